@@ -47,6 +47,11 @@ impl Histogram {
         Duration::from_nanos(self.max)
     }
 
+    /// The mean, as near as the parts are; zero if there is none.
+    pub fn mean(&self) -> Duration {
+        Duration::from_nanos(self.counts.mean() as u64)
+    }
+
     /// The duration that so many of a hundred do not exceed; zero if there is none.
     pub fn percentile(&self, percent: f64) -> Duration {
         Duration::from_nanos(self.counts.value_at_percentile(percent).min(self.max))
@@ -86,6 +91,9 @@ mod tests {
         }
         assert_eq!(histogram.max().as_nanos() as u64, values[4_999]);
         assert_eq!(histogram.count(), 5_000);
+        let mean = values.iter().sum::<u64>() as f64 / 5_000.0;
+        let found = histogram.mean().as_nanos() as f64;
+        assert!((found / mean - 1.0).abs() < 1.0 / 128.0, "{found} {mean}");
         let (mut low, mut high) = (Histogram::default(), Histogram::default());
         values[..4_000].iter().for_each(|value| low.record(Duration::from_nanos(*value)));
         values[4_000..].iter().for_each(|value| high.record(Duration::from_nanos(*value)));

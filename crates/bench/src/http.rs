@@ -1,5 +1,5 @@
 //! A cheap client of HTTP/1.1, so that the server dominates the measurement: a connection that stays
-//! open, one request under way, answers of a known length.
+//! open, one request under way, answers of a known length or in chunks.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -20,6 +20,11 @@ pub(crate) struct Connection {
     received: Vec<u8>,
 }
 
+/// The bytes of a request without a body, with headers, each of which ends a line.
+pub(crate) fn get_with(headers: &str, path: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n").into_bytes()
+}
+
 /// The bytes of a request without a body.
 pub(crate) fn get(path: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").into_bytes()
@@ -36,11 +41,35 @@ pub(crate) fn post_json(path: &str, body: &str) -> Vec<u8> {
 }
 
 fn post_with(headers: &str, path: &str, body: &str) -> Vec<u8> {
+    request("POST", path, headers, body)
+}
+
+/// The bytes of any request. Each header ends a line.
+pub(crate) fn request(method: &str, path: &str, headers: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     format!(
-        "POST {path} HTTP/1.1\r\nHost: localhost\r\n{headers}Content-Length: {length}\r\n\r\n{body}"
+        "{method} {path} HTTP/1.1\r\nHost: localhost\r\n{headers}Content-Length: {length}\r\n\r\n{body}"
     )
     .into_bytes()
+}
+
+/// The status and body of an answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Response {
+    pub(crate) status: u16,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Response {
+    /// Whether the request was done.
+    pub(crate) fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
+    /// The body as a text.
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
 }
 
 impl Connection {
@@ -59,23 +88,81 @@ impl Connection {
 
     /// Waits for the answer, which must be a success, and calls `look` with its body.
     pub(crate) fn receive<T>(&mut self, look: impl FnOnce(&[u8]) -> Result<T>) -> Result<T> {
+        let (head, end) = self.read_whole()?;
+        let looked = match head.is_success() {
+            true => look(&self.received[head.bytes..end]),
+            false => Err(refused(&String::from_utf8_lossy(&self.received[..end]))),
+        };
+        self.received.drain(..end);
+        looked
+    }
+
+    /// Sends a request and waits for its answer, whatever its status is.
+    pub(crate) fn exchange(&mut self, request: &[u8]) -> Result<Response> {
+        self.send(request)?;
+        let (head, end) = self.read_whole()?;
+        let body = self.received[head.bytes..end].to_vec();
+        self.received.drain(..end);
+        Ok(Response { status: head.status, body })
+    }
+
+    /// Reads until an answer is there; says where its body ends. The bytes of chunks are moved together.
+    fn read_whole(&mut self) -> Result<(Head, usize)> {
         let head = loop {
             if let Some(head) = head(&self.received)? {
                 break head;
             }
             self.read_more()?;
         };
-        let end = head.bytes + head.body_bytes;
-        while self.received.len() < end {
-            self.read_more()?;
+        match head.body_bytes {
+            Some(body) => {
+                let end = head.bytes + body;
+                while self.received.len() < end {
+                    self.read_more()?;
+                }
+                Ok((head, end))
+            }
+            None => {
+                let end = self.read_chunks(head.bytes)?;
+                Ok((head, end))
+            }
         }
-        let body = &self.received[head.bytes..end];
-        let looked = match head.is_success {
-            true => look(body),
-            false => Err(refused(&String::from_utf8_lossy(&self.received[..end]))),
-        };
-        self.received.drain(..end);
-        looked
+    }
+
+    /// Reads chunks from `begin` on, and leaves their content there; says where it ends.
+    fn read_chunks(&mut self, begin: usize) -> Result<usize> {
+        let mut end = begin;
+        loop {
+            // What is at `end` is a line with the length of the next chunk.
+            let line = loop {
+                match self.received[end..].windows(2).position(|two| two == b"\r\n") {
+                    Some(line) => break line,
+                    None => self.read_more()?,
+                }
+            };
+            let text = String::from_utf8_lossy(&self.received[end..end + line]);
+            let length = text.split(';').next().unwrap_or_default().trim();
+            let length = usize::from_str_radix(length, 16)
+                .map_err(|_| refused(&format!("a chunk of the length {text}")))?;
+            let whole = end + line + 2 + length + 2;
+            while self.received.len() < whole {
+                self.read_more()?;
+            }
+            self.received.drain(whole - 2..whole);
+            self.received.drain(end..end + line + 2);
+            end += length;
+            // No trailer is read: none of the servers sends one.
+            if length == 0 {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Whether the server has ended the connection, as servers do with those that are idle for long.
+    pub(crate) fn is_closed(&self) -> bool {
+        let looked = self.stream.set_nonblocking(true).and_then(|()| self.stream.peek(&mut [0]));
+        let waits = looked.is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+        !waits || self.stream.set_nonblocking(false).is_err()
     }
 
     /// Sends a request and gives the text of its answer.
@@ -103,8 +190,15 @@ impl Connection {
 #[derive(Debug, PartialEq, Eq)]
 struct Head {
     bytes: usize,
-    body_bytes: usize,
-    is_success: bool,
+    /// None where the body comes in chunks.
+    body_bytes: Option<usize>,
+    status: u16,
+}
+
+impl Head {
+    fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
 }
 
 /// The head of the answer that these bytes begin with, once it is whole.
@@ -112,14 +206,24 @@ fn head(bytes: &[u8]) -> Result<Option<Head>> {
     let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else { return Ok(None) };
     let text = String::from_utf8_lossy(&bytes[..end]);
     let mut lines = text.lines();
-    let is_success = lines.next().is_some_and(|line| line.starts_with("HTTP/1.1 20"));
-    let length = lines.find_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok())?
-    });
-    let body_bytes =
-        length.ok_or_else(|| refused(&format!("an answer without a length: {text}")))?;
-    Ok(Some(Head { bytes: end + 4, body_bytes, is_success }))
+    let status = lines.next().and_then(|line| line.split(' ').nth(1)?.parse().ok());
+    let status: u16 =
+        status.ok_or_else(|| refused(&format!("an answer without a status: {text}")))?;
+    let fields = lines.filter_map(|line| line.split_once(':'));
+    let value = |name: &str| {
+        let mut named = fields.clone().filter(|(field, _)| field.eq_ignore_ascii_case(name));
+        named.next().map(|(_, value)| value.trim())
+    };
+    let in_chunks =
+        value("transfer-encoding").is_some_and(|value| value.eq_ignore_ascii_case("chunked"));
+    let body_bytes = match (in_chunks, value("content-length").map(str::parse)) {
+        (true, _) => None,
+        (false, Some(Ok(length))) => Some(length),
+        // An answer of this status has no body and need not say so.
+        (false, None) if status == 204 => Some(0),
+        (false, _) => return Err(refused(&format!("an answer without a length: {text}"))),
+    };
+    Ok(Some(Head { bytes: end + 4, body_bytes, status }))
 }
 
 fn failed(error: &std::io::Error) -> Error {
@@ -161,6 +265,32 @@ mod tests {
         assert_eq!(server.ask(&post("/", "x")).unwrap(), "two");
         assert_eq!(server.receive(|body| Ok(body.len())).unwrap(), 0);
         assert!(server.ask(&get("/")).unwrap_err().detail.contains("the bench's server"));
+    }
+
+    #[test]
+    fn a_connection_knows_that_the_server_has_ended_it() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let connection = Connection::open(listener.local_addr().unwrap()).unwrap();
+        let (stream, _) = listener.accept().unwrap();
+        assert!(!connection.is_closed());
+        drop(stream);
+        // Its end arrives by the system's own way.
+        let _end = connection.stream.peek(&mut [0]).unwrap();
+        assert!(connection.is_closed());
+    }
+
+    #[test]
+    fn chunks_are_put_together_however_they_arrive() {
+        const PIECES: &[&str] = &[
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n0a;x=1\r\n, two, thr\r\n2\r\nee\r\n0\r\n\r\n\
+             HTTP/1.1 404 Not Found\r\ntransfer-encoding: chunked\r\n\r\n4\r\nno",
+            "ne\r\n0\r\n\r\n",
+        ];
+        let mut server = serving(PIECES);
+        let answer = server.exchange(&get("/")).unwrap();
+        assert_eq!((answer.status, answer.text()), (200, "one, two, three".to_owned()));
+        let answer = server.exchange(&get("/")).unwrap();
+        assert_eq!((answer.status, answer.text()), (404, "none".to_owned()));
     }
 
     #[test]

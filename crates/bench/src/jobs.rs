@@ -19,6 +19,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::experiments::{self, Conditions, FillLog, GraphPlan, Serve};
+use crate::scaling_writes::{App, Consumer};
 
 /// The variable that holds the job, as JSON.
 pub const JOB_VARIABLE: &str = "MILLRACE_BENCH_JOB";
@@ -55,6 +56,10 @@ pub(crate) enum Job {
     FillLog(FillLog),
     /// Serves a folder until it is killed; answers, once it listens, with its address.
     Serve(Serve),
+    /// Serves the web app of `scaling-writes` until it is killed; answers, once it listens, with its address.
+    App(App),
+    /// Consumes a queue for a database until it is killed; answers once it does.
+    Consume(Consumer),
 }
 
 /// Whether the experiment means: do the job of the variable.
@@ -82,6 +87,14 @@ pub fn run_job() -> Result<()> {
         Job::Serve(serve) => {
             return serve.run(&mut |addresses| say(answer(Ok(addresses))));
         }
+        Job::App(app) => match app.run(&mut |address| say(answer(Ok(address)))) {
+            Ok(never) => match never {},
+            Err(error) => Err(error),
+        },
+        Job::Consume(consumer) => match consumer.run(&mut |address| say(answer(Ok(address)))) {
+            Ok(never) => match never {},
+            Err(error) => Err(error),
+        },
     };
     say(outcome)
 }
@@ -144,6 +157,15 @@ impl Worker {
         }
         let detail = "a process of the bench ended without an answer";
         Err(Error::new(ErrorKind::Bug, detail).with_help("its last output is above"))
+    }
+
+    /// Fails with its error if it has ended, though it should go on until it is killed.
+    pub(crate) fn check(&mut self) -> Result<()> {
+        match self.child.try_wait() {
+            Ok(None) => Ok(()),
+            Ok(Some(_)) => self.answer(),
+            Err(error) => Err(Error::new(ErrorKind::Io, error.to_string())),
+        }
     }
 
     /// Its number.

@@ -20,10 +20,12 @@ mod histogram;
 mod http;
 mod jobs;
 pub mod limit;
+mod load;
 mod machine;
 mod measure;
 mod process;
 mod report;
+pub mod scaling_writes;
 mod threads;
 
 use std::fs;

@@ -73,6 +73,36 @@ pub(crate) fn processor_seconds_in(stat: &Path) -> Option<f64> {
     Some((ticks(11)? + ticks(12)?) / TICKS_A_SECOND)
 }
 
+/// The process that listens on a TCP port of this machine, where the system says so and lets this process see it.
+pub(crate) fn listener_on(port: u16) -> Option<u32> {
+    let tables = ["/proc/net/tcp", "/proc/net/tcp6"]
+        .map(|path| fs::read_to_string(path).unwrap_or_default());
+    let sockets: Vec<String> = tables.iter().flat_map(|table| listeners(table, port)).collect();
+    let processes = fs::read_dir("/proc").ok()?.flatten().filter_map(|entry| {
+        let process: u32 = entry.file_name().to_str()?.parse().ok()?;
+        let mut files = fs::read_dir(entry.path().join("fd")).ok()?.flatten();
+        let listens = files.any(|file| {
+            let target = fs::read_link(file.path()).unwrap_or_default();
+            sockets.iter().any(|socket| target.as_os_str() == &**socket)
+        });
+        listens.then_some(process)
+    });
+    // A socket may be shared with a child that began before it was closed there.
+    processes.min()
+}
+
+/// The names of sockets that listen on a port, from a table of `/proc/net`.
+fn listeners(table: &str, port: u16) -> Vec<String> {
+    const LISTENS: &str = "0A";
+    let socket = |line: &str| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let (_, own) = fields.get(1)?.rsplit_once(':')?;
+        let is_it = u16::from_str_radix(own, 16).ok()? == port && *fields.get(3)? == LISTENS;
+        is_it.then(|| fields.get(9).map(|inode| format!("socket:[{inode}]")))?
+    };
+    table.lines().filter_map(socket).collect()
+}
+
 /// Processor time of the whole machine so far, and how much of it its host gave to others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct MachineTicks {
@@ -163,6 +193,16 @@ mod tests {
         assert!((0.0..f64::from(200 << 20)).contains(&peak.value), "{figures:?}");
         assert!(anonymous_bytes().is_some_and(|bytes| 0.0 < bytes));
         assert!(meter.processor_seconds().is_some_and(|seconds| 0.0 <= seconds));
+    }
+
+    #[test]
+    fn a_socket_that_listens_on_a_port_is_found_in_the_table() {
+        let table = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n   \
+            0: 0100007F:1628 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4711 1 0\n   \
+            1: 0100007F:1628 0100007F:8000 01 00000000:00000000 00:00000000 00000000     0        0 4712 1 0\n   \
+            2: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4713 1 0\n";
+        assert_eq!(listeners(table, 0x1628), ["socket:[4711]"]);
+        assert_eq!(listeners(table, 80), [""; 0]);
     }
 
     #[test]

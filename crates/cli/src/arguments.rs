@@ -65,6 +65,9 @@ pub(crate) struct Bench {
 pub(crate) enum BenchLoad {
     /// Put load on any Gremlin server, and measure its answers.
     Gremlin(Box<millrace_bench::gremlin::Arguments>),
+    /// The experiment of an article on scaling writes: a web app in five variants, over Millrace or any Neo4j, its
+    /// speed and what a crash of it loses.
+    ScalingWrites(Box<millrace_bench::scaling_writes::Arguments>),
 }
 
 /// Where settings come from.

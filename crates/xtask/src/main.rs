@@ -62,6 +62,12 @@ const COMMANDS: &[Command] = &[
         run: named_test::model,
     },
     Command {
+        name: "neo4j",
+        options: "[--port N]",
+        about: "an empty Neo4j (Maven) at port 7474 until it is interrupted, for millrace bench scaling-writes --url",
+        run: compare::neo4j,
+    },
+    Command {
         name: "package",
         options: "[--program FILE] [--try]",
         about: "a tarball and a Debian package of the program, into target/package; --try runs both in a bare chroot",

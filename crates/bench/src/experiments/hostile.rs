@@ -47,9 +47,13 @@ const PIECE_BYTES: usize = 64 << 10;
 /// The p99 of a client's requests beside attackers; the reference is the p99 without them.
 pub(super) fn hostile(conditions: &Conditions) -> Result<Row> {
     let folder = Scratch::empty(&conditions.data, "serve.hostile")?;
-    let serve =
-        Serve { folder: folder.path().to_owned(), checkpoints: true, memory_max: Some(MEMORY_MAX) };
-    let served = Served::of(conditions, serve)?;
+    let serve = Serve {
+        folder: folder.path().to_owned(),
+        checkpoints: true,
+        memory_max: Some(MEMORY_MAX),
+        queues: Vec::new(),
+    };
+    let served = Served::of(&conditions.program, serve)?;
     let time = Duration::from_secs_f64(conditions.seconds.unwrap_or(PHASE_SECONDS));
     let mut client = served.connect_gremlin()?;
     // The first requests plan, and touch fresh memory.

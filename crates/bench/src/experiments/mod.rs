@@ -27,7 +27,7 @@ use crate::report::{Row, Threshold};
 
 pub(crate) use commit::FillLog;
 pub(crate) use graph::GraphPlan;
-pub(crate) use served::Serve;
+pub(crate) use served::{Serve, Served};
 
 /// The conditions of a measurement.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -3,16 +3,18 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use millrace_db::Database;
 use millrace_model::{Error, ErrorKind, Result};
+use millrace_queue::Queues;
 use millrace_server::Server;
 use serde::{Deserialize, Serialize};
 
 use super::graph::without_checkpoints;
 use super::{Conditions, settings};
 use crate::http::Connection;
-use crate::jobs::{Job, Worker};
+use crate::jobs::{Job, Program, Worker};
 
 /// How long a script may take.
 const DEADLINE_MS: u64 = 900_000;
@@ -20,11 +22,13 @@ const DEADLINE_MS: u64 = 900_000;
 /// A folder to be served until the process is killed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Serve {
-    pub(super) folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// Whether changes may be merged meanwhile.
-    pub(super) checkpoints: bool,
+    pub(crate) checkpoints: bool,
     /// The server's memory limit in bytes, if not the default.
-    pub(super) memory_max: Option<u64>,
+    pub(crate) memory_max: Option<u64>,
+    /// Settings of queues that it consumes: `queue.NAME.KEY` and value.
+    pub(crate) queues: Vec<(String, String)>,
 }
 
 /// Where a server listens.
@@ -45,31 +49,35 @@ impl Serve {
         }
         settings.listen.set("admin", "off");
         settings.memory.max = self.memory_max.unwrap_or(settings.memory.max);
+        settings.queues = self.queues;
         settings.scripts.deadline_ms = DEADLINE_MS;
         settings.scripts.admin_deadline_ms = DEADLINE_MS;
         let database = Arc::new(Database::open(&self.folder, settings)?);
         let failed = |error: millrace_server::StartError| {
             Error::new(ErrorKind::Unavailable, error.to_string())
         };
-        let server = Server::start(database).map_err(failed)?;
+        let server = Server::start(Arc::clone(&database)).map_err(failed)?;
         let signals = server.obey_signals().map_err(failed)?;
         let address = |protocol| {
             let address = server.address(protocol);
             address.ok_or_else(|| Error::new(ErrorKind::Bug, "it does not listen"))
         };
+        let queues = Queues::start(&database)?;
         listening(Addresses {
             lua: address("lua")?,
             gremlin: address("gremlin")?,
             bolt: address("bolt")?,
             neo4j_http: address("neo4j-http")?,
         })?;
-        server.run(signals);
+        server.wait(signals);
+        queues.stop(Duration::from_millis(database.settings().http.drain_ms));
+        server.stop();
         Ok(())
     }
 }
 
 /// A server that runs; killed when dropped.
-pub(super) struct Served {
+pub(crate) struct Served {
     addresses: Addresses,
     process: Worker,
 }
@@ -77,17 +85,23 @@ pub(super) struct Served {
 impl Served {
     /// Serves a folder.
     pub(super) fn start(conditions: &Conditions, folder: PathBuf) -> Result<Served> {
-        Served::of(conditions, Serve { folder, checkpoints: true, memory_max: None })
+        Served::of(
+            &conditions.program,
+            Serve { folder, checkpoints: true, memory_max: None, queues: Vec::new() },
+        )
     }
 
     /// The same, its changes kept as they are found.
     pub(super) fn unmerged(conditions: &Conditions, folder: PathBuf) -> Result<Served> {
-        Served::of(conditions, Serve { folder, checkpoints: false, memory_max: None })
+        Served::of(
+            &conditions.program,
+            Serve { folder, checkpoints: false, memory_max: None, queues: Vec::new() },
+        )
     }
 
     /// The same, as it is described.
-    pub(super) fn of(conditions: &Conditions, serve: Serve) -> Result<Served> {
-        let mut process = Worker::start(&conditions.program, &Job::Serve(serve))?;
+    pub(crate) fn of(program: &Program, serve: Serve) -> Result<Served> {
+        let mut process = Worker::start(program, &Job::Serve(serve))?;
         let addresses = process.answer()?;
         Ok(Served { addresses, process })
     }
@@ -108,12 +122,12 @@ impl Served {
     }
 
     /// Where it listens for Neo4j's HTTP interface.
-    pub(super) fn neo4j_http(&self) -> SocketAddr {
+    pub(crate) fn neo4j_http(&self) -> SocketAddr {
         self.addresses.neo4j_http
     }
 
     /// The number of its process.
-    pub(super) fn process_id(&self) -> u32 {
+    pub(crate) fn process_id(&self) -> u32 {
         self.process.id()
     }
 

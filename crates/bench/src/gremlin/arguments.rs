@@ -3,16 +3,18 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::Result;
 use millrace_wire::gremlin::Format;
 use millrace_wire::gremlin::graphson::Version;
 
 use super::client::Address;
 use super::limits;
 use super::preset::Preset;
-use super::schedule::Schedule;
 use super::thresholds::Thresholds;
 use super::workload::Workload;
+use crate::load::Schedule;
+use crate::load::arguments::within;
+use crate::load::limits::{RATE_MAX, SECONDS_MAX};
 
 /// Arguments of `millrace bench gremlin`.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -174,8 +176,8 @@ impl Settings {
         within("--connections", connections as f64, 1.0, limits::CONNECTIONS_MAX as f64)?;
         let (seconds, warm_up) =
             (arguments.seconds.unwrap_or(30.0), arguments.warm_up.unwrap_or(5.0));
-        within("--seconds", seconds, 0.1, limits::SECONDS_MAX)?;
-        within("--warm-up", warm_up, 0.0, limits::SECONDS_MAX)?;
+        within("--seconds", seconds, 0.1, SECONDS_MAX)?;
+        within("--warm-up", warm_up, 0.0, SECONDS_MAX)?;
         let thresholds = Thresholds {
             p99_max_ms: arguments.p99_max_ms,
             errors_max: arguments.errors_max.or(arguments.find_max.then_some(0)),
@@ -210,12 +212,12 @@ fn model(arguments: &Arguments, warm_up: f64, seconds: f64) -> Result<Model> {
         within("--in-flight", in_flight as f64, 1.0, limits::IN_FLIGHT_MAX as f64)?;
         return Ok(Model::Closed { in_flight });
     };
-    within("--rate", rate, 0.001, limits::RATE_MAX)?;
+    within("--rate", rate, 0.001, RATE_MAX)?;
     let schedule = Schedule::constant(rate, warm_up);
     Ok(Model::Open(match (arguments.ramp_to, arguments.steps) {
         (None, _) => schedule.then_constant(rate, seconds),
         (Some(last), steps) => {
-            within("--ramp-to", last, 0.001, limits::RATE_MAX)?;
+            within("--ramp-to", last, 0.001, RATE_MAX)?;
             match steps {
                 None => schedule.then_ramp(rate, last, seconds),
                 Some(steps) => {
@@ -235,11 +237,4 @@ fn workload(arguments: &Arguments) -> Result<Workload> {
     within("--batch", batch as f64, 1.0, limits::BATCH_MAX as f64)?;
     let script = arguments.script.unwrap_or_default();
     Ok(Workload::insert(batch, script, arguments.end.unwrap_or_default()))
-}
-
-fn within(name: &str, value: f64, least: f64, most: f64) -> Result<()> {
-    if (least..=most).contains(&value) {
-        return Ok(());
-    }
-    Err(Error::new(ErrorKind::BadInput, format!("{name} is between {least} and {most}")))
 }

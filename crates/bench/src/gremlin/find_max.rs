@@ -1,64 +1,23 @@
-//! The highest rate that a server keeps: raised by a quarter until a threshold breaks, then searched
-//! for between the last two rates.
+//! The run that was asked for, or a search for the highest rate that meets the thresholds.
 
 use millrace_model::Result;
 
 use super::arguments::{Model, Settings};
-use super::limits;
-use super::outcome::Outcome;
 use super::run::run;
-use super::schedule::Schedule;
-use super::thresholds::Judgement;
+use crate::load::{Measured, Schedule, Step, search};
 
-/// By how much the rate is raised.
-const RAISE: f64 = 1.25;
-
-/// How close the two rates are when the search ends.
-const CLOSE: f64 = 1.05;
-
-/// The measurement of one run, or of the best run of a search.
-#[derive(Clone, Debug)]
-pub(super) struct Measured {
-    pub(super) outcome: Outcome,
-    pub(super) judgements: Vec<Judgement>,
-    pub(super) steps: Vec<Step>,
-    /// The highest rate that met all thresholds, if this was a search and one did.
-    pub(super) rate_max: Option<f64>,
+/// One run as it was asked for.
+pub(super) fn once(settings: &Settings) -> Result<Measured> {
+    run_as(settings, &settings.model)
 }
 
-/// One run of a search.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    pub(super) rate: f64,
-    pub(super) answered_per_second: f64,
-    pub(super) p99_ms: f64,
-    pub(super) errors: u64,
-    pub(super) met: bool,
-}
-
-impl Measured {
-    /// One run as it was asked for.
-    pub(super) fn once(settings: &Settings) -> Result<Measured> {
-        let outcome = run(settings, &settings.model)?;
-        let judgements = settings.thresholds.judge(&outcome);
-        Ok(Measured { outcome, judgements, steps: Vec::new(), rate_max: None })
-    }
-
-    fn met(&self) -> bool {
-        self.judgements.iter().all(|judgement| judgement.met)
-    }
-}
-
-/// Searches. The outcome is that of the run with the highest rate that met all thresholds, or of the
-/// first run if that broke one.
+/// Searches.
 pub(super) fn find_max(settings: &Settings, on_step: &mut dyn FnMut(&Step)) -> Result<Measured> {
     let at_rate = &mut |rate: f64| {
         let warm_up = settings.warm_up.as_secs_f64();
         let schedule = Schedule::constant(rate, warm_up);
-        let model = Model::Open(schedule.then_constant(rate, settings.measured.as_secs_f64()));
-        let outcome = run(settings, &model)?;
-        let judgements = settings.thresholds.judge(&outcome);
-        Ok(Measured { outcome, judgements, steps: Vec::new(), rate_max: None })
+        let schedule = schedule.then_constant(rate, settings.measured.as_secs_f64());
+        run_as(settings, &Model::Open(schedule))
     };
     let first = match &settings.model {
         Model::Open(schedule) => schedule.first_rate(),
@@ -67,77 +26,8 @@ pub(super) fn find_max(settings: &Settings, on_step: &mut dyn FnMut(&Step)) -> R
     search(first, at_rate, on_step)
 }
 
-fn search(
-    first: f64,
-    at_rate: &mut dyn FnMut(f64) -> Result<Measured>,
-    on_step: &mut dyn FnMut(&Step),
-) -> Result<Measured> {
-    let mut steps = Vec::new();
-    let mut best: Option<(f64, Measured)> = None;
-    let mut broke: Option<(f64, Measured)> = None;
-    let mut rate = first;
-    while steps.len() < limits::SEARCH_RUNS_MAX && rate <= limits::RATE_MAX {
-        let measured = at_rate(rate)?;
-        let step = step(rate, &measured);
-        on_step(&step);
-        steps.push(step);
-        match step.met {
-            true => best = Some((rate, measured)),
-            false => broke = Some((rate, measured)),
-        }
-        rate = match (&best, &broke) {
-            (Some((low, _)), None) => low * RAISE,
-            (Some((low, _)), Some((high, _))) if low * CLOSE < *high => (low * high).sqrt(),
-            _ => break,
-        };
-    }
-    let rate_max = best.as_ref().map(|(rate, _)| *rate);
-    let (_, measured) = match best.or(broke) {
-        Some(found) => found,
-        None => (first, at_rate(first)?),
-    };
-    Ok(Measured { steps, rate_max, ..measured })
-}
-
-fn step(rate: f64, measured: &Measured) -> Step {
-    let outcome = &measured.outcome;
-    Step {
-        rate,
-        answered_per_second: outcome.rate(),
-        p99_ms: outcome.latencies.percentile(99.0).as_secs_f64() * 1e3,
-        errors: outcome.error_count(),
-        met: measured.met(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn searched(first: f64, limit: f64) -> Measured {
-        let mut at_rate = |rate: f64| {
-            let met = rate <= limit;
-            let judgement = Judgement { name: "--p99-max-ms", wanted: 1.0, found: rate, met };
-            let (outcome, judgements) = (Outcome::default(), vec![judgement]);
-            Ok(Measured { outcome, judgements, steps: Vec::new(), rate_max: None })
-        };
-        search(first, &mut at_rate, &mut |_| {}).unwrap()
-    }
-
-    #[test]
-    fn a_search_ends_within_a_twentieth_below_the_limit() {
-        let found = searched(100.0, 777.0);
-        let rate = found.rate_max.unwrap();
-        assert!(rate <= 777.0 && 777.0 < rate * CLOSE, "{rate}");
-        assert_eq!(found.judgements[0].found, rate, "what is reported is the run of that rate");
-        assert!(found.judgements[0].met);
-        assert!(found.steps.windows(2).any(|pair| pair[1].rate < pair[0].rate), "it searched back");
-    }
-
-    #[test]
-    fn a_first_rate_that_breaks_is_reported_and_is_no_maximum() {
-        let found = searched(100.0, 50.0);
-        assert_eq!((found.rate_max, found.steps.len()), (None, 1));
-        assert!(!found.met());
-    }
+fn run_as(settings: &Settings, model: &Model) -> Result<Measured> {
+    let outcome = run(settings, model)?;
+    let judgements = settings.thresholds.judge(&outcome);
+    Ok(Measured::of(outcome, judgements))
 }

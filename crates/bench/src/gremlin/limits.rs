@@ -15,20 +15,11 @@ pub(super) const CONNECTIONS_MAX: usize = 1_024;
 /// Requests of a connection that are under way, in the closed model.
 pub(super) const IN_FLIGHT_MAX: usize = 1 << 16;
 
-/// Requests a second.
-pub(super) const RATE_MAX: f64 = 1e6;
-
-/// Seconds of a run.
-pub(super) const SECONDS_MAX: f64 = 86_400.0;
-
 /// Vertices of a request.
 pub(super) const BATCH_MAX: usize = 10_000;
 
 /// Steps of a ramp.
 pub(super) const STEPS_MAX: u32 = 1_000;
-
-/// Runs of a search for the highest rate.
-pub(super) const SEARCH_RUNS_MAX: usize = 40;
 
 /// Bytes of one message of a server.
 pub(super) const MESSAGE_BYTES_MAX: usize = 64 << 20;

@@ -16,44 +16,40 @@ mod arguments;
 mod client;
 mod find_max;
 mod limits;
-mod outcome;
 mod preset;
 mod report;
 mod run;
-mod schedule;
 mod server_time;
 mod slots;
-mod tally;
 mod thresholds;
 mod under_way;
 mod workload;
 
-use std::fs;
-use std::path::Path;
-
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::Result;
 
 pub use arguments::{Arguments, End, Script, Serializer};
-pub use outcome::{ErrorCount, Outcome, Second};
 pub use preset::Preset;
 pub use server_time::RequestTime;
-pub use thresholds::Judgement;
+
+pub use crate::load::{ErrorCount, Judgement, Outcome, Second};
 
 use arguments::Settings;
+
+use crate::load::write_report;
 
 /// Runs the load, prints its outcome, and writes the reports. True if every threshold was met.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let settings = Settings::of(arguments)?;
     let measured = match settings.finds_max {
-        true => find_max::find_max(&settings, &mut |step| println!("{}", report::step_line(step)))?,
-        false => find_max::Measured::once(&settings)?,
+        true => find_max::find_max(&settings, &mut |step| println!("{}", step.line()))?,
+        false => find_max::once(&settings)?,
     };
     print!("{}", report::text(&settings, &measured));
     if let Some(file) = &arguments.json {
-        write(file, &report::json(&settings, &measured))?;
+        write_report(file, &report::json(&settings, &measured))?;
     }
     if let Some(file) = &arguments.html {
-        write(file, &report::html(&settings, &measured))?;
+        write_report(file, &report::html(&settings, &measured))?;
     }
     Ok(measured.judgements.iter().all(|judgement| judgement.met))
 }
@@ -61,11 +57,6 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 /// Runs once, and returns the outcome.
 pub fn measure(arguments: &Arguments) -> Result<(Outcome, Vec<Judgement>)> {
     let settings = Settings::of(arguments)?;
-    let measured = find_max::Measured::once(&settings)?;
+    let measured = find_max::once(&settings)?;
     Ok((measured.outcome, measured.judgements))
-}
-
-fn write(file: &Path, text: &str) -> Result<()> {
-    let failed = |error| Error::new(ErrorKind::Io, format!("{}: {error}", file.display()));
-    fs::write(file, text).map_err(failed)
 }

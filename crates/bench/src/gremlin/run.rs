@@ -10,12 +10,10 @@ use millrace_wire::gremlin::{Options, Request, status};
 use super::arguments::{Model, Settings};
 use super::client::{Hangup, Receiver, Sender, open};
 use super::limits;
-use super::outcome::Outcome;
-use super::schedule::Schedule;
 use super::server_time::ServerTime;
 use super::slots::Slots;
-use super::tally::{End, Tally};
 use super::under_way::{UnderWay, id_of, run_mark};
+use crate::load::{End, Outcome, Schedule, Tally};
 use crate::process::Meter;
 use millrace_model::random::SplitMix64;
 
@@ -53,7 +51,7 @@ pub(super) fn run(settings: &Settings, model: &Model) -> Result<Outcome> {
     let server_before = settings.server_pid.map(ServerTime::of).transpose()?;
     let meter = Meter::start();
     let start = Instant::now();
-    let tally = Tally::new(start + settings.warm_up, settings.measured, settings.connections);
+    let tally = Tally::new(start + settings.warm_up, Some(settings.measured), settings.connections);
     let run = Run { settings, tally, start, mark: run_mark(), is_over: AtomicBool::new(false) };
     thread::scope(|scope| {
         let mut hangups = Vec::new();

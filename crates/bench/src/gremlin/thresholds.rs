@@ -1,6 +1,6 @@
 //! The thresholds of a run, and whether it met them.
 
-use super::outcome::Outcome;
+use crate::load::{Judgement, Outcome};
 
 /// The thresholds of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -10,32 +10,15 @@ pub(super) struct Thresholds {
     pub(super) rate_min: Option<f64>,
 }
 
-/// One threshold and the value measured.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Judgement {
-    /// Its option.
-    pub name: &'static str,
-    /// The value required.
-    pub wanted: f64,
-    /// The value measured.
-    pub found: f64,
-    /// Whether that is enough.
-    pub met: bool,
-}
-
 impl Thresholds {
     pub(super) fn judge(&self, outcome: &Outcome) -> Vec<Judgement> {
-        let most =
-            |name, wanted: f64, found: f64| Judgement { name, wanted, found, met: found <= wanted };
         let p99 = outcome.latencies.percentile(99.0).as_secs_f64() * 1e3;
         let errors = outcome.error_count() as f64;
         let rate = outcome.rate();
-        let least =
-            |name, wanted: f64, found: f64| Judgement { name, wanted, found, met: wanted <= found };
         let judged = [
-            self.p99_max_ms.map(|wanted| most("--p99-max-ms", wanted, p99)),
-            self.errors_max.map(|wanted| most("--errors-max", wanted as f64, errors)),
-            self.rate_min.map(|wanted| least("--rate-min", wanted, rate)),
+            self.p99_max_ms.map(|wanted| Judgement::at_most("--p99-max-ms", wanted, p99)),
+            self.errors_max.map(|wanted| Judgement::at_most("--errors-max", wanted as f64, errors)),
+            self.rate_min.map(|wanted| Judgement::at_least("--rate-min", wanted, rate)),
         ];
         judged.into_iter().flatten().collect()
     }
@@ -44,7 +27,7 @@ impl Thresholds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gremlin::outcome::ErrorCount;
+    use crate::load::ErrorCount;
     use std::time::Duration;
 
     #[test]

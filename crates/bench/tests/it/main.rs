@@ -2,6 +2,7 @@
 //! row that comes back was right; these tests check that every row comes back, with its shape.
 
 mod gremlin;
+mod scaling_writes;
 
 use std::path::{Path, PathBuf};
 

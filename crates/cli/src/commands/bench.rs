@@ -10,9 +10,12 @@ pub(crate) fn run(arguments: &Bench) -> Result<(), Failure> {
         (Some(BenchLoad::Gremlin(arguments)), _) => {
             millrace_bench::gremlin::run(arguments).map_err(Failure::Server)?
         }
+        (Some(BenchLoad::ScalingWrites(arguments)), _) => {
+            millrace_bench::scaling_writes::run(arguments).map_err(Failure::Server)?
+        }
         (None, Some(experiment)) => millrace_bench::run(experiment)?,
         (None, None) => {
-            let detail = "an experiment is missing: likes, commit, cypher, load, serve or gremlin";
+            let detail = "an experiment is missing: likes, commit, cypher, load, serve, gremlin or scaling-writes";
             return Err(Error::new(ErrorKind::BadInput, detail).into());
         }
     };

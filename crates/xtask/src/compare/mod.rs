@@ -106,6 +106,21 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: Arguments) -> Result<(),
     if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
 }
 
+/// The port of Neo4j's HTTP interface.
+const NEO4J_PORT: u64 = 7474;
+
+/// `cargo xtask neo4j`: an empty Neo4j, for `millrace bench scaling-writes --url`.
+pub(crate) fn neo4j(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
+    let port = arguments.take_number("--port")?.unwrap_or(NEO4J_PORT);
+    arguments.finish()?;
+    let port = u16::try_from(port).map_err(|_| format!("--port {port}: there are 65,535"))?;
+    let folder = workspace.root().join(FOLDER);
+    make_folder(&folder)?;
+    // A database that is no peer of a comparison needs no Millrace beside it.
+    let setup = Setup { workspace, folder: &folder, program: Path::new(""), name: "neo4j-alone" };
+    peers::serve_neo4j(&setup, port)
+}
+
 fn measure_one(
     peer: &Description,
     setup: &Setup<'_>,

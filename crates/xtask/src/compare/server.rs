@@ -55,6 +55,12 @@ impl Server {
         }
     }
 
+    /// Waits until it ends, which is an error.
+    pub(super) fn wait(mut self) -> Result<(), String> {
+        let status = self.child.wait().map_err(|error| error.to_string())?;
+        Err(format!("it ended with {status}:\n{}", self.log_end()))
+    }
+
     /// The last lines of its log; of Java's errors their causes, without the places they went through.
     fn log_end(&self) -> String {
         let text = fs::read_to_string(&self.log).unwrap_or_default();

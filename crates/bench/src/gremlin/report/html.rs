@@ -3,30 +3,17 @@
 use std::fmt::Write;
 
 use super::super::arguments::Settings;
-use super::super::find_max::Measured;
-use super::super::outcome::Second;
-use super::chart::{Line, chart};
-use super::{conditions, figures, percentile, step_line};
+use super::{conditions, figures, percentile};
 use crate::Machine;
-
-const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:960px;margin:2rem auto;padding:0 1rem;\
-color:#1c2733;background:#fff}h1{font-size:1.5rem}h2{font-size:1.05rem;margin:1.6rem 0 .3rem}\
-table{border-collapse:collapse;margin:.5rem 0}td,th{padding:.15rem 1rem .15rem 0;text-align:left;\
-vertical-align:top}td.n{text-align:right;font-variant-numeric:tabular-nums}svg{width:100%;height:auto}\
-svg text{font-size:11px;fill:#5b6875}.grid{stroke:#e3e8ee}.legend span{margin-right:1rem}\
-.broken{color:#b3261e;font-weight:600}.met{color:#1b7f4d}";
+use crate::load::chart::{Line, chart};
+use crate::load::page::{errors, escaped, judgements, page};
+use crate::load::{Measured, Second};
 
 /// The page.
 pub(in super::super) fn html(settings: &Settings, measured: &Measured) -> String {
-    let title = format!("Gremlin load on {}", escaped(&settings.address.url));
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\
-         <style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
-    );
-    page.push_str(&charts(&measured.outcome.seconds));
-    page.push_str(&tables(settings, measured));
-    page.push_str("</body></html>\n");
-    page
+    let title = format!("Gremlin load on {}", settings.address.url);
+    let content = charts(&measured.outcome.seconds) + &tables(settings, measured);
+    page(&title, &content)
 }
 
 fn charts(seconds: &[Second]) -> String {
@@ -87,35 +74,11 @@ fn tables(settings: &Settings, measured: &Measured) -> String {
 }
 
 fn judged(measured: &Measured) -> String {
-    let mut page = String::new();
-    if !measured.judgements.is_empty() {
-        page.push_str("<section><h2>Thresholds</h2><table>\n");
-        for judgement in &measured.judgements {
-            let (class, word) = if judgement.met { ("met", "met") } else { ("broken", "broken") };
-            let (name, wanted, found) = (judgement.name, judgement.wanted, judgement.found);
-            let _ = writeln!(
-                page,
-                "<tr><td>{name}</td><td class=\"n\">{wanted}</td><td class=\"n\">found {found:.2}</td>\
-                 <td class=\"{class}\">{word}</td></tr>"
-            );
-        }
-        page.push_str("</table></section>\n");
-    }
-    if !measured.outcome.errors.is_empty() {
-        page.push_str("<section><h2>Errors</h2><table>\n");
-        for (code, error) in &measured.outcome.errors {
-            let (code, count, first) = (escaped(code), error.count, escaped(&error.first));
-            let _ = writeln!(
-                page,
-                "<tr><td>{code}</td><td class=\"n\">{count}</td><td>{first}</td></tr>"
-            );
-        }
-        page.push_str("</table></section>\n");
-    }
+    let mut page = judgements(&measured.judgements) + &errors(&measured.outcome.errors);
     if !measured.steps.is_empty() {
         page.push_str("<section><h2>Rates that were tried</h2><ol>\n");
         for step in &measured.steps {
-            let _ = writeln!(page, "<li>{}</li>", step_line(step));
+            let _ = writeln!(page, "<li>{}</li>", step.line());
         }
         page.push_str(
             "</ol><p>The charts are of the highest rate that met all thresholds.</p></section>\n",
@@ -124,16 +87,11 @@ fn judged(measured: &Measured) -> String {
     page
 }
 
-/// Escapes a text from outside, such as the server's messages.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::gremlin::arguments::Arguments;
-    use crate::gremlin::outcome::{ErrorCount, Outcome};
+    use crate::load::{ErrorCount, Outcome};
     use std::time::Duration;
 
     #[test]
@@ -146,7 +104,7 @@ mod tests {
         let first = "<script src='http://evil'>".to_owned();
         outcome.errors.insert("500".into(), ErrorCount { count: 3, first });
         let judgements = settings.thresholds.judge(&outcome);
-        let measured = Measured { outcome, judgements, steps: Vec::new(), rate_max: None };
+        let measured = Measured::of(outcome, judgements);
         let page = html(&settings, &measured);
         assert_eq!(page.matches("<svg").count(), 3);
         for title in ["Responses per second", "Active requests", "Latency of requests"] {

@@ -3,11 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::super::arguments::Settings;
-use super::super::find_max::Measured;
-use super::super::outcome::{Outcome, Second};
 use super::super::server_time::RequestTime;
-use super::{PERCENTILES, conditions, millis, percentile};
-use crate::{Histogram, Machine};
+use super::conditions;
+use crate::Machine;
+use crate::load::json::{errors, judgements, latency, second};
+use crate::load::latency::millis;
+use crate::load::{Measured, Outcome, Step};
 
 /// All figures.
 pub(in super::super) fn json(settings: &Settings, measured: &Measured) -> String {
@@ -15,29 +16,13 @@ pub(in super::super) fn json(settings: &Settings, measured: &Measured) -> String
     let conditions = conditions(settings).into_iter();
     let conditions: Map<String, Value> =
         conditions.map(|(name, value)| (name.to_owned(), value.into())).collect();
-    let judgements = measured.judgements.iter().map(|judgement| {
-        json!({
-            "option": judgement.name,
-            "wanted": judgement.wanted,
-            "found": judgement.found,
-            "met": judgement.met,
-        })
-    });
-    let steps = measured.steps.iter().map(|step| {
-        json!({
-            "rate": step.rate,
-            "answered_per_second": step.answered_per_second,
-            "p99_ms": step.p99_ms,
-            "errors": step.errors,
-            "met": step.met,
-        })
-    });
+    let steps = measured.steps.iter().map(Step::json);
     let report = json!({
         "client": Machine::here().json(),
         "conditions": conditions,
         "summary": summary(outcome),
-        "errors": errors(outcome),
-        "thresholds": judgements.collect::<Vec<_>>(),
+        "errors": errors(&outcome.errors),
+        "thresholds": judgements(&measured.judgements),
         "met": measured.judgements.iter().all(|judgement| judgement.met),
         "rate_max": measured.rate_max,
         "search": steps.collect::<Vec<_>>(),
@@ -64,33 +49,4 @@ fn summary(outcome: &Outcome) -> Value {
 fn server_time(time: &RequestTime) -> Value {
     let threads = time.parts.iter().map(|(name, time)| (name.clone(), (*time).into()));
     json!({ "whole": time.whole, "threads": threads.collect::<Map<String, Value>>() })
-}
-
-fn errors(outcome: &Outcome) -> Value {
-    let error = outcome
-        .errors
-        .iter()
-        .map(|(code, error)| (code.clone(), json!({ "count": error.count, "first": error.first })));
-    Value::Object(error.collect())
-}
-
-fn second(second: &Second) -> Value {
-    json!({
-        "requests": second.requests,
-        "answered": second.answered,
-        "errors": second.errors,
-        "active": second.active,
-        "latency_ms": latency(&second.latencies),
-    })
-}
-
-/// Percentiles; null where nothing was measured.
-fn latency(latencies: &Histogram) -> Value {
-    if latencies.count() == 0 {
-        return Value::Null;
-    }
-    let percentiles = PERCENTILES
-        .map(|(name, percent)| (name.to_owned(), Value::from(percentile(latencies, percent))));
-    let max = ("max".to_owned(), Value::from(millis(latencies.max())));
-    Value::Object(percentiles.into_iter().chain([max]).collect())
 }

@@ -1,34 +1,20 @@
 //! The outcome of a run, for a person on a terminal ([`text`]), for programs ([`json`]) and as a page
 //! with charts ([`html`]).
 
-mod chart;
 mod html;
 mod json;
 mod text;
 
 pub(super) use html::html;
 pub(super) use json::json;
-pub(super) use text::{step_line, text};
+pub(super) use text::text;
 
 use std::borrow::Cow;
-use std::time::Duration;
 
 use super::arguments::{Model, Settings};
-use super::outcome::Outcome;
 use super::server_time::RequestTime;
-use crate::Histogram;
-
-/// The percentiles that are shown.
-const PERCENTILES: [(&str, f64); 5] =
-    [("p50", 50.0), ("p90", 90.0), ("p95", 95.0), ("p99", 99.0), ("p99.9", 99.9)];
-
-fn millis(duration: Duration) -> f64 {
-    duration.as_secs_f64() * 1e3
-}
-
-fn percentile(latencies: &Histogram, percent: f64) -> f64 {
-    millis(latencies.percentile(percent))
-}
+use crate::load::Outcome;
+use crate::load::latency::{PERCENTILES, millis, percentile};
 
 /// The settings of the run in words: name and value.
 fn conditions(settings: &Settings) -> Vec<(&'static str, String)> {

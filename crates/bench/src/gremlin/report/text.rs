@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::super::arguments::Settings;
-use super::super::find_max::{Measured, Step};
 use super::{conditions, figures};
+use crate::load::Measured;
 
 /// The whole report as text.
 pub(in super::super) fn text(settings: &Settings, measured: &Measured) -> String {
@@ -29,13 +29,4 @@ pub(in super::super) fn text(settings: &Settings, measured: &Measured) -> String
         let _ = writeln!(text, "{name:<22} {wanted:>14} found {found:.2}: {word}");
     }
     text
-}
-
-/// A run of a search, as it ends.
-pub(in super::super) fn step_line(step: &Step) -> String {
-    let Step { rate, answered_per_second, p99_ms, errors, met } = step;
-    let word = if *met { "met" } else { "BROKEN" };
-    format!(
-        "{rate:.1}/s asked, {answered_per_second:.1}/s answered, p99 {p99_ms:.2} ms, {errors} errors: {word}"
-    )
 }

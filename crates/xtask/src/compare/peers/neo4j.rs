@@ -47,6 +47,16 @@ const WRITE: &str = "UNWIND $rows AS row CREATE (:person {name: row.name, age: r
 const COUNT: &str = "MATCH (p:person) RETURN count(p)";
 const INDEX: &str = "CREATE INDEX people IF NOT EXISTS FOR (p:Person) ON (p.username)";
 
+/// Serves an empty database at a port, without a login, until the process is interrupted.
+pub(in super::super) fn serve(setup: &Setup<'_>, port: u16) -> Result<(), String> {
+    let folder = setup.data("homes")?;
+    let mut neo4j = Neo4j { java: Java::of(setup)?, folder, homes: 0, served: None };
+    let home = neo4j.make_home(port)?;
+    let (server, _http) = neo4j.serve_home(&home)?;
+    eprintln!("{} serves http://127.0.0.1:{port}, {}", PEER.product, home.display());
+    server.wait()
+}
+
 fn jars(setup: &Setup<'_>) -> Result<String, String> {
     fetch::require_java(setup)?;
     let server = "org.neo4j:neo4j:5.26.12";
@@ -92,14 +102,27 @@ impl Neo4j {
         self.folder.join(format!("{number}"))
     }
 
-    fn make_home(&mut self) -> Result<PathBuf, String> {
+    fn make_home(&mut self, http: u16) -> Result<PathBuf, String> {
         self.homes += 1;
         let home = self.home(self.homes);
         super::super::make_folder(&home.join("conf"))?;
         let settings = home.join("conf/neo4j.conf");
-        let text = settings_of(free_port()?, free_port()?);
+        let text = settings_of(http, free_port()?);
         fs::write(&settings, text).map_err(|error| format!("{}: {error}", settings.display()))?;
         Ok(home)
+    }
+
+    /// Serves a home, and waits until it answers.
+    fn serve_home(&self, home: &Path) -> Result<(Server, Http), String> {
+        let port = port_in(&home.join("conf/neo4j.conf"))?;
+        let mut neo4j = self.java.command(home, "org.neo4j.server.CommunityEntryPoint");
+        neo4j.arg(format!("--home-dir={}", home.display()));
+        neo4j.arg(format!("--config-dir={}", home.join("conf").display()));
+        let mut server = Server::start(neo4j, &self.folder.join("log"))?;
+        let url = format!("http://127.0.0.1:{port}/db/neo4j/tx/commit");
+        let http = Http::new(url, "application/json");
+        server.wait_until(|| rows(&http, "RETURN 1", &json!({})))?;
+        Ok((server, http))
     }
 
     fn http(&self) -> Result<&Arc<Http>, String> {
@@ -110,7 +133,7 @@ impl Neo4j {
 
 impl Peer for Neo4j {
     fn load(&mut self, likes: &Likes) -> Result<f64, String> {
-        let home = self.make_home()?;
+        let home = self.make_home(free_port()?)?;
         let [people, items, edges] = likes.files.each_ref().map(|file| file.display().to_string());
         let mut import = self.java.command(&home, "org.neo4j.cli.AdminTool");
         import.args(["database", "import", "full", "neo4j"]);
@@ -124,15 +147,7 @@ impl Peer for Neo4j {
     }
 
     fn start(&mut self) -> Result<(), String> {
-        let home = self.home(1);
-        let port = port_in(&home.join("conf/neo4j.conf"))?;
-        let mut neo4j = self.java.command(&home, "org.neo4j.server.CommunityEntryPoint");
-        neo4j.arg(format!("--home-dir={}", home.display()));
-        neo4j.arg(format!("--config-dir={}", home.join("conf").display()));
-        let mut server = Server::start(neo4j, &self.folder.join("log"))?;
-        let url = format!("http://127.0.0.1:{port}/db/neo4j/tx/commit");
-        let http = Http::new(url, "application/json");
-        server.wait_until(|| rows(&http, "RETURN 1", &json!({})))?;
+        let (server, http) = self.serve_home(&self.home(1))?;
         rows(&http, INDEX, &json!({}))?;
         rows(&http, "CALL db.awaitIndexes(300)", &json!({}))?;
         self.served = Some((server, Arc::new(http)));

@@ -8,11 +8,11 @@ use super::outcome::{ErrorCount, Outcome, Second};
 use crate::Histogram;
 
 /// Counts of a run under way.
-pub(super) struct Tally {
+pub(crate) struct Tally {
     /// When measuring begins: requests due before belong to the warm-up.
     began: Instant,
-    /// How long requests are due then.
-    measured: Duration,
+    /// How long requests are due then; without it, until the last has ended.
+    measured: Option<Duration>,
     counts: Mutex<Counts>,
     idle: Condvar,
 }
@@ -31,10 +31,12 @@ struct Counts {
     latencies: Histogram,
     seconds: Vec<Second>,
     behind_max: Duration,
+    /// When the last request ended.
+    last: Option<Instant>,
 }
 
 /// How a request ended.
-pub(super) enum End<'a> {
+pub(crate) enum End<'a> {
     /// With results.
     Answered,
     /// With a code of the protocol, or a word of ours, and the message.
@@ -44,13 +46,13 @@ pub(super) enum End<'a> {
 }
 
 impl Tally {
-    pub(super) fn new(began: Instant, measured: Duration, senders: usize) -> Tally {
+    pub(crate) fn new(began: Instant, measured: Option<Duration>, senders: usize) -> Tally {
         let counts = Mutex::new(Counts { senders, ..Counts::default() });
         Tally { began, measured, counts, idle: Condvar::new() }
     }
 
     /// A connection sends nothing more.
-    pub(super) fn sender_ended(&self) {
+    pub(crate) fn sender_ended(&self) {
         self.counts().senders -= 1;
         self.idle.notify_all();
     }
@@ -60,7 +62,7 @@ impl Tally {
     }
 
     /// A request is under way, from the moment it was due.
-    pub(super) fn began(&self, due: Instant, now: Instant) {
+    pub(crate) fn began(&self, due: Instant, now: Instant) {
         let mut counts = self.counts();
         counts.active += 1;
         counts.active_max = counts.active_max.max(counts.active);
@@ -75,10 +77,11 @@ impl Tally {
     }
 
     /// A request has ended.
-    pub(super) fn ended(&self, due: Instant, now: Instant, end: &End<'_>) {
+    pub(crate) fn ended(&self, due: Instant, now: Instant, end: &End<'_>) {
         let mut counts = self.counts();
         self.look(&mut counts, now);
         counts.active -= 1;
+        counts.last = counts.last.max(Some(now));
         if self.is_measured(due) {
             self.count(&mut counts, due, now, end);
         }
@@ -92,7 +95,8 @@ impl Tally {
         let (code, said) = match end {
             End::Answered => {
                 counts.answered += 1;
-                counts.answered_in_time += u64::from(now <= self.began + self.measured);
+                counts.answered_in_time +=
+                    u64::from(self.measured.is_none_or(|measured| now <= self.began + measured));
                 self.second(counts, now).answered += 1;
                 return self.latency(counts, due, latency);
             }
@@ -141,7 +145,7 @@ impl Tally {
 
     /// Waits until nothing is sent and nothing is under way; false if that is not so when the moment
     /// comes.
-    pub(super) fn wait_idle_until(&self, moment: Instant) -> bool {
+    pub(crate) fn wait_idle_until(&self, moment: Instant) -> bool {
         let mut counts = self.counts();
         while 0 < counts.active || 0 < counts.senders {
             let left = moment.saturating_duration_since(Instant::now());
@@ -155,10 +159,13 @@ impl Tally {
     }
 
     /// The counts as the outcome of the run.
-    pub(super) fn outcome(self, cpu: Option<f64>) -> Outcome {
+    pub(crate) fn outcome(self, cpu: Option<f64>) -> Outcome {
         let counts = self.counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let until_last = || {
+            counts.last.map_or(Duration::ZERO, |last| last.saturating_duration_since(self.began))
+        };
         Outcome {
-            measured: self.measured,
+            measured: self.measured.unwrap_or_else(until_last),
             requests: counts.requests,
             answered: counts.answered,
             answered_in_time: counts.answered_in_time,
@@ -182,7 +189,7 @@ mod tests {
     fn requests_count_from_when_they_were_due_and_the_warm_up_is_left_out() {
         let start = Instant::now();
         let at = |millis: u64| start + Duration::from_millis(millis);
-        let tally = Tally::new(at(1_000), Duration::from_secs(3), 1);
+        let tally = Tally::new(at(1_000), Some(Duration::from_secs(3)), 1);
         tally.began(at(900), at(900));
         tally.began(at(1_100), at(1_700));
         tally.began(at(1_200), at(1_700));
@@ -208,7 +215,7 @@ mod tests {
     #[test]
     fn an_unanswered_request_is_an_error_that_counts_its_wait() {
         let start = Instant::now();
-        let tally = Tally::new(start, Duration::from_secs(1), 0);
+        let tally = Tally::new(start, Some(Duration::from_secs(1)), 0);
         tally.began(start, start);
         assert!(!tally.wait_idle_until(start));
         tally.ended(start, start + Duration::from_secs(30), &End::Unanswered);

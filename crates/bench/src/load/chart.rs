@@ -10,14 +10,14 @@ const TOP: f64 = 12.0;
 const BOTTOM: f64 = 34.0;
 
 /// One line: a value for each second; none where there is nothing to show.
-pub(super) struct Line {
-    pub(super) name: &'static str,
-    pub(super) colour: &'static str,
-    pub(super) values: Vec<Option<f64>>,
+pub(crate) struct Line {
+    pub(crate) name: &'static str,
+    pub(crate) colour: &'static str,
+    pub(crate) values: Vec<Option<f64>>,
 }
 
 /// A chart of seconds.
-pub(super) fn chart(title: &str, unit: &str, lines: &[Line]) -> String {
+pub(crate) fn chart(title: &str, unit: &str, lines: &[Line]) -> String {
     let seconds = lines.iter().map(|line| line.values.len()).max().unwrap_or(0).max(1);
     let values = lines.iter().flat_map(|line| &line.values).flatten();
     let scale =

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// Rates one after the other.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Schedule {
+pub(crate) struct Schedule {
     parts: Vec<Part>,
 }
 
@@ -31,22 +31,22 @@ impl Part {
 }
 
 impl Schedule {
-    pub(super) fn constant(rate: f64, seconds: f64) -> Schedule {
+    pub(crate) fn constant(rate: f64, seconds: f64) -> Schedule {
         Schedule::default().then_constant(rate, seconds)
     }
 
-    pub(super) fn then_constant(self, rate: f64, seconds: f64) -> Schedule {
+    pub(crate) fn then_constant(self, rate: f64, seconds: f64) -> Schedule {
         self.then_ramp(rate, rate, seconds)
     }
 
-    pub(super) fn then_ramp(mut self, first: f64, last: f64, seconds: f64) -> Schedule {
+    pub(crate) fn then_ramp(mut self, first: f64, last: f64, seconds: f64) -> Schedule {
         if 0.0 < seconds {
             self.parts.push(Part { first, last, seconds });
         }
         self
     }
 
-    pub(super) fn then_steps(self, first: f64, last: f64, steps: u32, seconds: f64) -> Schedule {
+    pub(crate) fn then_steps(self, first: f64, last: f64, steps: u32, seconds: f64) -> Schedule {
         let height = (last - first) / f64::from(steps - 1);
         (0..steps).fold(self, |schedule, step| {
             let rate = first + height * f64::from(step);
@@ -55,7 +55,7 @@ impl Schedule {
     }
 
     /// When a request is due after the beginning; `None` behind the end.
-    pub(super) fn due(&self, number: u64) -> Option<Duration> {
+    pub(crate) fn due(&self, number: u64) -> Option<Duration> {
         let (mut left, mut began) = (number as f64, 0.0);
         for part in &self.parts {
             if left < part.count() {
@@ -68,12 +68,12 @@ impl Schedule {
     }
 
     /// The rate it begins with.
-    pub(super) fn first_rate(&self) -> f64 {
+    pub(crate) fn first_rate(&self) -> f64 {
         self.parts.first().map_or(1.0, |part| part.first)
     }
 
     /// The rates, for reports.
-    pub(super) fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         let rate = |rate: f64| format!("{}", (rate * 1e3).round() / 1e3);
         let shown = self.parts.iter().map(|part| match part.first == part.last {
             true => format!("{}/s for {} s", rate(part.first), part.seconds),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::server_time::RequestTime;
 use crate::Histogram;
+use crate::gremlin::RequestTime;
 
 /// The outcome of a run. The warm-up is left out but for its count.
 #[derive(Clone, Debug, Default)]
