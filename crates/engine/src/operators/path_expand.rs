@@ -12,8 +12,8 @@ use rustc_hash::FxHashMap;
 use super::Compile;
 use super::cheapest_ways::Cheapest;
 use super::keep::{Keep, add};
+use super::path_bidirectional::{Bidirectional, Met, reversed};
 use super::path_edges::{Next, PathEdges};
-use super::path_meeting::{Meeting, Met, reversed};
 use super::path_tree::Tree;
 use super::vertices::Vertices;
 use super::whole::{BatchPieces, next_piece};
@@ -48,7 +48,7 @@ pub(crate) struct PathExpand {
     from: usize,
     into: Option<usize>,
     edges: PathEdges,
-    meeting: Option<Meeting>,
+    bidirectional: Option<Bidirectional>,
     bounds: PathBounds,
     wanted: PathWanted,
     keep: Keep,
@@ -73,13 +73,13 @@ pub(super) struct Ends(Option<Vec<Option<VertexId>>>);
 impl PathExpand {
     pub(crate) fn new(
         (from, into): (usize, Option<usize>),
-        (edges, meeting): (PathEdges, Option<Meeting>),
+        (edges, bidirectional): (PathEdges, Option<Bidirectional>),
         bounds: PathBounds,
         wanted: PathWanted,
         keep: Keep,
     ) -> PathExpand {
         let (pending, charge) = (None, Charge::default());
-        PathExpand { from, into, edges, meeting, bounds, wanted, keep, pending, charge }
+        PathExpand { from, into, edges, bidirectional, bounds, wanted, keep, pending, charge }
     }
 
     fn ways(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
@@ -95,8 +95,10 @@ impl PathExpand {
             }
         }
         let edges = &mut self.edges;
-        let met = match &mut self.meeting {
-            Some(meeting) => meeting.search(&tree, (&ends, self.bounds.max), edges, run)?,
+        let met = match &mut self.bidirectional {
+            Some(bidirectional) => {
+                bidirectional.search(&tree, (&ends, self.bounds.max), edges, run)?
+            }
             None => Met::default(),
         };
         let found = match self.bounds.ways.cheapest() {
@@ -308,8 +310,9 @@ impl Compile for op::PathExpand {
         let into = path.into.map(|into| compiler.slot(layout, into)).transpose()?;
         let wanted = PathWanted { edges, vertices, whole, to, cost };
         let walked = PathEdges::compile(path, compiler, layout)?;
-        let meeting = Meeting::of(path, || PathEdges::compile(&reversed(path), compiler, layout))?;
-        let walked = (walked, meeting);
+        let bidirectional =
+            Bidirectional::of(path, || PathEdges::compile(&reversed(path), compiler, layout))?;
+        let walked = (walked, bidirectional);
         let path = PathExpand::new((from, into), walked, bounds(path), wanted, keep);
         Ok((Box::new(path), after))
     }

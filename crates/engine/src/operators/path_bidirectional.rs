@@ -19,7 +19,7 @@ const FORWARD: usize = 0;
 const BACKWARD: usize = 1;
 
 /// A search from both ends, for paths that may use it.
-pub(crate) struct Meeting {
+pub(crate) struct Bidirectional {
     /// The edges of the path, walked from their ends to their starts.
     backward: PathEdges,
     charges: [Charge; 2],
@@ -49,19 +49,19 @@ struct Open {
     depth: [u64; 2],
 }
 
-impl Meeting {
+impl Bidirectional {
     /// For shortest ways of one plain step to known ends; of others there is none.
     pub(super) fn of(
         path: &PathPattern,
         backward: impl FnOnce() -> Result<PathEdges>,
-    ) -> Result<Option<Meeting>> {
+    ) -> Result<Option<Bidirectional>> {
         let is_shortest = matches!(path.ways, PathMode::AnyShortest | PathMode::AllShortest);
         let is_plain = path.plain_step().is_some_and(|step| step.weight.is_none());
         // A longer least length would go on behind the first vertex where both searches meet.
         if !is_shortest || !is_plain || path.into.is_none() || 1 < path.min {
             return Ok(None);
         }
-        Ok(Some(Meeting { backward: backward()?, charges: Default::default() }))
+        Ok(Some(Bidirectional { backward: backward()?, charges: Default::default() }))
     }
 
     /// Searches for the rows that the tree has begun.
@@ -72,7 +72,7 @@ impl Meeting {
         forward: &mut PathEdges,
         run: &Run<'_>,
     ) -> Result<Met> {
-        let Meeting { backward, charges: [one, other] } = self;
+        let Bidirectional { backward, charges: [one, other] } = self;
         one.release(run);
         other.release(run);
         let mut trees = [Tree::new(one), Tree::new(other)];
@@ -105,7 +105,7 @@ impl Meeting {
                 open.depth[side] += 1;
                 true
             });
-            let mut meeting = FxHashSet::default();
+            let mut joined = FxHashSet::default();
             for (side, frontier) in frontiers.iter_mut().enumerate() {
                 // In the order in which their steps were made, whatever order the rows have here.
                 frontier.sort_unstable();
@@ -126,12 +126,12 @@ impl Meeting {
                         open.level[side].push(tree.steps.len() as u32);
                         tree.go_on(step, edge, vertex, 0.0);
                         if others.contains_key(&(row, vertex)) {
-                            meeting.insert(row);
+                            joined.insert(row);
                         }
                     }
                 })?;
             }
-            for row in meeting {
+            for row in joined {
                 if let Some(Open { depth: [forward, backward], .. }) = open.remove(&row) {
                     met.rows.insert(row, Row::At { length: forward + backward, known: backward });
                 }
