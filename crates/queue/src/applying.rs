@@ -134,7 +134,7 @@ impl<'q> Applier<'q> {
 
     /// Commits messages that could be read; those that make it fail are dead.
     fn apply(&mut self, run: &[Decoded], outbox: &dyn Outbox) -> Result<(), End> {
-        let mut todo: Vec<Range<usize>> = vec![0..run.len()];
+        let mut todo: Vec<Range<usize>> = std::iter::once(0..run.len()).collect();
         while let Some(range) = todo.pop() {
             let part = &run[range.clone()];
             let Some(failed) = self.commit(part)? else {

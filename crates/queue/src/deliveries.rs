@@ -58,8 +58,11 @@ pub struct Link {
     pub ready: Arc<AtomicU64>,
 }
 
+/// The two ends of a connection.
+pub type Connected = (Box<dyn Inbox>, Box<dyn Outbox>);
+
 /// Makes connections.
 pub trait Source: Send + Sync {
     /// A connection for a consumer, from 0 on.
-    fn connect(&self, consumer: usize) -> Result<(Box<dyn Inbox>, Box<dyn Outbox>), Lost>;
+    fn connect(&self, consumer: usize) -> Result<Connected, Lost>;
 }

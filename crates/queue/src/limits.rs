@@ -51,3 +51,6 @@ pub const CONSUMER_STACK_BYTES: usize = 16 << 20;
 
 /// How long the end of a connection may take.
 pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long the broker may take to confirm dead letters: one that blocks publishers takes longer.
+pub const CONFIRM_TIMEOUT: Duration = Duration::from_secs(60);

@@ -27,9 +27,7 @@ pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
     }
     let server = Server::start(Arc::clone(&database))?;
     let signals = server.obey_signals()?;
-    // A queue that is there at once would otherwise be ahead of the first client.
-    let queues = Queues::start(&database);
-    let queues = match queues {
+    let queues = match Queues::start(&database) {
         Ok(queues) => queues,
         Err(error) => {
             server.stop();
@@ -38,6 +36,7 @@ pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
     };
     announce(&arguments.data, &server);
     server.wait(signals);
+    // First: what a queue commits needs the database, and clients may still read it.
     queues.stop(Duration::from_millis(database.settings().http.drain_ms));
     server.stop();
     Ok(())

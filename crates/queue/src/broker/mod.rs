@@ -16,7 +16,7 @@ use tokio::runtime::Runtime;
 pub use lapin::BasicProperties;
 pub use publisher::Publisher;
 
-use crate::deliveries::{Inbox, Link, Lost, Outbox, Source};
+use crate::deliveries::{Connected, Link, Lost, Source};
 use crate::limits::CONNECT_TIMEOUT;
 use crate::settings::QueueSettings;
 
@@ -40,7 +40,7 @@ impl Broker {
 }
 
 impl Source for Broker {
-    fn connect(&self, consumer: usize) -> Result<(Box<dyn Inbox>, Box<dyn Outbox>), Lost> {
+    fn connect(&self, consumer: usize) -> Result<Connected, Lost> {
         let connecting = connect::connect(&self.settings, consumer, &self.link);
         let mut stop = self.link.stop.subscribe();
         let opened = self.runtime.block_on(async {

@@ -8,7 +8,7 @@ use tokio::runtime::Runtime;
 
 use super::{lost, short};
 use crate::deliveries::{DeadLetter, Lost, Outbox, Stop};
-use crate::limits::{CLOSE_TIMEOUT, CONFIRMS_MAX};
+use crate::limits::{CLOSE_TIMEOUT, CONFIRM_TIMEOUT, CONFIRMS_MAX};
 use crate::settings::DeadLetterRoute;
 
 pub(super) struct AmqpOutbox {
@@ -74,7 +74,10 @@ impl Outbox for AmqpOutbox {
         self.runtime.block_on(async {
             tokio::select! {
                 biased;
-                done = self.publish(&dead) => done,
+                done = tokio::time::timeout(CONFIRM_TIMEOUT, self.publish(&dead)) => done.unwrap_or_else(|_| {
+                    let why = "the broker does not confirm dead letters: it may block publishers, for want of memory or disk";
+                    Err(Lost(why.to_owned()))
+                }),
                 // A broker that blocks publishers would hold the end of the process.
                 _ = stop.wait_for(|stop| *stop) => Err(Lost("the queue is stopping".to_owned())),
             }

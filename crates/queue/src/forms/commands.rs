@@ -46,9 +46,9 @@ const COMMANDS: &[Command] = &[
     Command { name: "get_relationship_properties", arguments: "relationship",
         job: |a| Some(job("GET", format!("{}/properties", edge(a.first()?)?), Value::Null)) },
     Command { name: "remove_node_properties", arguments: "node, property",
-        job: |a| Some(job("DELETE", properties(node(a.first()?)?, a.get(1))?, Value::Null)) },
+        job: |a| Some(job("DELETE", properties(&node(a.first()?)?, a.get(1))?, Value::Null)) },
     Command { name: "remove_relationship_properties", arguments: "relationship, property",
-        job: |a| Some(job("DELETE", properties(edge(a.first()?)?, a.get(1))?, Value::Null)) },
+        job: |a| Some(job("DELETE", properties(&edge(a.first()?)?, a.get(1))?, Value::Null)) },
     Command { name: "reset_node_properties", arguments: "node, properties",
         job: |a| Some(job("PUT", format!("{}/properties", node(a.first()?)?), map(a.get(1)?)?)) },
     Command { name: "reset_relationship_properties", arguments: "relationship, properties",
@@ -56,9 +56,9 @@ const COMMANDS: &[Command] = &[
     Command { name: "set_label", arguments: "node, label or labels",
         job: |a| Some(job("PUT", format!("{}/labels", node(a.first()?)?), labels(a.get(1)?)?)) },
     Command { name: "set_node_property", arguments: "node, a map of the property",
-        job: |a| property(node(a.first()?)?, a.get(1)?) },
+        job: |a| property(&node(a.first()?)?, a.get(1)?) },
     Command { name: "set_relationship_property", arguments: "relationship, a map of the property",
-        job: |a| property(edge(a.first()?)?, a.get(1)?) },
+        job: |a| property(&edge(a.first()?)?, a.get(1)?) },
 ];
 
 /// Commands on indexes that clients kept by hand.
@@ -177,14 +177,14 @@ fn relationship(arguments: &[Value]) -> Option<Job> {
 }
 
 /// A job that sets the one property of a map.
-fn property(element: String, property: &Value) -> Option<Job> {
+fn property(element: &str, property: &Value) -> Option<Job> {
     let Value::Map(pairs) = property else { return None };
     let [(name, value)] = pairs.as_slice() else { return None };
     Some(job("PUT", format!("{element}/properties/{}", encoded(name)?), value.clone()))
 }
 
 /// The path of all properties, or of one.
-fn properties(element: String, name: Option<&Value>) -> Option<String> {
+fn properties(element: &str, name: Option<&Value>) -> Option<String> {
     match name {
         None | Some(Value::Null) => Some(format!("{element}/properties")),
         Some(name) => Some(format!("{element}/properties/{}", encoded(name)?)),

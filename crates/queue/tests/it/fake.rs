@@ -85,7 +85,7 @@ struct FakeSource {
 }
 
 impl Source for FakeSource {
-    fn connect(&self, consumer: usize) -> Result<(Box<dyn Inbox>, Box<dyn Outbox>), Lost> {
+    fn connect(&self, consumer: usize) -> Result<millrace_queue::deliveries::Connected, Lost> {
         let mut state = self.state.lock().unwrap();
         state.check()?;
         state.give_back(consumer);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use millrace_db::Database;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_queue::broker::{Broker, Publisher};
-use millrace_queue::deliveries::{Link, Lost, Source};
+use millrace_queue::deliveries::{Connected, Link, Lost, Source};
 use millrace_queue::settings::{Form, QueueKind};
 use millrace_queue::{Queue, QueueSettings};
 
@@ -171,13 +171,7 @@ pub(super) fn alternately(
 struct Nowhere;
 
 impl Source for Nowhere {
-    fn connect(
-        &self,
-        _: usize,
-    ) -> std::result::Result<
-        (Box<dyn millrace_queue::deliveries::Inbox>, Box<dyn millrace_queue::deliveries::Outbox>),
-        Lost,
-    > {
+    fn connect(&self, _: usize) -> std::result::Result<Connected, Lost> {
         Err(Lost("there is no runtime for it".to_owned()))
     }
 }
