@@ -53,8 +53,12 @@ pub fn run(bytes: &[u8]) {
     let mut text = || String::from_utf8_lossy(parts.next().unwrap_or_default()).into_owned();
     let (method, path, typed) = (text(), text(), text());
     let body = parts.next().unwrap_or_default();
+    let (path, query) = match path.split_once('?') {
+        Some((path, query)) => (path, Some(query)),
+        None => (&*path, None),
+    };
     let is_typed = typed == "typed";
-    match parse(&method, &path, body, is_typed) {
+    match parse(&method, (path, query), body, is_typed) {
         Err(refusal) => assert!(400 <= refusal.error().0, "a refusal is an error"),
         Ok(Request::Query(query)) => {
             write_all(&query.parameters);
@@ -65,13 +69,13 @@ pub fn run(bytes: &[u8]) {
         Ok(Request::Transaction(transaction)) => {
             transaction.statements.iter().for_each(|statement| write_all(&statement.parameters));
         }
-        Ok(Request::Discovery | Request::RollBack { .. }) => {}
+        Ok(Request::Discovery | Request::RollBack { .. } | Request::Legacy(_)) => {}
     }
 }
 
 fn write_all(parameters: &[(Arc<str>, Value)]) {
     let row: Vec<Value> = parameters.iter().map(|(_, value)| value.clone()).collect();
-    let both = Contents { has_row: true, has_graph: true };
+    let both = Contents { has_row: true, has_graph: true, has_rest: true };
     for form in [Form::Plain, Form::Typed, Form::Transaction(both)] {
         written(&row, form);
     }
@@ -79,7 +83,7 @@ fn write_all(parameters: &[(Arc<str>, Value)]) {
 
 fn written(row: &[Value], form: Form) -> String {
     let mut text = String::new();
-    let done = write_row(&mut text, row, &DetachedElements::default(), form);
+    let done = write_row(&mut text, row, &DetachedElements::default(), (form, "http://a/db/data"));
     done.expect("what was read can be written");
     text
 }
@@ -90,7 +94,7 @@ fn read_again(parameters: &[(Arc<str>, Value)]) {
         let typed = list.strip_prefix('[').and_then(|list| list.strip_suffix(']'));
         let typed = typed.expect("a row is a list");
         let body = format!(r#"{{"statement": "", "parameters": {{"again": {typed}}}}}"#);
-        let again = parse("POST", "/db/neo4j/query/v2", body.as_bytes(), true);
+        let again = parse("POST", ("/db/neo4j/query/v2", None), body.as_bytes(), true);
         let Ok(Request::Query(again)) = again else { panic!("{body}: {again:?}") };
         assert_eq!(again.parameters, [("again".into(), value.clone())], "{body}");
     }

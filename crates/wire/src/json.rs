@@ -3,11 +3,17 @@
 //! A double that has no JSON form (infinity, NaN) is written as `null`, so that one stored value cannot
 //! make a whole answer fail.
 
-use std::fmt::Write;
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt::{self, Write};
+use std::sync::Arc;
 
 use millrace_model::property_values::plain_value;
 use millrace_model::value::ValueMap;
 use millrace_model::{Error, ErrorKind, Result, Value};
+
+use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use crate::limits::NESTING_MAX;
 
@@ -69,7 +75,7 @@ fn separate(text: &mut String, index: usize) {
     }
 }
 
-fn write_display(text: &mut String, value: impl std::fmt::Display) {
+fn write_display(text: &mut String, value: impl fmt::Display) {
     write!(text, "{value}").expect("a string takes any text");
 }
 
@@ -103,11 +109,16 @@ pub fn write_string(text: &mut String, string: &str) {
     text.push_str(&serde_json::to_string(string).expect("each string has a JSON form"));
 }
 
-/// Reads one JSON value; an integer beyond 64 bits is refused, never rounded.
+/// Reads one JSON value; an integer beyond 64 bits is refused, never rounded. Of a name that an object has twice the last
+/// value counts.
 pub fn parse(bytes: &[u8]) -> Result<Value> {
-    let json: serde_json::Value = serde_json::from_slice(bytes)
-        .map_err(|error| bad(format!("the body is not JSON: {error}")))?;
-    plain(json, 0)
+    let refused = Cell::new(None);
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let read = Reading { depth: 0, refused: &refused }.deserialize(&mut reader);
+    let read = read.and_then(|value| reader.end().map(|()| value));
+    read.map_err(|error| {
+        refused.take().unwrap_or_else(|| bad(format!("the body is not JSON: {error}")))
+    })
 }
 
 /// Reads a JSON object of properties; an empty body is no properties.
@@ -122,39 +133,152 @@ pub fn parse_object(bytes: &[u8]) -> Result<ValueMap> {
     }
 }
 
-fn plain(json: serde_json::Value, depth: usize) -> Result<Value> {
-    if NESTING_MAX < depth {
-        return Err(bad(format!("the body nests deeper than {NESTING_MAX}")));
-    }
-    Ok(match json {
-        serde_json::Value::Null => Value::Null,
-        serde_json::Value::Bool(truth) => Value::Bool(truth),
-        serde_json::Value::Number(number) => plain_number(&number)?,
-        serde_json::Value::String(text) => Value::from(text.as_str()),
-        serde_json::Value::Array(values) => {
-            let values = values.into_iter().map(|value| plain(value, depth + 1));
-            Value::list(values.collect::<Result<_>>()?)
-        }
-        serde_json::Value::Object(object) => {
-            let pairs = object.into_iter();
-            let pairs =
-                pairs.map(|(key, value)| Ok((Value::from(key.as_str()), plain(value, depth + 1)?)));
-            Value::map(pairs.collect::<Result<_>>()?)
-        }
-    })
+/// Reads a value into the database's own type at once: a tree of the parser's between them costs as much again.
+#[derive(Clone, Copy)]
+struct Reading<'r> {
+    depth: usize,
+    /// What is wrong with JSON that is well formed.
+    refused: &'r Cell<Option<Error>>,
 }
 
-fn plain_number(number: &serde_json::Number) -> Result<Value> {
-    if let Some(int) = number.as_i64() {
-        return Ok(Value::I64(int));
+impl Reading<'_> {
+    fn refuse<E: de::Error>(self, error: Error) -> E {
+        self.refused.set(Some(error));
+        E::custom("it was refused")
     }
-    if number.is_u64() {
-        return Err(
-            bad(format!("{number} is not a 64-bit integer")).with_help("send it as a string")
-        );
+
+    fn deeper<E: de::Error>(self) -> std::result::Result<Self, E> {
+        if NESTING_MAX <= self.depth {
+            return Err(self.refuse(bad(format!("the body nests deeper than {NESTING_MAX}"))));
+        }
+        Ok(Reading { depth: self.depth + 1, ..self })
     }
-    let double = number.as_f64().ok_or_else(|| bad(format!("{number} is not a number")))?;
-    Ok(Value::F64(double))
+}
+
+impl<'de> DeserializeSeed<'de> for Reading<'_> {
+    type Value = Value;
+
+    fn deserialize<D: de::Deserializer<'de>>(
+        self,
+        reader: D,
+    ) -> std::result::Result<Value, D::Error> {
+        reader.deserialize_option(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Reading<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_none<E: de::Error>(self) -> std::result::Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_some<D: de::Deserializer<'de>>(
+        self,
+        reader: D,
+    ) -> std::result::Result<Value, D::Error> {
+        reader.deserialize_any(self)
+    }
+
+    fn visit_bool<E: de::Error>(self, truth: bool) -> std::result::Result<Value, E> {
+        Ok(Value::Bool(truth))
+    }
+
+    fn visit_i64<E: de::Error>(self, int: i64) -> std::result::Result<Value, E> {
+        Ok(Value::I64(int))
+    }
+
+    fn visit_u64<E: de::Error>(self, int: u64) -> std::result::Result<Value, E> {
+        i64::try_from(int).map(Value::I64).map_err(|_| {
+            let error = bad(format!("{int} is not a 64-bit integer"));
+            self.refuse(error.with_help("send it as a string"))
+        })
+    }
+
+    fn visit_f64<E: de::Error>(self, double: f64) -> std::result::Result<Value, E> {
+        Ok(Value::F64(double))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<Value, E> {
+        Ok(Value::from(text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> std::result::Result<Value, A::Error> {
+        let own = self.deeper()?;
+        let mut values = Vec::new();
+        while let Some(value) = entries.next_element_seed(own)? {
+            values.push(value);
+        }
+        Ok(Value::list(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> std::result::Result<Value, A::Error> {
+        let own = self.deeper()?;
+        let mut pairs = ValueMap::new();
+        while let Some(key) = entries.next_key_seed(Name)? {
+            pairs.push((key, entries.next_value_seed(own)?));
+        }
+        Ok(Value::map(only_last(pairs)))
+    }
+}
+
+/// The name of a field.
+struct Name;
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = Value;
+
+    fn deserialize<D: de::Deserializer<'de>>(
+        self,
+        reader: D,
+    ) -> std::result::Result<Value, D::Error> {
+        reader.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Name {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<Value, E> {
+        Ok(Value::from(text))
+    }
+}
+
+/// Pairs with more names than this are compared by a table.
+const COMPARED_MAX: usize = 16;
+
+/// The pairs, each name once: in the order of first mention, with the last value.
+fn only_last(pairs: ValueMap) -> ValueMap {
+    let name = |pair: &(Value, Value)| match &pair.0 {
+        Value::String(name) => Arc::clone(name),
+        _ => Arc::from(""),
+    };
+    if pairs.len() <= COMPARED_MAX {
+        let is_new = |index: usize| pairs[..index].iter().all(|(key, _)| *key != pairs[index].0);
+        if (0..pairs.len()).all(is_new) {
+            return pairs;
+        }
+    }
+    let mut known = HashMap::with_capacity(pairs.len());
+    let mut once = ValueMap::with_capacity(pairs.len());
+    for pair in pairs {
+        match known.entry(name(&pair)) {
+            Entry::Vacant(entry) => {
+                entry.insert(once.len());
+                once.push(pair);
+            }
+            Entry::Occupied(entry) => once[*entry.get()].1 = pair.1,
+        }
+    }
+    once
 }
 
 fn bad(detail: String) -> Error {
@@ -175,6 +299,23 @@ mod tests {
     fn integers_are_exact_or_refused() {
         assert_eq!(parse(b"9223372036854775807").unwrap(), Value::I64(i64::MAX));
         assert_eq!(parse(b"9223372036854775808").unwrap_err().kind, ErrorKind::BadInput);
+    }
+
+    #[test]
+    fn of_a_name_that_stands_twice_the_last_value_counts() {
+        let twice = |count: usize| {
+            let names = (0..count).chain([1]).map(|name| format!("\"{name}\": {name}"));
+            format!("{{{}, \"1\": 7}}", names.collect::<Vec<_>>().join(", "))
+        };
+        for count in [2, 40] {
+            let Value::Map(pairs) = parse(twice(count).as_bytes()).unwrap() else {
+                panic!("a map")
+            };
+            assert_eq!((pairs.len(), &pairs[1].1), (count, &Value::I64(7)));
+        }
+        for wrong in ["1 2", "{\"a\": 1} x", "", "{\"a\"}", "[1,]"] {
+            assert!(parse(wrong.as_bytes()).unwrap_err().detail.contains("not JSON"), "{wrong}");
+        }
     }
 
     /// Symptom: a double that is written is another one when read. Shape: 17 digits. Bound: none is.

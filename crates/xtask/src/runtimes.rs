@@ -9,6 +9,7 @@
 //!                   neo4j-python-6.4.1     another   neo4j-java-5.28.5        lib: jars
 //!                   neomodel-7.0.0         a third   neo4j-javascript-6.3.0   node_modules
 //!                   cypher-shell-5.26.0    lib       neo4j-graphql-7.6.3      node_modules
+//!                   neo4jrestclient-2.1.1  a venv    neo4j-javascript-1.1.1   node_modules
 //! ```
 //!
 //! Chromium is a package of the system, and installed as one (`chromium`).
@@ -30,6 +31,7 @@ const FOLDER: &str = "target/runtimes";
 /// Where their requirements are listed.
 const DRIVERS: &str = "tests/gremlin/drivers";
 const BOLT_DRIVERS: &str = "tests/bolt/drivers";
+const REST_CLIENTS: &str = "tests/neo4j-rest";
 const GATLING: &str = "tests/gremlin/gatling/pom.xml";
 
 /// The file of a folder that says that it is whole.
@@ -101,6 +103,13 @@ const RUNTIMES: &[Runtime] = &[
         install: java_libraries,
     },
     Runtime {
+        name: "neo4j-javascript-1.1.1",
+        said_by: |workspace| {
+            rest_client(workspace, &["package.json", "package-lock.json"], "javascript")
+        },
+        install: node,
+    },
+    Runtime {
         name: "neo4j-javascript-6.3.0",
         said_by: |workspace| {
             bolt_driver(workspace, "javascript", &["package.json", "package-lock.json"])
@@ -115,6 +124,11 @@ const RUNTIMES: &[Runtime] = &[
     Runtime {
         name: "neo4j-python-6.4.1",
         said_by: |workspace| bolt_driver(workspace, "python", &["requirements-6.4.1.txt"]),
+        install: python,
+    },
+    Runtime {
+        name: "neo4jrestclient-2.1.1",
+        said_by: |workspace| rest_client(workspace, &["requirements-2.1.1.txt"], "python"),
         install: python,
     },
     Runtime {
@@ -188,6 +202,11 @@ fn requirements(workspace: &Workspace, version: &str) -> PathBuf {
 
 fn bolt_driver(workspace: &Workspace, language: &str, files: &[&str]) -> Vec<PathBuf> {
     let folder = workspace.root().join(BOLT_DRIVERS).join(language);
+    files.iter().map(|file| folder.join(file)).collect()
+}
+
+fn rest_client(workspace: &Workspace, files: &[&str], language: &str) -> Vec<PathBuf> {
+    let folder = workspace.root().join(REST_CLIENTS).join(language);
     files.iter().map(|file| folder.join(file)).collect()
 }
 

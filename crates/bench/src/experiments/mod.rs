@@ -11,6 +11,7 @@ mod hostile;
 mod likes;
 mod loads;
 mod queue;
+mod rest;
 mod rounds;
 mod served;
 
@@ -148,6 +149,7 @@ const EXPERIMENTS: &[Experiment] = &[
         ],
     },
     Experiment { name: "cypher", rows: cypher::ROWS },
+    Experiment { name: "rest", rows: rest::ROWS },
     Experiment {
         name: "load",
         rows: &[

@@ -173,6 +173,15 @@ fn every_row_of_cypher_is_measured_and_its_answers_hold() {
 }
 
 #[test]
+fn every_row_of_rest_is_measured_and_the_graph_holds_what_was_acknowledged() {
+    let report = tiny("rest", |arguments| arguments.scale = Some(0.01));
+    for name in ["rest.node", "rest.node.10", "rest.batch", "rest.batch.references"] {
+        let row = row(&report, &format!("{name}@0.01"));
+        assert!(row.reference.is_some() && 0.0 < row.value && row.fault.is_none(), "{row:?}");
+    }
+}
+
+#[test]
 fn the_articles_scripts_are_measured_and_their_counts_are_checked() {
     let scripts = shared().map(|shared| shared.join("suites/lua")).filter(|path| path.is_dir());
     if !require("the article's scripts (../shared/suites/lua)", scripts.is_some()) {
@@ -193,7 +202,7 @@ fn misspelt_names_are_refused_with_the_known_ones() {
     let error = measure(&arguments("comit", data.path())).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "there is no experiment comit (there are: likes, commit, cypher, load, serve)"
+        "there is no experiment comit (there are: likes, commit, cypher, rest, load, serve)"
     );
     let mut arguments = arguments("likes", data.path());
     arguments.only = Some("load.csv".to_owned());

@@ -26,7 +26,11 @@ impl Translator<'_> {
         matching: &mut Matching,
     ) -> Result<()> {
         let has_known_node = pattern.parts.iter().any(|part| match part {
-            PathPart::Node(node) => self.candidates(node, matching) <= 1,
+            // Not one of a small graph: the plan is used again when it has grown.
+            PathPart::Node(node) => {
+                self.bound_column(&node.variable).is_some()
+                    || id_test(&node.variable, matching).is_some()
+            }
             PathPart::Relationship(_) | PathPart::Quantified(_) => false,
         });
         if has_known_node {

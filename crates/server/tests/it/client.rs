@@ -36,6 +36,8 @@ pub(crate) struct Reply {
     pub(crate) challenge: Option<String>,
     /// The header `Retry-After`.
     pub(crate) retry_after: Option<String>,
+    /// The header `Location`.
+    pub(crate) location: Option<String>,
 }
 
 impl Reply {
@@ -156,9 +158,10 @@ impl Running {
         };
         let (error, content_type) = (header("millrace-error"), header("content-type"));
         let (challenge, retry_after) = (header("www-authenticate"), header("retry-after"));
+        let location = header("location");
         let status = response.status().as_u16();
         let body = response.body_mut().read_to_string().expect("the answer is text");
-        Reply { status, body, error, content_type, challenge, retry_after }
+        Reply { status, body, error, content_type, challenge, retry_after, location }
     }
 
     /// A request of administration, with a body of JSON unless it is empty.

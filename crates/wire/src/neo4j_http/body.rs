@@ -213,17 +213,16 @@ impl Fields {
             Some(Value::List(found)) => found,
             Some(other) => return Err(typed("resultDataContents", &other, "a list")),
         };
-        let mut contents = Contents { has_row: false, has_graph: false };
+        let mut contents = Contents { has_row: false, has_graph: false, has_rest: false };
         for form in found.iter() {
             match form.as_str().map(str::to_ascii_lowercase).as_deref() {
                 Some("row") => contents.has_row = true,
                 Some("graph") => contents.has_graph = true,
-                Some("rest") => {
-                    let error = Error::new(ErrorKind::Unsupported, "`REST` as a form of results");
-                    return Err(error.with_help("ask for `row` or `graph`"));
-                }
+                Some("rest") => contents.has_rest = true,
                 Some(_) | None => {
-                    return Err(bad("`resultDataContents` has `row` and `graph`".to_owned()));
+                    return Err(bad(
+                        "`resultDataContents` has `row`, `graph` and `rest`".to_owned()
+                    ));
                 }
             }
         }
@@ -267,7 +266,7 @@ mod tests {
         )
         .unwrap();
         assert_eq!((read[0].contents, read[0].includes_stats), (Contents::ROW, false));
-        let both = Contents { has_row: true, has_graph: true };
+        let both = Contents { has_row: true, has_graph: true, has_rest: false };
         assert_eq!((read[1].contents, read[1].includes_stats), (both, true));
         assert_eq!(statements("").unwrap(), []);
     }
@@ -290,7 +289,6 @@ mod tests {
         for body in [
             r#"{"statements": {}}"#,
             r#"{"statements": ["x"]}"#,
-            r#"{"statements": [{"statement": "x", "resultDataContents": ["REST"]}]}"#,
             r#"{"statements": [{"statement": "x", "resultDataContents": ["x"]}]}"#,
         ] {
             assert!(statements(body).is_err(), "{body}");

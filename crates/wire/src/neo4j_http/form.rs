@@ -18,9 +18,11 @@ pub struct Contents {
     pub has_row: bool,
     /// The nodes and relationships in it.
     pub has_graph: bool,
+    /// Its values, with the addresses of everything about an element in it.
+    pub has_rest: bool,
 }
 
 impl Contents {
     /// The values alone.
-    pub const ROW: Contents = Contents { has_row: true, has_graph: false };
+    pub const ROW: Contents = Contents { has_row: true, has_graph: false, has_rest: false };
 }

@@ -93,7 +93,10 @@ fn older(method: &str, target: (&str, Option<&str>), body: &[u8]) -> Result<Requ
     Ok(match legacy::parse(method, target, body) {
         Parsed::Legacy(request) => Request::Legacy(request),
         Parsed::Transaction { id, commits } => {
-            let transaction = Transaction::read((database, id, commits), body)?;
+            let mut transaction = Transaction::read((database, id, commits), body)?;
+            for statement in &mut transaction.statements {
+                statement.text = legacy::translate(&statement.text, &statement.parameters);
+            }
             Request::Transaction(Box::new(transaction))
         }
         Parsed::RollBack(id) => Request::RollBack { database, id },

@@ -6,17 +6,20 @@ use super::form::Form;
 use super::kind::write_list;
 use super::{plain, transaction_rows, typed};
 
-/// Writes a row.
+/// Writes a row. `base` is the address of the interface of older versions, `http://host:port/db/data`, for the form that has
+/// addresses.
 pub fn write_row(
     out: &mut String,
     row: &[Value],
     elements: &DetachedElements,
-    form: Form,
+    (form, base): (Form, &str),
 ) -> Result<()> {
     match form {
         Form::Plain => write_list(out, row, |out, value| plain::write(out, value, elements, 0)),
         Form::Typed => write_list(out, row, |out, value| typed::write(out, value, elements, 0)),
-        Form::Transaction(contents) => transaction_rows::write(out, row, elements, contents),
+        Form::Transaction(contents) => {
+            transaction_rows::write(out, row, elements, (contents, base))
+        }
     }
 }
 
@@ -67,7 +70,7 @@ mod tests {
 
     fn written(row: &[Value], form: Form) -> String {
         let mut out = String::new();
-        write_row(&mut out, row, &elements(), form).unwrap();
+        write_row(&mut out, row, &elements(), (form, "http://a/db/data")).unwrap();
         let parsed = serde_json::from_str::<serde_json::Value>(&out);
         assert!(parsed.is_ok(), "{out}");
         out
@@ -139,7 +142,7 @@ mod tests {
                 r#"{"id":1,"elementId":"1","type":"node","deleted":false},{"type":"date"}]}"#
             )
         );
-        let graph = Contents { has_row: false, has_graph: true };
+        let graph = Contents { has_row: false, has_graph: true, has_rest: false };
         assert_eq!(
             written(&[path(), Value::Vertex(VertexId(1))], Form::Transaction(graph)),
             concat!(
@@ -150,13 +153,30 @@ mod tests {
                 r#""properties":{"since":2020}}]}}"#
             )
         );
-        let both =
-            written(&[path()], Form::Transaction(Contents { has_row: true, has_graph: true }));
+        let both = written(&[path()], Form::Transaction(Contents { has_row: true, ..graph }));
         assert!(
             both.starts_with(
                 r#"{"row":[[{"name":"Ann"},{"since":2020},{"name":"Bob"}]],"meta":[[{"id":1"#
             ),
             "{both}"
         );
+    }
+
+    #[test]
+    fn a_row_may_have_the_addresses_of_its_elements() {
+        let rest = Contents { has_row: false, has_graph: false, has_rest: true };
+        let row =
+            written(&[Value::I64(1), Value::Edge(EdgeId(7)), path()], Form::Transaction(rest));
+        assert!(
+            row.starts_with(concat!(
+                r#"{"rest":[1,{"extensions":{},"properties":"http://a/db/data/relationship/7/properties","#,
+                r#""property":"http://a/db/data/relationship/7/properties/{key}","#,
+                r#""self":"http://a/db/data/relationship/7","start":"http://a/db/data/node/1","#,
+                r#""end":"http://a/db/data/node/2","type":"KNOWS","#,
+                r#""metadata":{"id":7,"type":"KNOWS"},"data":{"since":2020}},"#
+            )),
+            "{row}"
+        );
+        assert!(row.contains(r#"{"directions":["->"],"start":"http://a/db/data/node/1""#), "{row}");
     }
 }

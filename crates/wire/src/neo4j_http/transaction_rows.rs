@@ -11,6 +11,7 @@ use millrace_model::{DetachedElements, EdgeId, Result, Value, VertexId};
 use super::element::{self, Id, Properties};
 use super::form::Contents;
 use super::kind::{Kind, deeper, key_text, write_float, write_list, write_object};
+use super::legacy;
 use crate::json::write_string;
 
 /// Writes a row as an object.
@@ -18,7 +19,7 @@ pub(super) fn write(
     out: &mut String,
     row: &[Value],
     elements: &DetachedElements,
-    contents: Contents,
+    (contents, base): (Contents, &str),
 ) -> Result<()> {
     out.push('{');
     if contents.has_row {
@@ -32,6 +33,11 @@ pub(super) fn write(
     if contents.has_graph {
         out.push_str(if contents.has_row { ",\"graph\":" } else { "\"graph\":" });
         write_graph(out, row, elements)?;
+    }
+    if contents.has_rest {
+        let has_more = contents.has_row || contents.has_graph;
+        out.push_str(if has_more { ",\"rest\":" } else { "\"rest\":" });
+        write_list(out, row, |out, value| legacy::write_value(out, value, elements, base))?;
     }
     out.push('}');
     Ok(())

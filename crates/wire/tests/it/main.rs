@@ -3,4 +3,5 @@
 mod admin;
 mod bolt;
 mod gremlin;
+mod neo4j_rest;
 mod ragedb;

@@ -46,7 +46,7 @@ pub(super) const ROWS: &[Measurement] = &[
 ];
 
 /// The records of a query that is not measured.
-fn answer(
+pub(super) fn answer(
     served: &Served,
     text: &str,
     parameters: &[(Arc<str>, Value)],
@@ -57,7 +57,7 @@ fn answer(
 }
 
 /// The number that is the only record.
-fn count(records: &[Vec<Datum>]) -> Result<u64> {
+pub(super) fn count(records: &[Vec<Datum>]) -> Result<u64> {
     let number = records.first().and_then(|record| record.first()?.as_int());
     let number = number.and_then(|number| u64::try_from(number).ok());
     number.ok_or_else(|| Error::new(ErrorKind::Bug, format!("no count: {records:?}")))

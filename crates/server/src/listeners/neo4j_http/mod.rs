@@ -32,6 +32,7 @@ use millrace_wire::bolt::errors::{
     AUTHENTICATION_RATE_LIMIT, REQUEST_INVALID, REQUEST_INVALID_FORMAT, UNAUTHORIZED,
 };
 use millrace_wire::gremlin::auth;
+use millrace_wire::neo4j_http::legacy::BASE_PATH;
 use millrace_wire::neo4j_http::{
     Addresses, Form, JSON, Query, Request, discovery, is_typed, parse,
 };
@@ -122,6 +123,11 @@ impl Asker<'_> {
         self.header(&header::HOST).map_or_else(local, str::to_owned)
     }
 
+    /// The address of the interface of older versions, as the client has it.
+    fn base(&self) -> String {
+        format!("http://{}{BASE_PATH}", self.host())
+    }
+
     /// The part of the path before the number of a transaction.
     fn path_of_transactions(&self) -> String {
         let mut segments = self.path.split('/').filter(|segment| !segment.is_empty());
@@ -200,7 +206,9 @@ fn read(
     // A route that is not there is named first, whatever the type of the body.
     let is_found = request.as_ref().err().is_none_or(|why| !matches!(why.error().0, 404 | 405));
     let name = content_type.split(';').next().unwrap_or_default().trim();
-    if is_found && !body.is_empty() && !name.eq_ignore_ascii_case(JSON) && !is_typed(content_type) {
+    // Older clients send a body without a type where none is read.
+    let has_body = !body.is_empty() && !matches!(method, "GET" | "DELETE");
+    if is_found && has_body && !name.eq_ignore_ascii_case(JSON) && !is_typed(content_type) {
         let error = Error::new(ErrorKind::BadInput, "the body is to be JSON");
         let error = error.with_help("send Content-Type: application/json");
         return Err(Box::new(refusal(415, &error)));
@@ -250,6 +258,7 @@ async fn ask(
         parameters: query.parameters,
         is_read_only: query.is_read_only,
         form: if is_typed { Form::Typed } else { Form::Plain },
+        base: String::new(),
     };
     let mut job = Job::admit(state, (asker.headers, asker.peer), (&target, None), asked)?;
     if let Some(seconds) = query.seconds_max {

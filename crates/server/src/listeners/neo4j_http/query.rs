@@ -29,6 +29,8 @@ pub(super) struct Asked {
     pub(super) parameters: Vec<(Arc<str>, Value)>,
     pub(super) is_read_only: bool,
     pub(super) form: Form,
+    /// The address of the interface of older versions.
+    pub(super) base: String,
 }
 
 /// A query in some language.
@@ -66,11 +68,11 @@ impl Job {
         target: (&Target, Option<SocketNumber>),
         asked: Asked,
     ) -> Result<Job> {
-        let Asked { text, parameters, is_read_only, form } = asked;
+        let Asked { text, parameters, is_read_only, form, base } = asked;
         let language = state.bolt_language;
         let text = Text { language, text, parameters, is_read_only };
         Job::admit_with(state, client, target, text, |limits| {
-            Rows::new(form, limits.answer_bytes_max, state.database.memory())
+            Rows::new((form, base), limits.answer_bytes_max, state.database.memory())
         })
     }
 }

@@ -18,6 +18,8 @@ const COLUMN: &str = "value";
 /// The rows, and what else is known of their result.
 pub(super) struct Rows {
     form: Form,
+    /// The address of the interface of older versions, for the form that has addresses.
+    base: String,
     head: ResultHead,
     /// With commas between them.
     text: String,
@@ -28,9 +30,10 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn new(form: Form, bytes_max: u64, memory: &MemoryBudget) -> Rows {
+    pub(super) fn new((form, base): (Form, String), bytes_max: u64, memory: &MemoryBudget) -> Rows {
         Rows {
             form,
+            base,
             head: ResultHead::default(),
             text: String::new(),
             share: memory.share(),
@@ -106,7 +109,7 @@ impl Results for Rows {
                 self.text.push(',');
             }
             let start = self.text.len();
-            write_row(&mut self.text, row, elements, self.form)?;
+            write_row(&mut self.text, row, elements, (self.form, &self.base))?;
             let end = self.text.len();
             for _ in 1..*weight {
                 self.text.push(',');

@@ -113,9 +113,10 @@ fn ended(done: std::result::Result<Done, Failure>) -> Answer {
 }
 
 /// A statement that may run, and whether its counters are wanted.
-fn asked(statement: Statement, is_read_only: bool) -> (Asked, bool) {
+fn asked(asker: &Asker<'_>, statement: Statement, is_read_only: bool) -> (Asked, bool) {
     let Statement { text, parameters, contents, includes_stats } = statement;
-    (Asked { text, parameters, is_read_only, form: Form::Transaction(contents) }, includes_stats)
+    let (form, base) = (Form::Transaction(contents), asker.base());
+    (Asked { text, parameters, is_read_only, form, base }, includes_stats)
 }
 
 async fn alone(
@@ -125,7 +126,7 @@ async fn alone(
     statement: Statement,
 ) -> Result<Done> {
     let target = Target::of(&state.database, Some(database))?;
-    let (asked, has_stats) = asked(statement, asker.is_read_only()?);
+    let (asked, has_stats) = asked(asker, statement, asker.is_read_only()?);
     let job = Job::admit(state, (asker.headers, asker.peer), (&target, None), asked)?;
     let (rows, position) = job.run(state, Vec::new()).await?;
     let result = rows.statement_reply(has_stats);
@@ -197,7 +198,7 @@ async fn run_in(
     statement: Statement,
 ) -> Result<String> {
     let open = taken.transaction.take().ok_or_else(missing)?;
-    let (asked, has_stats) = asked(statement, open.is_read_only);
+    let (asked, has_stats) = asked(asker, statement, open.is_read_only);
     let job =
         Job::admit(state, (asker.headers, asker.peer), (&open.target, Some(open.number)), asked)?;
     let (open, done) = job.run_in(state, open).await?;

@@ -1,6 +1,7 @@
 //! Neo4j's HTTP interface over real sockets, with queries in Cypher.
 
 mod bad;
+mod legacy;
 
 use millrace_server::db::{Database, Settings};
 use serde_json::{Value, json};
@@ -258,7 +259,7 @@ fn other_types_paths_and_methods_are_refused() {
     let plain = server.send_to(&server.neo4j_http, "POST", "/db/neo4j/tx/commit", &[], b"{}");
     assert_eq!(plain.status, 415, "{plain:?}");
     assert_eq!(send(&server, "GET", "/db/neo4j/tx/commit", &Value::Null).status, 405);
-    assert_eq!(post(&server, "/db/data/batch", &json!([])).status, 404);
+    assert_eq!(post(&server, "/db/data/nothing", &json!([])).status, 404);
     assert_eq!(post(&server, "/db/neo4j/query/v2/tx", &json!({})).status, 501);
 }
 

@@ -6,7 +6,7 @@ use millrace_model::Value;
 
 use super::failure::Failure;
 use super::nodes::made;
-use super::operation::{Kind, Shape, Whole};
+use super::operation::{AnswerKind, Kind, Whole};
 use super::routes::{At, Made, Route, route};
 use crate::http::Method::Post;
 use crate::limits::BINDINGS_MAX;
@@ -31,7 +31,7 @@ fn query(at: &At<'_>) -> Made {
         return Err(Failure::unsupported("`START`", "write `MATCH (n) WHERE id(n) = …`"));
     }
     let text = translate(&text, &parameters);
-    made(Kind::Whole(Box::new(Whole::cypher(text, parameters, Shape::Table { has_stats }))))
+    made(Kind::Whole(Box::new(Whole::cypher(text, parameters, AnswerKind::Table { has_stats }))))
 }
 
 /// A text by the name of its field, and values by name in `params`.
@@ -83,7 +83,7 @@ fn first_word(text: &str) -> &str {
 /// Writes `{name}` as `$name` where there is a parameter of that name. A map has a colon, and what stands in strings,
 /// comments and back quotes is passed over. A map projection of one variable looks the same, and is one unless a
 /// parameter has the name of the variable.
-pub(super) fn translate(text: &Arc<str>, parameters: &[(Arc<str>, Value)]) -> Arc<str> {
+pub(in super::super) fn translate(text: &Arc<str>, parameters: &[(Arc<str>, Value)]) -> Arc<str> {
     if parameters.is_empty() || !text.contains('{') {
         return Arc::clone(text);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::cypher::text_and_parameters;
 use super::failure::Failure;
 use super::nodes::made;
-use super::operation::{Kind, Shape, Statement, Whole};
+use super::operation::{AnswerKind, Kind, Statement, Whole};
 use super::root::{GREMLIN, names};
 use super::routes::{At, Made, Route, route};
 use crate::http::Method::{Get, Post};
@@ -15,6 +15,10 @@ pub(super) const ROUTES: &[Route] = &[
     route(Get, "/ext/{plugin}", "200: the scripts of the plugin", |at| {
         plugin(at)?;
         known("{\"graphdb\":[\"execute_script\"]}".to_owned())
+    }),
+    route(Get, "/ext/{plugin}/graphdb/{call}", "200: the parameters of the script", |at| {
+        script_of(at)?;
+        known(DESCRIPTION.to_owned())
     }),
     route(
         Post,
@@ -28,8 +32,15 @@ pub(super) const ROUTES: &[Route] = &[
     }),
 ];
 
+/// What clients ask of a plugin before they call it.
+const DESCRIPTION: &str = concat!(
+    r#"{"extends":"graphdb","description":"runs a script in Gremlin","name":"execute_script","#,
+    r#""parameters":[{"description":"the script","optional":false,"name":"script","type":"string"},"#,
+    r#"{"description":"values of its variables","optional":true,"name":"params","type":"map"}]}"#
+);
+
 fn known(body: String) -> Made {
-    made(Kind::Whole(Box::new(Whole::of(Shape::Known(Arc::from(body))))))
+    made(Kind::Whole(Box::new(Whole::of(AnswerKind::Known(Arc::from(body))))))
 }
 
 fn plugin(at: &At<'_>) -> Result<(), Failure> {
@@ -42,13 +53,21 @@ fn plugin(at: &At<'_>) -> Result<(), Failure> {
     }
 }
 
-fn script(at: &At<'_>) -> Made {
+/// Refuses all but the one script.
+fn script_of(at: &At<'_>) -> Result<(), Failure> {
     plugin(at)?;
-    if at.text("call") != "execute_script" {
-        let message = format!("`{}` of GremlinPlugin", at.text("call"));
-        return Err(Failure::unsupported(message, "it has `execute_script`"));
+    match at.text("call") {
+        "execute_script" => Ok(()),
+        other => {
+            let message = format!("`{other}` of GremlinPlugin");
+            Err(Failure::unsupported(message, "it has `execute_script`"))
+        }
     }
+}
+
+fn script(at: &At<'_>) -> Made {
+    script_of(at)?;
     let (text, parameters) = text_and_parameters(&at.body()?, "script")?;
     let asked = Some(Statement { language: "gremlin", text, parameters });
-    made(Kind::Whole(Box::new(Whole { asked, shape: Shape::Script })))
+    made(Kind::Whole(Box::new(Whole { asked, answer: AnswerKind::Script })))
 }

@@ -6,7 +6,7 @@ use millrace_model::Value;
 
 use super::failure::Failure;
 use super::nodes::made;
-use super::operation::{ElementKind, Kind, OfLabels, Shape, Whole, name, quoted};
+use super::operation::{AnswerKind, ElementKind, Kind, OfLabels, Whole, name, quoted};
 use super::routes::{At, Made, Route, route};
 use crate::http::Method::{Delete, Get, Post, Put};
 use crate::json;
@@ -40,7 +40,7 @@ pub(super) const ROUTES: &[Route] = &[
 ];
 
 fn listed(text: &'static str) -> Made {
-    made(Kind::Whole(Box::new(Whole::cypher(text, Vec::new(), Shape::Values))))
+    made(Kind::Whole(Box::new(Whole::cypher(text, Vec::new(), AnswerKind::Values))))
 }
 
 fn one(label: Value) -> Result<Value, Failure> {
@@ -77,5 +77,5 @@ fn nodes(at: &At<'_>) -> Made {
         [_, _, ..] => return Err(Failure::bad_input("nodes are found by one property, or none")),
     }
     text.push_str(" RETURN n");
-    made(Kind::Whole(Box::new(Whole::cypher(text, parameters, Shape::Values))))
+    made(Kind::Whole(Box::new(Whole::cypher(text, parameters, AnswerKind::Values))))
 }

@@ -25,11 +25,13 @@ mod root;
 mod routes;
 mod schema;
 
+pub(super) use cypher::translate;
 pub use failure::Failure;
 pub use jobs::{
     Answers, Job, JobAnswer, JobFailure, Jobs, Order, in_bulk_or_singly, write_answers,
 };
 pub use operation::{Answer, Operation, Statement, StatementRows, Statements, statement_texts};
 pub use represent::BASE_PATH;
+pub(super) use represent::write_value;
 pub(super) use routes::{Parsed, is_legacy, parse};
 pub use routes::{Request, page};

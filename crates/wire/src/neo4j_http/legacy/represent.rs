@@ -116,6 +116,16 @@ pub(super) fn write_map(out: &mut String, map: &Value) -> Result<()> {
     write(out, map, &DetachedElements::default(), "", 0)
 }
 
+/// Writes a value of a result, with addresses below `base`.
+pub(in super::super) fn write_value(
+    out: &mut String,
+    value: &Value,
+    elements: &DetachedElements,
+    base: &str,
+) -> Result<()> {
+    write(out, value, elements, base, 0)
+}
+
 /// Writes a value of a result.
 pub(super) fn write(
     out: &mut String,

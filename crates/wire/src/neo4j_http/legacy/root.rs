@@ -1,7 +1,7 @@
 //! The addresses of everything, and the routes of batches and transactions.
 
 use super::failure::Failure;
-use super::operation::{Kind, Operation, Shape, Whole};
+use super::operation::{AnswerKind, Kind, Operation, Whole};
 use super::represent::write_texts;
 use super::routes::{At, Made, Route, Target, route};
 use crate::http::Method::{Delete, Get, Post};
@@ -9,7 +9,7 @@ use crate::json::write_string;
 
 pub(super) const ROUTES: &[Route] = &[
     route(Get, "/", "200: the addresses of what is below", |_| {
-        Ok(Target::Operation(Operation(Kind::Whole(Box::new(Whole::of(Shape::Root))))))
+        Ok(Target::Operation(Operation(Kind::Whole(Box::new(Whole::of(AnswerKind::Root))))))
     }),
     route(
         Post,

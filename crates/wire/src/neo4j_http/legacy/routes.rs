@@ -12,9 +12,9 @@ use super::represent::BASE_PATH;
 use super::{
     cypher, extension, labels, names, nodes, properties, refused, relationships, root, schema,
 };
-use crate::http::Method;
 use crate::http::pattern::Pattern;
 use crate::http::target::{query_pairs, segments};
+use crate::http::{Method, Refusal};
 use crate::http::{RouteTable, find};
 use crate::json;
 
@@ -80,7 +80,7 @@ impl At<'_> {
     /// The value of a name that stands in the route's pattern.
     pub(super) fn text(&self, name: &str) -> &str {
         let found = self.values.iter().find(|(known, _)| *known == name);
-        found.expect("a route takes only what its pattern names").1
+        found.map_or("", |(_, value)| value)
     }
 
     /// The element that `{id}` stands for.
@@ -146,7 +146,10 @@ pub(super) fn lead(
         let whole = format!("{BASE_PATH}/{}", path.trim_start_matches('/'));
         (Failure::of_refusal(&refusal, method, &whole), refusal.allowed())
     })?;
-    let route = routes().nth(number).expect("the table has the rows of the routes");
+    // The table has the rows of the routes.
+    let Some(route) = routes().nth(number) else {
+        return Err(bad(Failure::of_refusal(&Refusal::NoRoute, method, path)));
+    };
     (route.make)(&At { values, query, body, references }).map_err(bad)
 }
 
@@ -187,15 +190,51 @@ pub(in super::super) fn parse(
     })
 }
 
-/// The routes as a table, for the reference.
+/// The page of the reference.
 pub fn page() -> String {
-    let mut out = String::from("| request below `/db/data` | answer |\n|---|---|\n");
-    for Route { method, pattern, about, .. } in routes() {
+    let mut out = String::from(PAGE);
+    let mut sorted: Vec<&Route> = routes().collect();
+    sorted.sort_by_key(|route| route.pattern);
+    for Route { method, pattern, about, .. } in sorted {
         // Writing to a string does not fail.
         let _written = writeln!(out, "| `{} {pattern}` | {about} |", method.word());
     }
     out
 }
+
+/// What stands in front of the routes.
+const PAGE: &str = "\
+# Neo4j's interface of versions 1 to 3
+
+Generated from the table of routes; do not edit. It is below `/db/data` on the listener of [Neo4j's HTTP interface](neo4j-http.md), over the
+graph of `cypher.graph`. Bodies are `application/json`. Addresses in answers have the `Host` of the request. `{id}` is the number of a
+node or relationship (`id(n)`); one that a client of another language chose as a text has a negative number.
+
+A failure is `{message, exception, fullname, stackTrace, errors: [{code, message}]}` with the names of Neo4j's exceptions: 400 for a wrong
+body, query or property, 404 for an element, property or route that is not there, 405 for a method, 409 for a constraint or a node that has
+relationships, 413 for too many bytes, 501 for what is refused by name. `X-Stream: true` changes nothing.
+
+A query of `cypher` and of `transaction` may have its parameters in braces, `{name}`, where a parameter of that name is sent.
+
+## Batches
+
+`POST /batch` has a list of jobs `{method, to, id, body}`. `to` is a path below `/db/data` or a whole address. `{n}` in `to` and in strings of
+the body is the element that job n made or is about: in the place of an element it is that element, within a longer string its
+address. Texts of queries and scripts are left as they are. The jobs are one transaction, run again after a write conflict, and answered
+in their order. A batch has up to 100,000 jobs.
+
+If a job fails, nothing is applied: the status is 500, the exception `BatchOperationFailedException`, and `id`, `method`, `from`, `status` and
+`cause` are the job's. A batch is refused as a whole, with 400, if it is no list, if an id stands twice, if `{n}` is no earlier job, or if a
+job has no route.
+
+The meaning is that of the jobs one after another. Jobs of one kind that do not need each other run together, so a constraint is looked at
+after some jobs at once: a batch may pass where one of its jobs alone would be refused until the next has run.
+
+## Routes
+
+| request below `/db/data` | answer |
+|---|---|
+";
 
 /// A route whose answer is read from the elements of its path.
 pub(super) const fn route(

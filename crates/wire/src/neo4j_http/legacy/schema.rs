@@ -6,7 +6,7 @@ use millrace_model::Value;
 
 use super::failure::Failure;
 use super::nodes::made;
-use super::operation::{Kind, Shape, Whole, name, quoted};
+use super::operation::{AnswerKind, Kind, Whole, name, quoted};
 use super::routes::{At, Made, Route, route};
 use crate::http::Method::{Delete, Get, Post};
 use crate::json::write_string;
@@ -93,26 +93,26 @@ fn indexes(label: Option<&str>) -> Made {
                 WHERE entityType = 'NODE' AND labelsOrTypes IS NOT NULL \
                 AND ($label IS NULL OR labelsOrTypes = [$label]) \
                 RETURN labelsOrTypes, properties, entityType";
-    listed(text, label, None, Shape::Indexes)
+    listed(text, label, None, AnswerKind::Indexes)
 }
 
 fn constraints(label: Option<&str>, kind: Option<&str>) -> Made {
     let text = "SHOW CONSTRAINTS YIELD labelsOrTypes, properties, type, entityType \
                 WHERE ($label IS NULL OR labelsOrTypes = [$label]) AND ($type IS NULL OR type = $type) \
                 RETURN labelsOrTypes, properties, type, entityType";
-    listed(text, label, Some(kind), Shape::Constraints)
+    listed(text, label, Some(kind), AnswerKind::Constraints)
 }
 
 fn listed(
     text: &'static str,
     label: Option<&str>,
     kind: Option<Option<&str>>,
-    shape: Shape,
+    answer: AnswerKind,
 ) -> Made {
     let value = |text: Option<&str>| text.map_or(Value::Null, Value::from);
     let mut parameters = vec![(Arc::from("label"), value(label))];
     parameters.extend(kind.map(|kind| (Arc::from("type"), value(kind))));
-    made(Kind::Whole(Box::new(Whole::cypher(text, parameters, shape))))
+    made(Kind::Whole(Box::new(Whole::cypher(text, parameters, answer))))
 }
 
 fn constrained(at: &At<'_>, kind: &Constraint) -> Made {
@@ -139,8 +139,8 @@ fn defined(text: String, label: &str, kind: Option<&str>, keys: &[Arc<str>]) -> 
     body.push_str(",\"property_keys\":");
     super::represent::write_texts(&mut body, keys);
     body.push('}');
-    let shape = Shape::Known(Arc::from(body));
-    made(Kind::Whole(Box::new(Whole::cypher(text, Vec::new(), shape))))
+    let answer = AnswerKind::Known(Arc::from(body));
+    made(Kind::Whole(Box::new(Whole::cypher(text, Vec::new(), answer))))
 }
 
 fn dropped(at: &At<'_>, text: &'static str, kind: &'static str) -> Made {
@@ -149,7 +149,7 @@ fn dropped(at: &At<'_>, text: &'static str, kind: &'static str) -> Made {
         (Arc::from("label"), Value::String(label(at)?)),
         (Arc::from("keys"), Value::list(keys.collect())),
     ];
-    made(Kind::Whole(Box::new(Whole::cypher(text, parameters, Shape::Dropped(kind)))))
+    made(Kind::Whole(Box::new(Whole::cypher(text, parameters, AnswerKind::Dropped(kind)))))
 }
 
 fn label(at: &At<'_>) -> Result<Arc<str>, Failure> {

@@ -58,11 +58,15 @@ impl Results for Collected {
         elements: &DetachedElements,
     ) -> Result<()> {
         for (row, weight) in values.chunks(self.width.max(1)).zip(weights) {
-            for _ in 0..*weight {
-                self.charge(row)?;
+            for repeated in 0..*weight {
+                // Equal rows are few, or so many that they do not fit.
+                if 0 < repeated {
+                    self.charge(row)?;
+                }
                 self.rows.values.extend_from_slice(row);
             }
         }
+        self.charge(values)?;
         let all = &mut self.rows.elements;
         let of_vertices = elements.vertices.iter().map(|(id, own)| (*id, Arc::clone(own)));
         all.vertices.extend(of_vertices);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use millrace_model::{Error, Result};
 use millrace_wire::neo4j_http::legacy::{
-    self, Answer as Answered, BASE_PATH, Failure, JobFailure, Operation, Request, StatementRows,
+    self, Answer as Answered, Failure, JobFailure, Operation, Request, StatementRows,
 };
 
 use super::Asker;
@@ -56,7 +56,7 @@ fn status(status: u16) -> StatusCode {
 fn base_and_version(state: &State, asker: &Asker<'_>) -> (String, String) {
     let agent = &state.database.settings().bolt.server_agent;
     let version = agent.split_once('/').map_or(&**agent, |(_, version)| version);
-    (format!("http://{}{BASE_PATH}", asker.host()), version.to_owned())
+    (asker.base(), version.to_owned())
 }
 
 /// An operation by itself.

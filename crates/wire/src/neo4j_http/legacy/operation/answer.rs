@@ -10,7 +10,9 @@ use super::super::represent::{
     Head, address, write, write_map, write_node, write_relationship, write_texts,
 };
 use super::super::root;
-use super::{Element, ElementKind, Kind, OfLabels, OfProperties, Operation, Shape, StatementRows};
+use super::{
+    AnswerKind, Element, ElementKind, Kind, OfLabels, OfProperties, Operation, StatementRows,
+};
 use crate::json::{to_json, write_string};
 
 /// An answer.
@@ -53,11 +55,11 @@ impl Operation {
         answering: &Answering<'_>,
     ) -> Answered {
         if let Kind::Whole(whole) = &self.0 {
-            let status = if matches!(whole.shape, Shape::Dropped(_)) { 204 } else { 200 };
+            let status = if matches!(whole.answer, AnswerKind::Dropped(_)) { 204 } else { 200 };
             let Some(base) = answering.base.filter(|_| status == 200) else {
                 return Ok(Answer { status, ..Answer::default() });
             };
-            let body = whole_body(&whole.shape, rows, base, answering.version).map_err(failed)?;
+            let body = whole_body(&whole.answer, rows, base, answering.version).map_err(failed)?;
             return Ok(Answer { status, location: None, body: Some(body) });
         }
         match rows.rows().next() {
@@ -192,16 +194,16 @@ fn failed(error: millrace_model::Error) -> Failure {
 }
 
 fn whole_body(
-    shape: &Shape,
+    answer: &AnswerKind,
     rows: &StatementRows,
     base: &str,
     version: &str,
 ) -> ModelResult<String> {
     let mut out = String::new();
-    match shape {
-        Shape::Root => out = root::body(base, version),
-        Shape::Known(body) => out.push_str(body),
-        Shape::Table { has_stats } => {
+    match answer {
+        AnswerKind::Root => out = root::body(base, version),
+        AnswerKind::Known(body) => out.push_str(body),
+        AnswerKind::Table { has_stats } => {
             out.push_str("{\"columns\":");
             write_texts(&mut out, &rows.columns);
             out.push_str(",\"data\":[");
@@ -216,13 +218,13 @@ fn whole_body(
             }
             out.push('}');
         }
-        Shape::Script if rows.values.len() == 1 => {
+        AnswerKind::Script if rows.values.len() == 1 => {
             write(&mut out, &rows.values[0], &rows.elements, base, 0)?;
         }
-        Shape::Values | Shape::Script => write_row(&mut out, &rows.values, rows, base)?,
-        Shape::Indexes => write_definitions(&mut out, rows, false),
-        Shape::Constraints => write_definitions(&mut out, rows, true),
-        Shape::Dropped(_) => {}
+        AnswerKind::Values | AnswerKind::Script => write_row(&mut out, &rows.values, rows, base)?,
+        AnswerKind::Indexes => write_definitions(&mut out, rows, false),
+        AnswerKind::Constraints => write_definitions(&mut out, rows, true),
+        AnswerKind::Dropped(_) => {}
     }
     Ok(out)
 }

@@ -17,6 +17,7 @@ pub(in super::super) struct Form {
     clauses: &'static str,
     /// The results besides the job.
     results: Results,
+    texts: OnceLock<Texts>,
 }
 
 /// The results of a form.
@@ -51,6 +52,7 @@ pub(super) enum FormName {
 }
 
 /// The texts of a form.
+#[derive(Debug)]
 struct Texts {
     single: Arc<str>,
     bulk: Arc<str>,
@@ -79,7 +81,7 @@ const fn reads(
     clauses: &'static str,
     results: &'static str,
 ) -> Form {
-    Form { name, parameters, clauses, results: Results::Answer(results) }
+    Form { name, parameters, clauses, results: Results::Answer(results), texts: OnceLock::new() }
 }
 
 const fn judges(
@@ -88,7 +90,7 @@ const fn judges(
     clauses: &'static str,
     results: &'static str,
 ) -> Form {
-    Form { name, parameters, clauses, results: Results::Needed(results) }
+    Form { name, parameters, clauses, results: Results::Needed(results), texts: OnceLock::new() }
 }
 
 const fn writes(
@@ -96,7 +98,7 @@ const fn writes(
     parameters: &'static [&'static str],
     clauses: &'static str,
 ) -> Form {
-    Form { name, parameters, clauses, results: Results::None }
+    Form { name, parameters, clauses, results: Results::None, texts: OnceLock::new() }
 }
 
 static ALL: [Form; 26] = [
@@ -105,6 +107,7 @@ static ALL: [Form; 26] = [
         parameters: &["p"],
         clauses: "CREATE (n) SET n = @p",
         results: Results::Made,
+        texts: OnceLock::new(),
     },
     Form {
         name: FormName::CreateRelationship,
@@ -112,6 +115,7 @@ static ALL: [Form; 26] = [
         clauses: "MATCH (a) WHERE id(a) = @source MATCH (b) WHERE id(b) = @target \
                   CREATE (a)-[n:$(@type)]->(b) SET n = @p",
         results: Results::Made,
+        texts: OnceLock::new(),
     },
     reads(FormName::Get(NODE), &["id"], node!(), "n"),
     reads(FormName::Get(RELATIONSHIP), &["id"], relationship!(), "n"),
@@ -169,12 +173,9 @@ static ALL: [Form; 26] = [
         relationship!(),
         "n[@key] AS found",
     ),
-    writes(FormName::SetProperty(NODE), &["id", "key", "value"], node!("SET n[@key] = @value")),
-    writes(
-        FormName::SetProperty(RELATIONSHIP),
-        &["id", "key", "value"],
-        relationship!("SET n[@key] = @value"),
-    ),
+    // As a map, whose values are looked at before they are stored.
+    writes(FormName::SetProperty(NODE), &["id", "p"], node!("SET n += @p")),
+    writes(FormName::SetProperty(RELATIONSHIP), &["id", "p"], relationship!("SET n += @p")),
     judges(
         FormName::RemoveProperty(NODE),
         &["id", "key"],
@@ -193,11 +194,9 @@ static ALL: [Form; 26] = [
     writes(FormName::RemoveLabel, &["id", "labels"], node!("REMOVE n:$(@labels)")),
 ];
 
-static TEXTS: [OnceLock<Texts>; 26] = [const { OnceLock::new() }; 26];
-
 impl Form {
-    pub(super) fn of(name: FormName) -> &'static Form {
-        ALL.iter().find(|form| form.name == name).expect("each name has its form: a test asks all")
+    pub(super) fn of(name: FormName) -> Option<&'static Form> {
+        ALL.iter().find(|form| form.name == name)
     }
 
     /// The names of its parameters.
@@ -224,9 +223,7 @@ impl Form {
     }
 
     fn texts(&self) -> &Texts {
-        let index = ALL.iter().position(|form| form.name == self.name);
-        let cell = &TEXTS[index.expect("each form is one of them")];
-        cell.get_or_init(|| {
+        self.texts.get_or_init(|| {
             let text = |is_answered: bool| {
                 let results = match (self.results, is_answered) {
                     (Results::None, _) | (Results::Answer(_), false) => String::new(),

@@ -16,7 +16,7 @@ pub(super) use answer::Answering;
 pub(super) use form::Form;
 use form::FormName;
 pub use form::statement_texts;
-pub(super) use whole::{Shape, Whole, name, quoted};
+pub(super) use whole::{AnswerKind, Whole, name, quoted};
 
 /// Nodes or relationships.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -167,7 +167,7 @@ impl Operation {
 
     /// Whether one statement does it, or none is needed.
     pub fn is_one_statement(&self) -> bool {
-        !matches!(&self.0, Kind::Whole(whole) if matches!(whole.shape, Shape::Dropped(_)))
+        !matches!(&self.0, Kind::Whole(whole) if matches!(whole.answer, AnswerKind::Dropped(_)))
     }
 
     /// Runs the statements of an operation on the whole graph.
@@ -205,7 +205,7 @@ impl Operation {
             },
             Kind::Whole(_) => return None,
         };
-        Some(Form::of(name))
+        Form::of(name)
     }
 
     /// The values of the parameters of its form, in their order.
@@ -228,7 +228,9 @@ impl Operation {
                     OfProperties::SetAll(properties) => values.push(properties.clone()),
                     OfProperties::RemoveAll => values.push(Value::map(Vec::new())),
                     OfProperties::Get(key) | OfProperties::Remove(key) => values.push(text(key)),
-                    OfProperties::Set(key, value) => values.extend([text(key), value.clone()]),
+                    OfProperties::Set(key, value) => {
+                        values.push(Value::map(vec![(text(key), value.clone())]));
+                    }
                 }
                 values
             }

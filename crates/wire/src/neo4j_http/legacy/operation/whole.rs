@@ -13,12 +13,12 @@ pub(in super::super) struct Whole {
     /// The statement; nothing is asked without one.
     pub(in super::super) asked: Option<Statement>,
     /// What its answer is.
-    pub(in super::super) shape: Shape,
+    pub(in super::super) answer: AnswerKind,
 }
 
 /// What an answer is.
 #[derive(Clone, Debug, PartialEq)]
-pub(in super::super) enum Shape {
+pub(in super::super) enum AnswerKind {
     /// The addresses of everything.
     Root,
     /// A body that is known.
@@ -38,31 +38,31 @@ pub(in super::super) enum Shape {
 }
 
 impl Whole {
-    pub(in super::super) fn of(shape: Shape) -> Whole {
-        Whole { asked: None, shape }
+    pub(in super::super) fn of(answer: AnswerKind) -> Whole {
+        Whole { asked: None, answer }
     }
 
     /// A statement in Cypher.
     pub(in super::super) fn cypher(
         text: impl Into<Arc<str>>,
         parameters: Vec<(Arc<str>, Value)>,
-        shape: Shape,
+        answer: AnswerKind,
     ) -> Whole {
         let asked = Statement { language: "cypher", text: text.into(), parameters };
-        Whole { asked: Some(asked), shape }
+        Whole { asked: Some(asked), answer }
     }
 
     /// The one statement that does it, if one does.
     pub(super) fn statement(&self) -> Option<Statement> {
-        match self.shape {
-            Shape::Dropped(_) => None,
-            Shape::Root
-            | Shape::Known(_)
-            | Shape::Table { .. }
-            | Shape::Values
-            | Shape::Script
-            | Shape::Indexes
-            | Shape::Constraints => self.asked.clone(),
+        match self.answer {
+            AnswerKind::Dropped(_) => None,
+            AnswerKind::Root
+            | AnswerKind::Known(_)
+            | AnswerKind::Table { .. }
+            | AnswerKind::Values
+            | AnswerKind::Script
+            | AnswerKind::Indexes
+            | AnswerKind::Constraints => self.asked.clone(),
         }
     }
 
@@ -75,7 +75,7 @@ impl Whole {
     pub(in super::super) fn run(&self, statements: &mut dyn Statements) -> Result<StatementRows> {
         let Some(asked) = &self.asked else { return Ok(StatementRows::default()) };
         let found = statements.run(asked.language, &asked.text, asked.parameters.clone())?;
-        let Shape::Dropped(kind) = self.shape else { return Ok(found) };
+        let AnswerKind::Dropped(kind) = self.answer else { return Ok(found) };
         let name = found.rows().find_map(|row| row.first().and_then(Value::as_str));
         let Some(name) = name else {
             return Err(Error::new(ErrorKind::NotFound, format!("there is no such {kind}")));
