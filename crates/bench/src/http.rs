@@ -226,12 +226,20 @@ fn head(bytes: &[u8]) -> Result<Option<Head>> {
     Ok(Some(Head { bytes: end + 4, body_bytes, status }))
 }
 
+/// What errors of a connection call the server.
+const SERVER: &str = "the bench's server";
+
+/// An error of a connection to a server that is not the bench's own.
+pub(crate) fn named(error: Error, server: &str) -> Error {
+    Error { detail: error.detail.replacen(SERVER, server, 1), ..error }
+}
+
 fn failed(error: &std::io::Error) -> Error {
-    Error::new(Kind::Unavailable, format!("the bench's server: {error}"))
+    Error::new(Kind::Unavailable, format!("{SERVER}: {error}"))
 }
 
 fn refused(answer: &str) -> Error {
-    Error::new(Kind::Bug, format!("the bench's server answers {answer}"))
+    Error::new(Kind::Bug, format!("{SERVER} answers {answer}"))
 }
 
 #[cfg(test)]

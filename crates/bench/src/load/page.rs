@@ -9,6 +9,7 @@ const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:960px;mar
 color:#1c2733;background:#fff}h1{font-size:1.5rem}h2{font-size:1.05rem;margin:1.6rem 0 .3rem}\
 table{border-collapse:collapse;margin:.5rem 0}td,th{padding:.15rem 1rem .15rem 0;text-align:left;\
 vertical-align:top}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}svg{width:100%;height:auto}\
+table.wide{font-size:.85em}table.wide td,table.wide th{padding-right:.6rem;white-space:nowrap}\
 svg text{font-size:11px;fill:#5b6875}.grid{stroke:#e3e8ee}.legend span{margin-right:1rem}\
 .broken{color:#b3261e;font-weight:600}.met{color:#1b7f4d}";
 

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::limits::{DELETE_BATCH, IDLE_TRUSTED};
 use super::node::{NUMBER, Node, RUN};
-use crate::http::{Connection, Response, get_with, request};
+use crate::http::{Connection, Response, get_with, named, request};
 
 /// The default database of a server.
 pub(super) const DEFAULT_GRAPH: &str = "neo4j";
@@ -71,8 +71,9 @@ impl Database {
         let graph = graph.to_owned();
         let mut database =
             Database { address, interface: Interface::Transactions, graph, authorization };
-        let root =
-            Connection::open(address)?.exchange(&get_with(&database.headers(), "/db/data/"))?;
+        let root = Connection::open(address)
+            .and_then(|mut root| root.exchange(&get_with(&database.headers(), "/db/data/")))
+            .map_err(|error| database.named(error))?;
         // A server without this interface may take `data` for the name of a database.
         let root: Option<Value> =
             serde_json::from_slice(&root.body).ok().filter(|_| root.is_success());
@@ -101,6 +102,10 @@ impl Database {
     /// A client of it with a connection of its own.
     pub(super) fn client(&self) -> Client {
         Client { database: self.clone(), connection: None }
+    }
+
+    fn named(&self, error: Error) -> Error {
+        named(error, &format!("the database at {}", self.address))
     }
 
     fn headers(&self) -> String {
@@ -223,9 +228,10 @@ impl Client {
             {
                 connection
             }
-            Some(_) | None => Connection::open(self.database.address)?,
+            Some(_) | None => Connection::open(self.database.address)
+                .map_err(|error| self.database.named(error))?,
         };
-        let answer = connection.exchange(&request)?;
+        let answer = connection.exchange(&request).map_err(|error| self.database.named(error))?;
         self.connection = Some((connection, Instant::now()));
         Ok(answer)
     }

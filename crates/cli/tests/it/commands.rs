@@ -21,6 +21,9 @@ fn the_command_line_is_checked() {
         (vec!["bench", "comit"], 65, "there is no experiment comit"),
         (vec!["bench", "gremlin", "--rate", "1", "--in-flight", "1"], 64, "--in-flight"),
         (vec!["bench", "gremlin", "--url", "wss://x"], 65, "TLS"),
+        (vec!["bench", "scaling-writes", "--confirms"], 64, "--amqp"),
+        (vec!["bench", "scaling-writes", "--variants", "evented"], 65, "needs a broker"),
+        (vec!["bench", "scaling-writes", "--url", "http://127.0.0.1:1"], 69, "127.0.0.1:1"),
     ] {
         let output = run(&arguments);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", text(&output.stderr));

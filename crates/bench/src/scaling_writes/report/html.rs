@@ -95,7 +95,7 @@ fn crashes(variants: &[Measurement]) -> String {
 
 fn table(title: &str, heads: &[Head], rows: &[(String, Vec<Option<f64>>)]) -> String {
     let columns = columns(rows, heads);
-    let mut page = format!("<section><h2>{title}</h2><table>\n<tr><th></th>");
+    let mut page = format!("<section><h2>{title}</h2><table class=\"wide\">\n<tr><th></th>");
     for (_, Head { name, .. }) in &columns {
         let _ = write!(page, "<th class=\"n\">{name}</th>");
     }
