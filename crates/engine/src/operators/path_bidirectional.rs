@@ -15,6 +15,9 @@ use super::path_expand::Ends;
 use super::path_tree::Tree;
 use crate::run::{Charge, Run};
 
+/// Edges from an end of a row to a vertex, by row and vertex.
+type Distances = FxHashMap<(u32, VertexId), u64>;
+
 const FORWARD: usize = 0;
 const BACKWARD: usize = 1;
 
@@ -30,7 +33,7 @@ pub(crate) struct Bidirectional {
 pub(super) struct Met {
     rows: FxHashMap<u32, Row>,
     /// Edges to the end of the row, of the vertices that the search from there visited.
-    to_end: FxHashMap<(u32, VertexId), u64>,
+    to_end: Distances,
 }
 
 /// What is known of a row.
@@ -76,7 +79,7 @@ impl Bidirectional {
         one.release(run);
         other.release(run);
         let mut trees = [Tree::new(one), Tree::new(other)];
-        let mut distances: [FxHashMap<(u32, VertexId), u64>; 2] = Default::default();
+        let mut distances: [Distances; 2] = Default::default();
         let (mut open, mut met) = (FxHashMap::default(), Met::default());
         for start in &begun.steps {
             let (row, from) = (start.row, start.vertex);
@@ -144,10 +147,7 @@ impl Bidirectional {
 }
 
 /// The distances of a side, to be added to, and those of the other.
-fn split(
-    distances: &mut [FxHashMap<(u32, VertexId), u64>; 2],
-    side: usize,
-) -> (&mut FxHashMap<(u32, VertexId), u64>, &FxHashMap<(u32, VertexId), u64>) {
+fn split(distances: &mut [Distances; 2], side: usize) -> (&mut Distances, &Distances) {
     let [forward, backward] = distances;
     if side == FORWARD { (forward, backward) } else { (backward, forward) }
 }
