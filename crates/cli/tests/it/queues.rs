@@ -20,7 +20,7 @@ use crate::program::{Served, run, serve_by, text};
 const MESSAGES_A_ROUND: i64 = 300;
 
 /// How long a test waits for what has to happen.
-const WAIT_MAX: Duration = Duration::from_secs(120);
+const WAIT_MAX: Duration = Duration::from_secs(300);
 
 /// The setups that are tried: the kind of queue, and how many consumers.
 const SETUPS: [(QueueKind, u64); 4] = [

@@ -1,8 +1,8 @@
 //! Messages as bytes: what is read, and what is refused with its reason.
 
 use millrace_model::Value;
-use millrace_queue::messages::{Decoder, decode_messagepack};
 use millrace_queue::QueueSettings;
+use millrace_queue::messages::{Decoder, decode_messagepack};
 
 use crate::fake::with_id;
 use crate::graph::settings;
