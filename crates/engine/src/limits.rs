@@ -60,6 +60,9 @@ pub const CHECK_PULLS: u32 = 16;
 /// The cost of a look at the cancel flag, in rows, in the budget of an attempt that must not block.
 pub const NON_BLOCKING_ROWS_PER_CHECK: usize = 16;
 
+/// Entries of a list that membership is asked of, from which on they are hashed.
+pub const HASHED_LIST_MIN: usize = 16;
+
 /// Rows a `TopK` holds beyond twice its count before it forgets those that cannot win.
 pub const TOP_K_SLACK_ROWS: usize = 4_096;
 

@@ -21,6 +21,7 @@ pub mod column;
 pub mod compare;
 pub mod decimal;
 pub mod detached;
+pub mod element_id;
 pub mod error;
 pub mod external_id;
 pub mod ids;

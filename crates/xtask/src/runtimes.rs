@@ -138,6 +138,11 @@ const RUNTIMES: &[Runtime] = &[
         },
         install: python,
     },
+    Runtime {
+        name: "spring-data-neo4j-7.5.5",
+        said_by: |workspace| vec![workspace.root().join("tests/bolt/mappers/spring-data/pom.xml")],
+        install: java_libraries,
+    },
 ];
 
 /// `cargo xtask runtimes`.

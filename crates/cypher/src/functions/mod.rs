@@ -72,8 +72,19 @@ pub(crate) fn named(name: &str) -> Option<&'static FunctionRow> {
     BY_NAME.get(name.to_lowercase().as_str()).copied()
 }
 
+/// Functions of earlier versions of Cypher, and what to write instead of them.
+const REPLACED: &[(&str, &str)] = &[
+    ("distance", "point.distance(from, to)"),
+    ("rels", "relationships(path)"),
+    ("str", "toString(input)"),
+    ("toInt", "toInteger(input)"),
+];
+
 /// The remedy for a call of a name that no function has.
 pub(crate) fn remedy(name: &str) -> Option<String> {
+    if let Some((_, form)) = REPLACED.iter().find(|(old, _)| old.eq_ignore_ascii_case(name)) {
+        return Some(format!("write {form}"));
+    }
     let form = SYNTAX.iter().find(|row| row.name.eq_ignore_ascii_case(name));
     if let Some(form) = form {
         return Some(format!("write {}", form.form));
@@ -105,6 +116,8 @@ mod tests {
         assert_eq!(remedy("toIntger").as_deref(), Some("the nearest name is `toInteger`"));
         assert_eq!(remedy("ANY").as_deref(), Some("write any(x IN list WHERE test)"));
         assert_eq!(remedy("something.else"), None);
+        assert_eq!(remedy("Distance").as_deref(), Some("write point.distance(from, to)"));
+        assert!(REPLACED.iter().all(|(old, _)| named(old).is_none()));
     }
 
     #[test]

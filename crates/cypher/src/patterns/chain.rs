@@ -1,7 +1,7 @@
 //! A path as a chain of hops from its start, and its value.
 
 use millrace_model::Result;
-use millrace_plan::ColumnId;
+use millrace_plan::{ColumnId, Expr};
 
 use super::Matching;
 use super::alternating::alternating;
@@ -40,7 +40,13 @@ impl Translator<'_> {
             }
             _ => start,
         };
-        let column = self.first_node(node_at(pattern, first)?, matching)?;
+        let node = node_at(pattern, first)?;
+        let was_bound = self.bound_column(&node.variable).is_some();
+        let column = self.first_node(node, matching)?;
+        if was_bound && parts.len() == 1 {
+            // Null is no node. A hop from it finds nothing by itself.
+            self.plan.filter(Expr::IsNull(Box::new(Expr::Column(column))).negate());
+        }
         objects[first] = Some(PathObject::Element(column));
         let mut at = column;
         for place in (first + 1..parts.len()).step_by(2) {

@@ -76,7 +76,7 @@ impl Translator<'_> {
         matching.own = matching.pending.clone();
         let mut left: Vec<&PathPattern> = patterns.iter().collect();
         while !left.is_empty() {
-            let pattern = left.remove(self.next_pattern(&left));
+            let pattern = left.remove(self.next_pattern(&left, &matching));
             match pattern.selector {
                 Selector::All => self.chain(pattern, &mut matching)?,
                 _ => self.selected_paths(pattern, &mut matching).map(drop)?,
@@ -94,11 +94,21 @@ impl Translator<'_> {
         }
     }
 
-    /// The pattern to go on with: one that hangs together with what is bound, else the first.
-    fn next_pattern(&self, left: &[&PathPattern]) -> usize {
-        let is_bound = |pattern: &&PathPattern| {
+    /// The pattern to go on with: one that hangs together with what is bound, else that with the fewest candidates.
+    /// Selected paths, such as shortest ones, come last: others may say what their ends are.
+    fn next_pattern(&self, left: &[&PathPattern], matching: &Matching) -> usize {
+        let is_bound = |pattern: &PathPattern| {
             pattern.variables().iter().any(|variable| self.bound_column(variable).is_some())
         };
-        left.iter().position(is_bound).unwrap_or(0)
+        let cost = |pattern: &PathPattern| {
+            let is_selected = !matches!(pattern.selector, Selector::All);
+            (is_selected, !is_bound(pattern), self.candidates_of_start(pattern, matching))
+        };
+        let best = left.iter().enumerate().min_by_key(|(_, pattern)| match cost(pattern) {
+            // In the order in which they are written.
+            (is_selected, false, _) => (is_selected, false, 0),
+            others => others,
+        });
+        best.map_or(0, |(index, _)| index)
     }
 }

@@ -61,6 +61,15 @@ impl Translator<'_> {
         nodes.min_by_key(|(_, candidates)| *candidates).map_or(0, |(place, _)| place)
     }
 
+    /// About how many vertices a pattern starts from.
+    pub(super) fn candidates_of_start(&self, pattern: &PathPattern, matching: &Matching) -> u64 {
+        let nodes = pattern.parts.iter().filter_map(|part| match part {
+            PathPart::Node(node) => Some(self.candidates(node, matching)),
+            PathPart::Relationship(_) | PathPart::Quantified(_) => None,
+        });
+        nodes.min().unwrap_or(ALL)
+    }
+
     /// About how many vertices a node may be.
     fn candidates(&self, node: &NodePattern, matching: &Matching) -> u64 {
         if self.bound_column(&node.variable).is_some() {

@@ -38,8 +38,10 @@ mod lookup;
 mod lookup_by_id;
 mod merge;
 mod neighbours;
+mod path_bidirectional;
 mod path_edges;
 mod path_expand;
+
 mod path_radius;
 mod path_step;
 mod path_tree;

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use super::Compile;
 use super::cheapest_ways::Cheapest;
 use super::keep::{Keep, add};
+use super::path_bidirectional::{Bidirectional, Met, reversed};
 use super::path_edges::{Next, PathEdges};
 use super::path_tree::Tree;
 use super::vertices::Vertices;
@@ -47,6 +48,7 @@ pub(crate) struct PathExpand {
     from: usize,
     into: Option<usize>,
     edges: PathEdges,
+    bidirectional: Option<Bidirectional>,
     bounds: PathBounds,
     wanted: PathWanted,
     keep: Keep,
@@ -57,6 +59,7 @@ pub(crate) struct PathExpand {
 /// Which ways of a batch are emitted, of those so far.
 struct Search<'b> {
     ends: &'b Ends,
+    met: &'b Met,
     bounds: PathBounds,
     /// The length of the shortest way to a vertex, by row and by how much of a repetition it ends with.
     shortest: FxHashMap<(u32, VertexId, u64), u64>,
@@ -70,13 +73,13 @@ pub(super) struct Ends(Option<Vec<Option<VertexId>>>);
 impl PathExpand {
     pub(crate) fn new(
         (from, into): (usize, Option<usize>),
-        edges: PathEdges,
+        (edges, bidirectional): (PathEdges, Option<Bidirectional>),
         bounds: PathBounds,
         wanted: PathWanted,
         keep: Keep,
     ) -> PathExpand {
         let (pending, charge) = (None, Charge::default());
-        PathExpand { from, into, edges, bounds, wanted, keep, pending, charge }
+        PathExpand { from, into, edges, bidirectional, bounds, wanted, keep, pending, charge }
     }
 
     fn ways(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
@@ -92,13 +95,20 @@ impl PathExpand {
             }
         }
         let edges = &mut self.edges;
+        let met = match &mut self.bidirectional {
+            Some(bidirectional) => {
+                bidirectional.search(&tree, (&ends, self.bounds.max), edges, run)?
+            }
+            None => Met::default(),
+        };
         let found = match self.bounds.ways.cheapest() {
             Some(count) => {
                 Cheapest::new(&ends, self.bounds, edges, count).search(&mut tree, edges, run)?
             }
             None => {
                 let (shortest, found) = (FxHashMap::default(), Vec::new());
-                let search = Search { ends: &ends, bounds: self.bounds, shortest, found };
+                let (ends, met, bounds) = (&ends, &met, self.bounds);
+                let search = Search { ends, met, bounds, shortest, found };
                 search.search(&mut tree, edges, run)?
             }
         };
@@ -177,7 +187,8 @@ impl Search<'_> {
             let shortest = end.and_then(|end| self.shortest.get(&(row, end, 0)));
             shortest.is_some_and(|&shortest| shortest < length)
         };
-        let steps = level.filter(|&step| !reached(tree.steps[step].row));
+        let goes = |row: u32| self.met.may_have(row) && !reached(row);
+        let steps = level.filter(|&step| goes(tree.steps[step].row));
         steps.map(|step| step as u32).collect()
     }
 
@@ -185,6 +196,9 @@ impl Search<'_> {
     fn step(&mut self, tree: &mut Tree<'_>, next: Next, length: u64) {
         let (before, edge, vertex, price) = next;
         let row = tree.steps[before as usize].row;
+        if !self.met.leads(row, vertex, length) {
+            return;
+        }
         let state = (row, vertex, length % self.bounds.period);
         let goes = match self.bounds.ways {
             PathMode::Walk => true,
@@ -296,6 +310,9 @@ impl Compile for op::PathExpand {
         let into = path.into.map(|into| compiler.slot(layout, into)).transpose()?;
         let wanted = PathWanted { edges, vertices, whole, to, cost };
         let walked = PathEdges::compile(path, compiler, layout)?;
+        let bidirectional =
+            Bidirectional::of(path, || PathEdges::compile(&reversed(path), compiler, layout))?;
+        let walked = (walked, bidirectional);
         let path = PathExpand::new((from, into), walked, bounds(path), wanted, keep);
         Ok((Box::new(path), after))
     }

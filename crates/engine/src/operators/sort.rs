@@ -34,6 +34,11 @@ impl SortKeys {
 
     /// The rows of a batch in order: by ordinal, then by the keys, then as they came.
     pub(super) fn order(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<u32>> {
+        self.first(usize::MAX, batch, run)
+    }
+
+    /// The first so many of them, at least.
+    pub(super) fn first(&self, count: usize, batch: &Batch, run: &Run<'_>) -> Result<Vec<u32>> {
         let operands = self.exprs.evaluate(batch, run)?;
         let mut rows: Vec<u32> = (0..batch.len as u32).collect();
         let columns: Vec<(&Column, bool, Nulls)> = operands
@@ -56,6 +61,13 @@ impl SortKeys {
                 })
             })
         };
+        if count < rows.len() {
+            // As they came where keys are equal, so that it is as stable as a sort of all.
+            let stable = |left: &u32, right: &u32| compare(left, right).then(left.cmp(right));
+            rows.select_nth_unstable_by(count, stable);
+            rows.truncate(count);
+            rows.sort_unstable();
+        }
         sort(&mut rows, compare);
         Ok(rows)
     }
@@ -92,6 +104,9 @@ fn compare_entries(
         ColumnValues::I64(ints) => ints[left].cmp(&ints[right]),
         ColumnValues::String(texts) => texts.get(left).cmp(texts.get(right)),
         ColumnValues::Value(values) => order_of_values(&values[left], &values[right]),
+        ColumnValues::F64(doubles) if is_plain(doubles[left]) && is_plain(doubles[right]) => {
+            doubles[left].total_cmp(&doubles[right])
+        }
         ColumnValues::F64(_)
         | ColumnValues::Path(_)
         | ColumnValues::Bag(_)
@@ -100,6 +115,11 @@ fn compare_entries(
         }
     };
     if descending { order.reverse() } else { order }
+}
+
+/// Whether all modes order a double by its value alone: zeros have signs, and what is no number has a place of its own.
+fn is_plain(double: f64) -> bool {
+    double != 0.0 && !double.is_nan()
 }
 
 pub(crate) struct Sort {

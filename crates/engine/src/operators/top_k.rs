@@ -40,7 +40,10 @@ impl TopK {
     }
 
     fn best(&self, count: u64, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
-        let rows = self.keys.order(batch, run)?;
+        // Of rows of one scope that each count once, no more than are wanted.
+        let is_plain = batch.weights.is_none() && batch.ordinals.is_none();
+        let count_max = usize::try_from(count).ok().filter(|_| is_plain);
+        let rows = self.keys.first(count_max.unwrap_or(usize::MAX), batch, run)?;
         let mut taken = (0, 0u128);
         let mut best = Vec::new();
         let mut weights = Vec::new();

@@ -53,7 +53,7 @@ pub struct Rule {
 }
 
 /// All rules, in the order in which they run.
-pub const RULES: [Rule; 18] = [
+pub const RULES: [Rule; 19] = [
     subplans::one_of::RULE,
     subplans::start_by_hints::RULE,
     subplans::semi_join::RULE,
@@ -70,6 +70,7 @@ pub const RULES: [Rule; 18] = [
     filters::known_label::RULE,
     columns::top_k::RULE,
     columns::dead_columns::RULE,
+    columns::edge_scan::RULE,
     rows::creates_together::RULE,
     rows::merge_rows::RULE,
 ];

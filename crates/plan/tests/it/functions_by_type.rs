@@ -250,5 +250,7 @@ fn paths() -> Vec<Call> {
         (F::EdgeCount, vec![list([])]),
         (F::NumberOfId, vec![text("a"), Value::Vertex(VertexId(2))]),
         (F::NumberOfId, vec![12.into(), Value::Vertex(VertexId(2))]),
+        (F::ElementId, vec![text("a"), Value::Edge(EdgeId(2))]),
+        (F::ElementId, vec![12.into(), Value::Vertex(VertexId(2))]),
     ]
 }

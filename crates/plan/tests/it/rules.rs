@@ -189,6 +189,15 @@ fn plan(name: &str) -> Plan {
             });
             vec![v]
         }
+        "edges of two types" | "edges either way" => {
+            let direction = match name {
+                "edges either way" => Direction::Both,
+                _ => Direction::In,
+            };
+            let v = plan.scan(None, "v");
+            plan.expand(v, direction, Some(&["LIKES", "KNOWS"]), "w");
+            vec![plan.aggregate(&[], "count", Fold::Count)]
+        }
         "one of two names" => {
             let v = plan.scan(Some("Person"), "v");
             let is = |name: &str| {

@@ -19,8 +19,12 @@ pub(super) struct Id {
 }
 
 impl Id {
-    fn of(id: &Value) -> Id {
-        Id { number: numeric_id::of(id), text: numeric_id::text_of(id) }
+    fn of_node(id: &Value) -> Id {
+        Id { number: numeric_id::of(id), text: numeric_id::node_text(id) }
+    }
+
+    fn of_relationship(id: &Value) -> Id {
+        Id { number: numeric_id::of(id), text: numeric_id::relationship_text(id) }
     }
 }
 
@@ -46,7 +50,7 @@ pub(super) struct Relationship<'e> {
 pub(super) fn node(vertex: VertexId, elements: &DetachedElements) -> Node<'_> {
     let Some(own) = elements.vertices.get(&vertex) else {
         // An id that is a number is the internal one.
-        let id = Id::of(&Value::I64(vertex.0 as i64));
+        let id = Id::of_node(&Value::I64(vertex.0 as i64));
         return Node { id, labels: Vec::new(), properties: Vec::new(), is_deleted: true };
     };
     let labels = match elements.labels.get(&vertex) {
@@ -65,16 +69,16 @@ pub(super) fn node(vertex: VertexId, elements: &DetachedElements) -> Node<'_> {
             }
         }
     }
-    Node { id: Id::of(&own.id), labels, properties, is_deleted: false }
+    Node { id: Id::of_node(&own.id), labels, properties, is_deleted: false }
 }
 
 /// The relationship of an edge.
 pub(super) fn relationship(edge: EdgeId, elements: &DetachedElements) -> Relationship<'_> {
     let Some(own) = elements.edges.get(&edge) else {
         return Relationship {
-            id: Id::of(&Value::I64(edge.0 as i64)),
-            start: Id::of(&Value::Null),
-            end: Id::of(&Value::Null),
+            id: Id::of_relationship(&Value::I64(edge.0 as i64)),
+            start: Id::of_node(&Value::Null),
+            end: Id::of_node(&Value::Null),
             kind: Arc::from(""),
             properties: Vec::new(),
             is_deleted: true,
@@ -82,9 +86,9 @@ pub(super) fn relationship(edge: EdgeId, elements: &DetachedElements) -> Relatio
     };
     let properties = own.properties.as_deref().unwrap_or_default();
     Relationship {
-        id: Id::of(&own.id),
-        start: Id::of(&own.source.0),
-        end: Id::of(&own.target.0),
+        id: Id::of_relationship(&own.id),
+        start: Id::of_node(&own.source.0),
+        end: Id::of_node(&own.target.0),
         kind: Arc::clone(&own.label),
         properties: properties.iter().map(|(key, value)| (&**key, Cow::Borrowed(value))).collect(),
         is_deleted: false,

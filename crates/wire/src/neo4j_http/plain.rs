@@ -27,7 +27,8 @@ pub(super) fn write(
         Kind::Float(float) => write_float(out, float),
         Kind::String(text) => write_string(out, &text),
         Kind::Bytes(bytes) => write_string(out, &base64::encode(bytes)),
-        Kind::Temporal(_, text) => write_string(out, &text),
+        // Without the name of the zone, as in Neo4j: readers of ISO 8601 know offsets only.
+        Kind::Temporal(_, text) => write_string(out, text.split('[').next().unwrap_or_default()),
         Kind::Point(point) => write_string(out, &point_text(point)),
         Kind::List(values) => {
             let depth = deeper(depth)?;

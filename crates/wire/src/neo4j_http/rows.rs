@@ -27,6 +27,7 @@ pub fn write_row(
 mod tests {
     use std::sync::Arc;
 
+    use millrace_model::temporal::{self, TemporalKind};
     use millrace_model::temporal::{Date, Duration};
     use millrace_model::value::{Path, Point};
     use millrace_model::{DetachedEdge, DetachedProperty, DetachedVertex, EdgeId, VertexId};
@@ -100,15 +101,31 @@ mod tests {
         assert_eq!(
             written(&[Value::Vertex(VertexId(1)), Value::Edge(EdgeId(7))], Form::Plain),
             concat!(
-                r#"[{"elementId":"1","labels":["P"],"properties":{"name":"Ann"}},"#,
-                r#"{"elementId":"7","startNodeElementId":"1","endNodeElementId":"2","#,
+                r#"[{"elementId":"4:0:1","labels":["P"],"properties":{"name":"Ann"}},"#,
+                r#"{"elementId":"5:0:7","startNodeElementId":"4:0:1","endNodeElementId":"4:0:2","#,
                 r#""type":"KNOWS","properties":{"since":2020}}]"#
             )
         );
         let path = written(&[path()], Form::Plain);
-        assert!(path.starts_with(r#"[[{"elementId":"1""#), "{path}");
+        assert!(path.starts_with(r#"[[{"elementId":"4:0:1""#), "{path}");
         let gone = written(&[Value::Vertex(VertexId(9))], Form::Plain);
-        assert_eq!(gone, r#"[{"elementId":"9","labels":[],"properties":{}}]"#);
+        assert_eq!(gone, r#"[{"elementId":"4:0:9","labels":[],"properties":{}}]"#);
+    }
+
+    #[test]
+    fn a_point_names_its_system_and_a_zone_is_left_to_typed_json() {
+        let point = Value::Point(Arc::new(Point { srid: 4326, coordinates: vec![1.0, 2.0] }));
+        assert_eq!(
+            written(&[point], Form::Transaction(Contents::ROW)),
+            concat!(
+                r#"{"row":[{"type":"Point","coordinates":[1.0,2.0],"crs":{"srid":4326,"name":"wgs-84","type":"link","#,
+                r#""properties":{"href":"https://spatialreference.org/ref/epsg/4326/ogcwkt/","type":"ogcwkt"}}}],"#,
+                r#""meta":[{"type":"point"}]}"#
+            )
+        );
+        let text = Value::from("2020-01-02T03:04:05[Europe/Berlin]");
+        let zoned = temporal::make(TemporalKind::DateTime, &text, &Value::Null);
+        assert_eq!(written(&[zoned.unwrap()], Form::Plain), r#"["2020-01-02T03:04:05+01:00"]"#);
     }
 
     #[test]
@@ -124,12 +141,12 @@ mod tests {
         assert_eq!(
             written(&[Value::Vertex(VertexId(2))], Form::Typed),
             concat!(
-                r#"[{"$type":"Node","_value":{"_element_id":"2","_labels":["P"],"#,
+                r#"[{"$type":"Node","_value":{"_element_id":"4:0:2","_labels":["P"],"#,
                 r#""_properties":{"name":{"$type":"String","_value":"Bob"}}}}]"#
             )
         );
         let path = written(&[path()], Form::Typed);
-        assert!(path.contains(r#""_start_node_element_id":"1""#), "{path}");
+        assert!(path.contains(r#""_start_node_element_id":"4:0:1""#), "{path}");
     }
 
     #[test]
@@ -139,17 +156,17 @@ mod tests {
             written(&row, Form::Transaction(Contents::ROW)),
             concat!(
                 r#"{"row":[1,{"name":"Ann"},"1970-01-01"],"meta":[null,"#,
-                r#"{"id":1,"elementId":"1","type":"node","deleted":false},{"type":"date"}]}"#
+                r#"{"id":1,"elementId":"4:0:1","type":"node","deleted":false},{"type":"date"}]}"#
             )
         );
         let graph = Contents { has_row: false, has_graph: true, has_rest: false };
         assert_eq!(
             written(&[path(), Value::Vertex(VertexId(1))], Form::Transaction(graph)),
             concat!(
-                r#"{"graph":{"nodes":[{"id":"1","elementId":"1","labels":["P"],"properties":{"name":"Ann"}},"#,
-                r#"{"id":"2","elementId":"2","labels":["P"],"properties":{"name":"Bob"}}],"#,
-                r#""relationships":[{"id":"7","elementId":"7","type":"KNOWS","startNode":"1","#,
-                r#""startNodeElementId":"1","endNode":"2","endNodeElementId":"2","#,
+                r#"{"graph":{"nodes":[{"id":"1","elementId":"4:0:1","labels":["P"],"properties":{"name":"Ann"}},"#,
+                r#"{"id":"2","elementId":"4:0:2","labels":["P"],"properties":{"name":"Bob"}}],"#,
+                r#""relationships":[{"id":"7","elementId":"5:0:7","type":"KNOWS","startNode":"1","#,
+                r#""startNodeElementId":"4:0:1","endNode":"2","endNodeElementId":"4:0:2","#,
                 r#""properties":{"since":2020}}]}}"#
             )
         );

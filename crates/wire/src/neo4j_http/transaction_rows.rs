@@ -119,17 +119,23 @@ fn write_point(out: &mut String, point: &Point) -> Result<()> {
         write_float(out, *coordinate);
         Ok(())
     })?;
-    let name = match point.srid {
-        4326 => "wgs-84",
-        4979 => "wgs-84-3d",
-        9157 => "cartesian-3d",
-        _ => "cartesian",
+    let (name, authority) = match point.srid {
+        4326 => ("wgs-84", "epsg"),
+        4979 => ("wgs-84-3d", "epsg"),
+        9157 => ("cartesian-3d", "sr-org"),
+        _ => ("cartesian", "sr-org"),
     };
     out.push_str(",\"crs\":{\"srid\":");
     write_number(out, i64::from(point.srid));
     out.push_str(",\"name\":\"");
     out.push_str(name);
-    out.push_str("\",\"type\":\"link\",\"properties\":{}}}");
+    // Writing to a string does not fail.
+    let _written = write!(
+        out,
+        "\",\"type\":\"link\",\"properties\":{{\"href\":\"https://spatialreference.org/ref/{authority}/{}/ogcwkt/\",\
+         \"type\":\"ogcwkt\"}}}}}}",
+        point.srid
+    );
     Ok(())
 }
 

@@ -27,15 +27,17 @@ fn an_element_with_a_known_id_is_looked_up() {
     let bob = "MATCH (n {name: 'Bob'}) RETURN id(n)";
     let second = "MATCH ()-[r {n: 2}]->() RETURN id(r)";
     let loops = "MATCH ()-[r {n: 3}]->() RETURN id(r)";
-    let expected: [(&str, &str, &[&str]); 17] = [
+    let expected: [(&str, &str, &[&str]); 19] = [
         (bob, "MATCH (n) WHERE id(n) = ID RETURN n.name", &["Bob"]),
         (bob, "MATCH (n) WHERE id(n) = ID OR id(n) = 1000 RETURN n.name", &["Bob"]),
         (bob, "MATCH (n:P) WHERE ID = id(n) AND n.name STARTS WITH 'B' RETURN n.name", &["Bob"]),
         (bob, "MATCH (n:Q) WHERE id(n) = ID RETURN n.name", &[]),
-        (bob, "MATCH (n) WHERE elementId(n) = 'ID' RETURN n.name", &["Bob"]),
-        (bob, "MATCH (n) WHERE elementId(n) = '0ID' RETURN n.name", &[]),
+        (bob, "MATCH (n) WHERE elementId(n) = '4:0:ID' RETURN n.name", &["Bob"]),
+        (bob, "MATCH (n) WHERE elementId(n) = '4:0:0ID' RETURN n.name", &[]),
+        (bob, "MATCH (n) WHERE elementId(n) = 'ID' RETURN n.name", &[]),
+        (bob, "MATCH (n) WHERE elementId(n) = '5:0:ID' RETURN n.name", &[]),
         (bob, "MATCH (n) WHERE id(n) IN [ID, ID, null, -7, 1000000] RETURN n.name", &["Bob"]),
-        (bob, "WITH ['ID'] AS ids MATCH (n) WHERE elementId(n) IN ids RETURN n.name", &["Bob"]),
+        (bob, "WITH ['4:0:ID'] AS ids MATCH (n) WHERE elementId(n) IN ids RETURN n.name", &["Bob"]),
         (bob, "UNWIND [ID, ID] AS one MATCH (n) WHERE id(n) = one RETURN n.name", &["Bob", "Bob"]),
         (bob, "MATCH (a:P)-[:LIKES]->(b) WHERE id(b) = ID AND a <> b RETURN a.name", &["Ann"]),
         (bob, "MATCH (a)-[:LIKES*2]->(b) WHERE id(b) = ID RETURN a.name", &["Ann"]),
@@ -47,7 +49,7 @@ fn an_element_with_a_known_id_is_looked_up() {
         ),
         (
             second,
-            "MATCH (a)-[r:LIKES]-(b) WHERE elementId(r) = 'ID' RETURN a.name ORDER BY a.name",
+            "MATCH (a)-[r:LIKES]-(b) WHERE elementId(r) = '5:0:ID' RETURN a.name ORDER BY a.name",
             &["Bob", "Cid"],
         ),
         (second, "MATCH (a)-[r:HATES]-(b) WHERE id(r) = ID RETURN a.name", &[]),

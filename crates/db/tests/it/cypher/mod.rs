@@ -7,6 +7,7 @@ mod by_ids;
 mod dynamic_names;
 mod in_transactions;
 mod load_csv;
+mod long_lists;
 mod merged;
 mod normal_forms;
 mod random;

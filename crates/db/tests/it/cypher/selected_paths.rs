@@ -129,3 +129,35 @@ fn what_selectors_cannot_say_is_refused_by_name() {
         assert!(given.len() == 1 && given[0].contains(wanted), "{text}\n  gives {given:?}");
     }
 }
+
+#[test]
+fn the_ends_of_a_selected_path_are_found_before_it_is_searched() {
+    let graph = square();
+    for text in [
+        "MATCH (a:P {n: 2}), (b:P {n: 5}), p = shortestPath((a)-[*]-(b)) RETURN length(p)",
+        "MATCH p = shortestPath((a)-[*]-(b)), (a:P {n: 2}), (b:P {n: 5}) RETURN length(p)",
+        "MATCH p = ANY SHORTEST (a)-[*]-(b), (b:P {n: 5}), (a:P {n: 2}) RETURN length(p)",
+    ] {
+        assert_eq!(graph.ask(text), ["2"], "{text}");
+        let plan = graph.ask(&format!("EXPLAIN {text}")).concat();
+        let searched = plan.split("PathExpand").next().unwrap_or_default();
+        assert_eq!(
+            searched.matches("(P)").count() + searched.matches("by P(n").count(),
+            2,
+            "{plan}"
+        );
+        assert!(!plan.contains("Scan (*)"), "{plan}");
+    }
+}
+
+#[test]
+fn of_patterns_that_do_not_hang_together_the_one_with_fewer_nodes_is_first() {
+    let graph = Graph::new();
+    graph.ask("UNWIND range(1, 50) AS n CREATE (:Many {n: n})");
+    graph.ask("CREATE (:Few {n: 7}), (:Few {n: 70})");
+    let text = "MATCH (a:Many), (b:Few) WHERE a.n = b.n RETURN a.n, b.n";
+    assert_eq!(graph.ask(text), ["7, 7"]);
+    let plan = graph.ask(&format!("EXPLAIN {text}")).concat();
+    let places = ["(Few)", "Many"].map(|name| plan.find(name).expect("in the plan"));
+    assert!(places.is_sorted(), "{plan}");
+}

@@ -1,6 +1,6 @@
 //! Which elements a scan would find by a value that equals their ids.
 
-use millrace_model::{Column, ColumnValues, EdgeId, Result, Value, VertexId};
+use millrace_model::{Column, ColumnValues, EdgeId, Result, Value, VertexId, element_id};
 use millrace_plan::ElementKind;
 use millrace_plan::op::IdForm;
 use millrace_store::{EdgeRows, Elements, ScanCursor};
@@ -13,10 +13,15 @@ pub(super) fn ids_equal_to(value: &Value, form: IdForm, element: ElementKind) ->
     match (form, value) {
         (IdForm::Id, Value::String(_)) => vec![value.clone()],
         (IdForm::Text, Value::String(text)) => {
+            let prefix = match element {
+                ElementKind::Vertex => element_id::NODE_PREFIX,
+                ElementKind::Edge => element_id::RELATIONSHIP_PREFIX,
+            };
+            let Some(text) = text.strip_prefix(prefix) else { return Vec::new() };
             let number = text.parse().ok().filter(|&number: &i64| 0 <= number);
             // Only as it is written: 07 is none.
-            let number = number.filter(|number| *number.to_string() == **text);
-            number.map(Value::I64).into_iter().chain([value.clone()]).collect()
+            let number = number.filter(|number| *number.to_string() == *text);
+            number.map(Value::I64).into_iter().chain([Value::from(text)]).collect()
         }
         (IdForm::Text, _) | (IdForm::Number, Value::String(_)) => Vec::new(),
         (IdForm::Id | IdForm::Number, _) => {

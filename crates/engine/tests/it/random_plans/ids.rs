@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Decimal, Value};
+use millrace_model::{Decimal, Value, element_id};
 use millrace_plan::op::IdForm;
 use millrace_plan::{ColumnId, Comparison, ElementKind, Expr, Function, LookupMode, Name, Op, op};
 use millrace_testkit::Rng;
@@ -61,7 +61,12 @@ fn equal_to_id(rng: &mut Rng, named: Named) -> Value {
 /// The same in a form.
 fn equal_in_form(rng: &mut Rng, named: Named, form: IdForm) -> Value {
     match (form, equal_to_id(rng, named)) {
-        (IdForm::Text, Value::I64(number)) => Value::from(&*number.to_string()),
+        (IdForm::Text, id) => {
+            let text = id.as_str().map_or_else(|| format!("{:?}", id.as_int()), str::to_owned);
+            let text = id.as_int().map_or(text, |number| number.to_string());
+            let prefix = *rng.pick(&[element_id::NODE_PREFIX, element_id::RELATIONSHIP_PREFIX]);
+            Value::from(&*format!("{prefix}{text}"))
+        }
         (_, value) => value,
     }
 }

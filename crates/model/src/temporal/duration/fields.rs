@@ -43,7 +43,7 @@ pub fn make_duration(value: &Value) -> Result<Value> {
     Ok(Value::Duration(Arc::new(duration)))
 }
 
-/// A part that is null counts as not given.
+/// A part that is null is an error: a duration that is shorter than was meant would pass unnoticed.
 fn from_parts(pairs: &[(Value, Value)]) -> Result<Duration> {
     if pairs.is_empty() {
         return Err(bad("a duration wants at least one part").with_help("as {days: 1}"));
@@ -56,9 +56,6 @@ fn from_parts(pairs: &[(Value, Value)]) -> Result<Duration> {
             return Err(bad(format!("a duration has no part {found}"))
                 .with_help(format!("its parts are {names}")));
         };
-        if value.is_null() {
-            continue;
-        }
         let amount = amount(value).ok_or_else(|| {
             bad(format!("{name} of a duration wants a number and got a {}", value.type_name()))
         })?;

@@ -3,7 +3,7 @@
 //! These functions never look at the graph: the properties of an element are read by an expression, which
 //! gives a map, and `Expr::at` does so.
 
-use millrace_model::{Result, Value};
+use millrace_model::{Error, Result, Value, element_id};
 
 use crate::functions::arguments::{bad, int, list, map, misplaced, place, text};
 use crate::functions::by_type::temporal;
@@ -24,6 +24,9 @@ macro_rules! parts_rows {
             /// The external id of an element as a number: itself, or of a text the internal id below 0. The second
             /// argument is the element.
             NumberOfId: [2, 2], ALL, Fails::May => by_type::parts::call;
+            /// The external id of an element as Neo4j's clients know it: its text, with the prefix of vertices or that of
+            /// edges. The second argument is the element.
+            ElementId: [2, 2], ALL, Fails::May => by_type::parts::call;
         }
     };
 }
@@ -45,8 +48,23 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
             Value::String(_) => number_of_text_id(function, &arguments[1]),
             id => Ok(Value::I64(int(function, id)?)),
         },
+        Function::ElementId => {
+            let prefix = match &arguments[1] {
+                Value::Vertex(_) => element_id::NODE_PREFIX,
+                Value::Edge(_) => element_id::RELATIONSHIP_PREFIX,
+                other => return Err(no_element(function, other)),
+            };
+            Ok(Value::from(&*match first {
+                Value::String(text) => format!("{prefix}{text}"),
+                id => format!("{prefix}{}", int(function, id)?),
+            }))
+        }
         other => Err(misplaced(other)),
     }
+}
+
+fn no_element(function: Function, found: &Value) -> Error {
+    bad(format!("{function} wants an element and got a {}", found.type_name()))
 }
 
 fn at(value: &Value, part: &Value) -> Result<Value> {
@@ -95,10 +113,7 @@ fn number_of_text_id(function: Function, element: &Value) -> Result<Value> {
     let internal = match element {
         Value::Vertex(vertex) => vertex.0,
         Value::Edge(edge) => edge.0,
-        other => {
-            let found = other.type_name();
-            return Err(bad(format!("{function} wants an element and got a {found}")));
-        }
+        other => return Err(no_element(function, other)),
     };
     let number = i64::try_from(internal).map_err(|_| bad("an internal id is out of range"))?;
     Ok(Value::I64(-1 - number))
@@ -118,5 +133,14 @@ mod tests {
         assert_eq!(number("a".into(), Value::Edge(EdgeId(4))), Ok((-5).into()));
         assert_eq!(number(Value::Null, Value::Null), Ok(Value::Null));
         number("a".into(), 1.into()).expect_err("no element");
+    }
+
+    #[test]
+    fn an_element_id_is_no_number_and_has_the_prefix_of_its_kind() {
+        let text = |id: Value, element| Function::ElementId.call(&[id, element]);
+        assert_eq!(text(7.into(), Value::Vertex(VertexId(1))), Ok("4:0:7".into()));
+        assert_eq!(text("a:b".into(), Value::Edge(EdgeId(1))), Ok("5:0:a:b".into()));
+        assert_eq!(text(Value::Null, Value::Null), Ok(Value::Null));
+        text(7.into(), 1.into()).expect_err("no element");
     }
 }

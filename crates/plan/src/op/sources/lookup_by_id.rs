@@ -6,7 +6,7 @@
 use super::ElementKind;
 use crate::analysis::{KnownKinds, MadeKinds};
 use crate::expr::Expr;
-use crate::functions::{Conversion, Function};
+use crate::functions::Function;
 use crate::op::access::Reads;
 use crate::op::facts::{DependsOn, Distinct, Facts, and_made, kinds_of};
 use crate::plan::ColumnId;
@@ -49,7 +49,7 @@ pub enum IdForm {
     Id,
     /// As `NumberOfId` gives it.
     Number,
-    /// As a text.
+    /// As `ElementId` gives it.
     Text,
 }
 
@@ -63,7 +63,7 @@ impl IdForm {
         match self {
             IdForm::Id => id,
             IdForm::Number => Expr::call(Function::NumberOfId, vec![id, element]),
-            IdForm::Text => Expr::call(Function::Convert(Conversion::Text), vec![id]),
+            IdForm::Text => Expr::call(Function::ElementId, vec![id, element]),
         }
     }
 }

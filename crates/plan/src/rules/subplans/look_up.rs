@@ -85,7 +85,7 @@ pub(super) fn fails(predicate: &Expr, found: ColumnId, elements: &ElementColumns
     let mut predicate = predicate.clone();
     for (form, like) in [
         (IdForm::Number, Expr::literal(1)),
-        (IdForm::Text, Expr::literal("1")),
+        (IdForm::Text, Expr::literal("4:0:1")),
         (IdForm::Id, Expr::literal(1)),
     ] {
         predicate.replace(&form.of(Expr::Column(found)), &like);

@@ -114,6 +114,27 @@ fn the_mapper_neomodel_finds_what_it_stored() {
 }
 
 #[test]
+fn the_mapper_spring_data_finds_what_it_stored() {
+    let source = workspace().join("tests/bolt/mappers/spring-data/Main.java");
+    // Spring looks for entities and repositories among compiled files.
+    let compiled = tempfile::tempdir().expect("a folder");
+    check("spring-data-neo4j-7.5.5", "spring-data-neo4j 7.5.5", Has::Nothing, |folder| {
+        let jars = folder.join("lib/*");
+        let mut compiler = Command::new("javac");
+        compiler.args(["-parameters", "-proc:none", "-cp"]).arg(&jars);
+        let done =
+            compiler.arg("-d").arg(compiled.path()).arg(&source).output().expect("javac runs");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let mut command = Command::new("java");
+        let mut path = compiled.path().as_os_str().to_owned();
+        path.push(":");
+        path.push(&jars);
+        command.arg("-cp").arg(path).arg("demo.Main");
+        command
+    });
+}
+
+#[test]
 fn the_library_neo4j_graphql_gets_the_expected_answers() {
     check("neo4j-graphql-7.6.3", "@neo4j/graphql 7.6.3", Has::Nothing, |folder| {
         let mut command = Command::new("node");

@@ -37,7 +37,7 @@ impl Partitions {
             let first = partition.first_vertex();
             let from = cursor.next.saturating_sub(first) as u16;
             let rows = CHUNK_ROWS_MAX.min(full - vertices.len());
-            let next = partition.with_view(at, |view| view.scan(label, from, rows, vertices))?;
+            let next = partition.scan(at, label, (from, rows), vertices)?;
             cursor.next = first + next as u64;
         }
         Ok(())
@@ -77,10 +77,7 @@ impl Partitions {
 
     /// How many vertices have the label (`None`: all) at a position.
     pub fn count_vertices(&self, at: LogPosition, label: Option<LabelId>) -> Result<u64> {
-        self.count(at, |state| match label {
-            None => state.counts.vertices.at(at),
-            Some(label) => state.counts.labels.get(&label).map_or(0, |count| count.at(at)),
-        })
+        self.count(at, |state| state.counts.of_label(label, at))
     }
 
     /// How many edges are of the type (`None`: all) at a position.
@@ -112,6 +109,26 @@ impl Partition {
     fn first_vertex(&self) -> u64 {
         u64::from(self.ordinal) << PARTITION_BITS
     }
+
+    /// Appends up to `rows` vertices from a local on; says at which local to go on. A partition in which none has the
+    /// label is passed over.
+    fn scan(
+        &self,
+        at: LogPosition,
+        label: Option<LabelId>,
+        (from, rows): (u16, usize),
+        vertices: &mut Vec<VertexId>,
+    ) -> Result<usize> {
+        let state = self.state.read();
+        let view = View { ordinal: self.ordinal, at, root: state.root(at)? };
+        let count = state.counts.of_label(label, at);
+        // Of a scan that begins here: behind the last of them there is none.
+        let rows_max = if from == 0 { count } else { u64::MAX };
+        if count == 0 {
+            return Ok(LOCALS);
+        }
+        view.scan(label, (from, rows), rows_max, vertices)
+    }
 }
 
 impl View<'_> {
@@ -119,22 +136,25 @@ impl View<'_> {
     fn scan(
         self,
         label: Option<LabelId>,
-        from: u16,
-        rows: usize,
+        (from, rows): (u16, usize),
+        count_max: u64,
         vertices: &mut Vec<VertexId>,
     ) -> Result<usize> {
         let reader = self.vertices()?;
+        let asked = label.map(|label| reader.with_label(label));
         let first = self.first_vertex();
-        let mut left = rows;
+        let (mut left, mut count_left) = (rows, count_max);
         for page in usize::from(from) / PAGE_LOCALS..LOCALS / PAGE_LOCALS {
-            for local in reader.page(page, from) {
+            if count_left == 0 {
+                break;
+            }
+            for local in reader.page(page, from, asked.as_ref()) {
                 if left == 0 {
                     return Ok(usize::from(local));
                 }
-                if reader.has_label(local, label) {
-                    vertices.push(VertexId(first | u64::from(local)));
-                    left -= 1;
-                }
+                vertices.push(VertexId(first | u64::from(local)));
+                left -= 1;
+                count_left = count_left.saturating_sub(1);
             }
         }
         Ok(LOCALS)

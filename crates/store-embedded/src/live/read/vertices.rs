@@ -18,6 +18,13 @@ pub(crate) struct VertexReader<'a> {
     layer: Option<(&'a Image, Pinned<Records>)>,
 }
 
+/// A label, and which label sets of the images below have it.
+pub(crate) struct WithLabel {
+    label: LabelId,
+    base: Vec<bool>,
+    layer: Vec<bool>,
+}
+
 /// Where a vertex stands.
 struct Place<'r> {
     version: Option<&'r RecordVersion>,
@@ -97,15 +104,37 @@ impl<'a> VertexReader<'a> {
         Ok(changed_fields(fields, place.version))
     }
 
-    /// The existing locals of a page of 64 at or above `from`, ascending.
-    pub(crate) fn page(&self, page: usize, from: u16) -> impl Iterator<Item = u16> + '_ {
-        let word = |records: &Records| records.existing().words().get(page).copied().unwrap_or(0);
-        let mut bits = word(&self.base);
-        bits |= self.layer.as_ref().map_or(0, |(_, records)| word(records));
+    /// Which vertices have a label; to be asked of many pages.
+    pub(crate) fn with_label(&self, label: LabelId) -> WithLabel {
+        let layer =
+            self.layer.as_ref().map_or_else(Vec::new, |(_, records)| records.sets_with(label));
+        WithLabel { label, base: self.base.sets_with(label), layer }
+    }
+
+    /// The existing locals of a page of 64 at or above `from`, ascending; those with a label where one is asked for.
+    pub(crate) fn page(
+        &self,
+        page: usize,
+        from: u16,
+        asked: Option<&WithLabel>,
+    ) -> impl Iterator<Item = u16> + '_ {
+        let mut bits = self.base.page(page, asked.map(|asked| &*asked.base));
+        if let Some((_, records)) = &self.layer {
+            let own = records.page(page, asked.map(|asked| &*asked.layer));
+            bits |= own & !self.base.page(page, None);
+        }
         for (local, record) in self.view.root.delta.vertices.page(page) {
-            if let Some(version) = record.at(self.view.at) {
-                let bit = 1 << (local % 64);
-                bits = if version.exists { bits | bit } else { bits & !bit };
+            let Some(version) = record.at(self.view.at) else { continue };
+            let bit = 1 << (local % 64);
+            match (version.exists, asked, &version.labels) {
+                (false, ..) => bits &= !bit,
+                (true, Some(asked), Some(labels)) => {
+                    let is_meant = labels.contains(&asked.label);
+                    bits = if is_meant { bits | bit } else { bits & !bit };
+                }
+                // The labels are those of the record below, which is in the word already.
+                (true, Some(_), None) => {}
+                (true, None, _) => bits |= bit,
             }
         }
         let mut locals = std::iter::repeat_with(move || {
@@ -115,11 +144,6 @@ impl<'a> VertexReader<'a> {
         });
         let locals = std::iter::from_fn(move || locals.next().filter(|bit| *bit < 64));
         locals.map(move |bit| (page * 64) as u16 + bit as u16).filter(move |local| from <= *local)
-    }
-
-    /// Whether an existing vertex has the label (`None`: any).
-    pub(crate) fn has_label(&self, local: u16, label: Option<LabelId>) -> bool {
-        label.is_none_or(|label| self.labels(local).is_some_and(|own| own.contains(&label)))
     }
 
     #[inline]

@@ -84,6 +84,14 @@ impl State {
 }
 
 impl Counts {
+    /// How many vertices have a label (`None`: all) at a position.
+    pub(crate) fn of_label(&self, label: Option<LabelId>, at: LogPosition) -> u64 {
+        match label {
+            None => self.vertices.at(at),
+            Some(label) => self.labels.get(&label).map_or(0, |count| count.at(at)),
+        }
+    }
+
     fn of(counts: &image::Counts) -> Counts {
         let labels = counts.labels.iter().map(|(label, count)| (*label, Count::of(*count)));
         let edges = counts.edges.iter().map(|(kind, count)| (*kind, Count::of(*count)));

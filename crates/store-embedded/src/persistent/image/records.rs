@@ -53,6 +53,27 @@ impl Records {
         self.exists.ones().filter(move |&local| fits[self.code(local)]).map(|local| local as u16)
     }
 
+    /// Which label sets have a label.
+    pub fn sets_with(&self, label: LabelId) -> Vec<bool> {
+        self.label_sets.iter().map(|labels| labels.contains(&label)).collect()
+    }
+
+    /// Which of the 64 locals of a page have a record with one of these label sets (`None`: any).
+    pub fn page(&self, page: usize, sets: Option<&[bool]>) -> u64 {
+        let word = self.exists.words().get(page).copied().unwrap_or(0);
+        let Some(sets) = sets else { return word };
+        if !sets.contains(&false) {
+            return word;
+        }
+        let (mut left, mut found) = (if sets.contains(&true) { word } else { 0 }, 0);
+        while left != 0 {
+            let bit = left.trailing_zeros();
+            left &= left - 1;
+            found |= u64::from(sets[self.code(page * 64 + bit as usize)]) << bit;
+        }
+        found
+    }
+
     /// How many vertices there are, and how many have each label.
     pub fn counts(&self) -> (u64, BTreeMap<LabelId, u64>) {
         let mut sets = vec![0u64; self.label_sets.len()];

@@ -130,7 +130,7 @@ impl Writer<'_> {
             self.int(numeric_id::of(&id));
             self.list(0)?;
             self.map(0)?;
-            return if has_element_ids { self.string(&numeric_id::text_of(&id)) } else { Ok(()) };
+            return if has_element_ids { self.string(&numeric_id::node_text(&id)) } else { Ok(()) };
         };
         self.int(numeric_id::of(&own.id));
         match elements.labels.get(&vertex) {
@@ -144,7 +144,7 @@ impl Writer<'_> {
             }
         }
         self.vertex_properties(own.properties.as_deref().unwrap_or_default(), elements)?;
-        if has_element_ids { self.string(&numeric_id::text_of(&own.id)) } else { Ok(()) }
+        if has_element_ids { self.string(&numeric_id::node_text(&own.id)) } else { Ok(()) }
     }
 
     /// The values of one key stand together; several are a list.
@@ -195,7 +195,10 @@ impl Writer<'_> {
         self.string(own.map_or(GONE, |own| &own.label))?;
         self.edge_properties(own.and_then(|own| own.properties.as_ref()), elements)?;
         if has_element_ids {
-            ids.iter().try_for_each(|id| self.string(&numeric_id::text_of(id)))?;
+            let [own, source, target] = ids;
+            self.string(&numeric_id::relationship_text(own))?;
+            self.string(&numeric_id::node_text(source))?;
+            self.string(&numeric_id::node_text(target))?;
         }
         Ok(())
     }
@@ -209,7 +212,7 @@ impl Writer<'_> {
         self.int(numeric_id::of(id));
         self.string(own.map_or(GONE, |own| &own.label))?;
         self.edge_properties(own.and_then(|own| own.properties.as_ref()), elements)?;
-        if has_element_ids { self.string(&numeric_id::text_of(id)) } else { Ok(()) }
+        if has_element_ids { self.string(&numeric_id::relationship_text(id)) } else { Ok(()) }
     }
 
     /// Vertices and edges by turns are a path; anything else is a list of what it holds.

@@ -34,11 +34,14 @@ fn query(at: &At<'_>) -> Made {
     made(Kind::Whole(Box::new(Whole::cypher(text, parameters, AnswerKind::Table { has_stats }))))
 }
 
+/// Values by their names.
+type Parameters = Vec<(Arc<str>, Value)>;
+
 /// A text by the name of its field, and values by name in `params`.
 pub(super) fn text_and_parameters(
     body: &Value,
     field: &str,
-) -> Result<(Arc<str>, Vec<(Arc<str>, Value)>), Failure> {
+) -> Result<(Arc<str>, Parameters), Failure> {
     let Value::Map(pairs) = body else {
         let message =
             format!("the body must be an object: {{\"{field}\": TEXT, \"params\": {{…}}}}");

@@ -19,7 +19,7 @@ pub struct Failure {
     /// What is wrong, and what to do.
     pub message: Arc<str>,
     /// The error behind it.
-    pub error: Error,
+    pub error: Box<Error>,
 }
 
 /// Packages of exceptions.
@@ -47,7 +47,8 @@ impl Failure {
         message: impl Into<String>,
     ) -> Failure {
         let error = Error::new(kind, message);
-        Failure { status, exception, message: Arc::from(error.to_string()), error }
+        let message = Arc::from(error.to_string());
+        Failure { status, exception, message, error: Box::new(error) }
     }
 
     /// A body or a part of a path that is wrong.
@@ -89,7 +90,7 @@ impl Failure {
             ) => (500, "TransactionFailureException"),
         };
         let message = Arc::from(error.to_string());
-        Failure { status, exception, message, error: error.clone() }
+        Failure { status, exception, message, error: Box::new(error.clone()) }
     }
 
     /// That of a request without a route.

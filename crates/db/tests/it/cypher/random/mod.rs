@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use millrace_model::Value;
 use millrace_store::Store;
-use millrace_testkit::{Rng, run_seeds_on_all_jobs};
+use millrace_testkit::{Rng, run_seeds, run_seeds_on_all_jobs};
 
 use counting::{Case, random_case};
 use graph::Graph;
@@ -216,6 +216,41 @@ fn random_counts_are_accepted_and_most_give_something() {
     }
     assert_eq!(refused, 0, "of {all}: {reasons:#?}");
     assert!(empty * 2 < all, "{empty} of {all} gave nothing: they prove little");
+}
+
+/// Writes graphs and texts to a file, for `tests/cypher/peer.py`, which asks two servers.
+#[test]
+fn texts_are_written_for_a_peer() {
+    let Some(file) = std::env::var_os("MILLRACE_TEXTS_FILE") else { return };
+    let mut lines = String::new();
+    let quoted = |text: &str| format!("{text:?}");
+    run_seeds(SEEDS, |seed, rng| {
+        let graph = Graph::random(rng);
+        let mut texts = Vec::new();
+        for number in 0..TEXTS_PER_SEED {
+            let mut own = rng.fork();
+            let (text, fixed) = match number % 2 {
+                0 => {
+                    let Script { text, fixed } = random_script(&mut own);
+                    (text.to_string(), fixed)
+                }
+                _ => {
+                    let Case { query, fixed, .. } = random_case(&mut own);
+                    (query.to_string(), fixed)
+                }
+            };
+            let fixed = match fixed {
+                Fixed::Order => "true".to_owned(),
+                Fixed::Rows => "false".to_owned(),
+                Fixed::Columns(columns) => format!("{columns:?}"),
+            };
+            texts.push(format!("[{}, {fixed}]", quoted(&text)));
+        }
+        let graph = graph.to_string();
+        let graph = graph.lines().next().unwrap_or_default();
+        lines += &format!("[{seed}, {}, [{}]]\n", quoted(graph), texts.join(", "));
+    });
+    std::fs::write(file, lines).expect("the file is writable");
 }
 
 #[test]

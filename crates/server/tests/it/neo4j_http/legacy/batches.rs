@@ -7,7 +7,9 @@ use crate::client::{Reply, Running};
 
 /// A job.
 fn job(id: i64, method: &str, to: &str, body: Value) -> Value {
-    json!({"id": id, "method": method, "to": to, "body": body})
+    let mut job = json!({"id": id, "method": method, "to": to});
+    job["body"] = body;
+    job
 }
 
 fn value_of(server: &Running, text: &str) -> Value {

@@ -52,7 +52,7 @@ fn random_batches_do_what_their_jobs_do_singly() {
 }
 
 fn compare(bulk: &mut Talk, found: &Value, answers: &[(u16, Value)]) {
-    let found = found.as_array().unwrap();
+    let found = found.as_array().expect("a list");
     assert_eq!(found.len(), answers.len());
     for (answer, (status, body)) in found.iter().zip(answers) {
         let shown = sorted(bulk.shown(&answer["body"], false));
@@ -78,7 +78,7 @@ fn singly(single: &mut Talk, jobs: &[Job]) -> Vec<(u16, Value)> {
         let location = reply.location.as_deref().map(|own| single.named(own));
         made.push(match location {
             Some(location) => {
-                let name = location.rsplit('/').next().unwrap();
+                let name = location.rsplit('/').next().expect("a segment");
                 format!("/{}", path_of(single, name))
             }
             None => own,
@@ -135,7 +135,7 @@ fn some_jobs(random: &mut Rng, talk: &Talk) -> Vec<Job> {
             (false, "") if job.method == "GET" => {
                 let is_node = matches!(&job.of, Some(Of::Named(name)) if name.starts_with('n'));
                 if is_node {
-                    nodes.push(Of::Job(index))
+                    nodes.push(Of::Job(index));
                 }
             }
             _ => {}
@@ -215,8 +215,8 @@ fn graph(talk: &mut Talk) -> Vec<String> {
     }
     let answer = post(&talk.server, "/db/neo4j/tx/commit", &body).json();
     assert_eq!(answer["errors"], json!([]), "{answer}");
-    let results = answer["results"].as_array().unwrap().clone();
-    let rows = results.iter().flat_map(|result| result["data"].as_array().unwrap());
+    let results = answer["results"].as_array().expect("a list").clone();
+    let rows = results.iter().flat_map(|result| result["data"].as_array().expect("a list"));
     let mut all: Vec<String> =
         rows.map(|row| talk.shown(&row["rest"][0], false).to_string()).collect();
     all.sort();

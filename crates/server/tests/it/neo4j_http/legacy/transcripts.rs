@@ -33,7 +33,8 @@ impl Talk {
         }
         let mut parts = line.splitn(3, ' ');
         let (method, path) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let body = parts.next().map_or(Value::Null, |body| serde_json::from_str(body).unwrap());
+        let body =
+            parts.next().map_or(Value::Null, |body| serde_json::from_str(body).expect("JSON"));
         let reply = ask(&self.server, method, path, &body);
         let mut shown = reply.status.to_string();
         if let Some(location) = &reply.location {
@@ -43,7 +44,7 @@ impl Talk {
             let body = self.shown(&reply.json(), is_whole);
             shown.push(' ');
             match is_whole {
-                true => shown.push_str(&serde_json::to_string_pretty(&body).unwrap()),
+                true => shown.push_str(&serde_json::to_string_pretty(&body).expect("JSON")),
                 false => shown.push_str(&body.to_string()),
             }
         }

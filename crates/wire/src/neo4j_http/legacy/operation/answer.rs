@@ -59,7 +59,8 @@ impl Operation {
             let Some(base) = answering.base.filter(|_| status == 200) else {
                 return Ok(Answer { status, ..Answer::default() });
             };
-            let body = whole_body(&whole.answer, rows, base, answering.version).map_err(failed)?;
+            let body = whole_body(&whole.answer, rows, base, answering.version)
+                .map_err(|error| Failure::of(&error))?;
             return Ok(Answer { status, location: None, body: Some(body) });
         }
         match rows.rows().next() {
@@ -109,7 +110,7 @@ impl Operation {
             }
             _ => write(&mut body, result.unwrap_or(&Value::Null), elements, base, 0),
         };
-        written.map_err(failed)?;
+        written.map_err(|error| Failure::of(&error))?;
         answer.body = Some(body);
         Ok(answer)
     }
@@ -187,10 +188,6 @@ impl Operation {
         let what = format!("{} has no property `{key}`", of.unwrap_or_default());
         Failure::new((404, "NoSuchPropertyException"), ErrorKind::NotFound, what)
     }
-}
-
-fn failed(error: millrace_model::Error) -> Failure {
-    Failure::of(&error)
 }
 
 fn whole_body(
