@@ -57,7 +57,7 @@ pub(super) const QUEUE_QUIET_AFTER: Duration = Duration::from_secs(60);
 /// How long the last message of a queue may take to arrive.
 pub(super) const QUEUE_DRAINED_MAX: Duration = Duration::from_secs(120);
 
-/// When the app is killed, after its users began: between these two.
+/// When the app is killed, after the first answer: between these two.
 pub(super) const CRASH_AFTER: (Duration, Duration) =
     (Duration::from_millis(200), Duration::from_millis(2_000));
 

@@ -1,5 +1,6 @@
 //! The runs of a variant: users of the closed model, rates of the open model, crashes.
 
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use super::arguments::Settings;
 use super::limits::{BEHIND_MAX, CRASH_AFTER, OPEN_USERS};
 use super::outcome::{Arrival, Crash, Measurement, Run};
 use super::stage::{RunningApp, Stage};
-use super::users::{Sent, Target, closed, flush, open};
+use super::users::{Sent, Target, closed, closed_until_gone, flush, open};
 use super::variant::Variant;
 use crate::load::latency::millis;
 use crate::load::{Judgement, Measured, Schedule, Step, search};
@@ -132,7 +133,11 @@ fn crash(
     let seed = random.next_u64();
     let target = Target { app: address, variant };
     let mut answered = thread::scope(|scope| {
-        let users = scope.spawn(|| closed(target, settings.users, u64::MAX, seed));
+        let (first_answers, first_answer) = channel();
+        let users =
+            scope.spawn(move || closed_until_gone(target, settings.users, seed, first_answers));
+        // Users who all have ended are not waited for.
+        let _answered = first_answer.recv();
         let until = Instant::now() + after;
         thread::sleep(until.saturating_duration_since(Instant::now()));
         worker.kill();

@@ -53,7 +53,7 @@ pub(super) struct Arrival {
 /// One crash of the app.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Crash {
-    /// How long users had sent requests.
+    /// How long after the first answer.
     pub(super) after: Duration,
     /// Requests that were answered.
     pub(super) answered: u64,

@@ -3,6 +3,7 @@
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -36,6 +37,25 @@ pub(super) struct Target {
 /// Users who send so many requests each, one after the other, with random pauses of up to 1 ms. A user whose
 /// connection ends, ends.
 pub(super) fn closed(target: Target, users: usize, requests: u64, seed: u64) -> Sent {
+    closed_with(target, users, (requests, seed), None)
+}
+
+/// The same users, with requests without end; each says when it has its first answer.
+pub(super) fn closed_until_gone(
+    target: Target,
+    users: usize,
+    seed: u64,
+    first_answers: Sender<()>,
+) -> Sent {
+    closed_with(target, users, (u64::MAX, seed), Some(first_answers))
+}
+
+fn closed_with(
+    target: Target,
+    users: usize,
+    (requests, seed): (u64, u64),
+    first_answers: Option<Sender<()>>,
+) -> Sent {
     let began = Instant::now();
     let tally = Tally::new(began, None, users);
     let mut seeds = SplitMix64::new(seed);
@@ -46,6 +66,7 @@ pub(super) fn closed(target: Target, users: usize, requests: u64, seed: u64) -> 
         let users: Vec<_> = seeds
             .into_iter()
             .map(|seed| {
+                let mut first_answer = first_answers.clone();
                 scope.spawn(move || {
                     let mut user = User::new(target, tally_of_all);
                     let mut random = SplitMix64::new(seed);
@@ -54,12 +75,18 @@ pub(super) fn closed(target: Target, users: usize, requests: u64, seed: u64) -> 
                         if !user.send(number, Instant::now()) {
                             break;
                         }
+                        if !user.answered.is_empty() {
+                            // The receiver may have heard enough.
+                            let _heard = first_answer.take().map(|first| first.send(()));
+                        }
                         thread::sleep(Duration::from_micros(random.below(PAUSE_MAX_US + 1)));
                     }
                     user.answered
                 })
             })
             .collect();
+        // Once no user has it, the receiver hears that there will be no answer.
+        drop(first_answers);
         users.into_iter().flat_map(joined).collect()
     });
     Sent { outcome: tally.outcome(None), answered, began }
