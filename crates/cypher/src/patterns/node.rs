@@ -31,9 +31,8 @@ impl Translator<'_> {
                 own.labels = node.labels.as_ref().and_then(|labels| without(labels, label));
             }
             let rest = conditions_of(&own);
-            self.plan.push(op::Scan { source: ScanSource::Vertices(label), to });
-            self.found(&node.variable, to, matching);
-            self.test_now(test, matching)?;
+            let source = ScanSource::Vertices(label);
+            self.find_by_id((source, to), &node.variable, test, matching)?;
             self.test(rest, matching)?;
             return Ok(to);
         }

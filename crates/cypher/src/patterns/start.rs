@@ -1,11 +1,12 @@
 //! The node that a chain of hops starts from: one that is bound, else that with the fewest candidates.
 
 use millrace_model::Result;
-use millrace_plan::Name;
 use millrace_plan::op::{self, ScanSource};
+use millrace_plan::{ColumnId, Name};
 
 use super::Matching;
 use super::hop::edge_types;
+use crate::expressions::value_of;
 use crate::translate::Translator;
 use crate::tree::{
     Binary, Expr, ExprKind, LabelExpr, NodePattern, PathPart, PathPattern, Variable,
@@ -44,12 +45,39 @@ impl Translator<'_> {
             {
                 let (types, _) = edge_types(own.types.as_ref());
                 let to = self.new_column(&own.variable);
-                self.plan.push(op::Scan { source: ScanSource::Edges(types), to });
-                self.found(&own.variable, to, matching);
-                self.test_now(test, matching)?;
+                let source = ScanSource::Edges(types);
+                self.find_by_id((source, to), &own.variable, test, matching)?;
             }
         }
         Ok(())
+    }
+
+    /// Scans for the elements with known ids, so that the scan becomes a look-up. The ids are calculated in front of it:
+    /// what may fail, as `row.id` of a row that is no map, is not asked of each element.
+    pub(super) fn find_by_id(
+        &mut self,
+        (source, to): (ScanSource, ColumnId),
+        variable: &Variable,
+        test: usize,
+        matching: &mut Matching,
+    ) -> Result<()> {
+        let known = self.known.len();
+        if let Some(ids) = ids_of(&matching.conjuncts[test], variable)
+            && !matches!(
+                ids.kind,
+                ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Parameter(_)
+            )
+        {
+            let ids = ids.clone();
+            let value = value_of(self, &ids)?;
+            let column = self.plan.project("ids", value);
+            self.known.push((ids, column));
+        }
+        self.plan.push(op::Scan { source, to });
+        self.found(variable, to, matching);
+        let done = self.test_now(test, matching);
+        self.known.truncate(known);
+        done
     }
 
     /// The place of the part to start from, which is a node.
@@ -170,6 +198,16 @@ pub(super) fn id_test(variable: &Variable, matching: &Matching) -> Option<usize>
         ExprKind::Binary(Binary::In, item, list) => is_id(item, variable) && is_known(list),
         _ => false,
     })
+}
+
+/// What a condition says that the id of an element is, or is one of.
+fn ids_of<'e>(test: &'e Expr, variable: &Variable) -> Option<&'e Expr> {
+    match &test.kind {
+        ExprKind::Binary(Binary::Equal, left, right) if is_id(left, variable) => Some(right),
+        ExprKind::Binary(Binary::Equal, left, _) => Some(left),
+        ExprKind::Binary(Binary::In, _, list) => Some(list),
+        _ => None,
+    }
 }
 
 fn is_id(expr: &Expr, variable: &Variable) -> bool {

@@ -52,7 +52,7 @@ pub(crate) struct Translator<'a> {
     /// The record that a row comes from; `None` also behind an aggregate and `DISTINCT`.
     pub(crate) record: Option<Record>,
     /// Expressions that a column holds already: keys of groups and aggregates.
-    known: Vec<(tree::Expr, ColumnId)>,
+    pub(crate) known: Vec<(tree::Expr, ColumnId)>,
 }
 
 impl<'a> Translator<'a> {

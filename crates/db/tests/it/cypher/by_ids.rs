@@ -27,7 +27,7 @@ fn an_element_with_a_known_id_is_looked_up() {
     let bob = "MATCH (n {name: 'Bob'}) RETURN id(n)";
     let second = "MATCH ()-[r {n: 2}]->() RETURN id(r)";
     let loops = "MATCH ()-[r {n: 3}]->() RETURN id(r)";
-    let expected: [(&str, &str, &[&str]); 19] = [
+    let expected: [(&str, &str, &[&str]); 23] = [
         (bob, "MATCH (n) WHERE id(n) = ID RETURN n.name", &["Bob"]),
         (bob, "MATCH (n) WHERE id(n) = ID OR id(n) = 1000 RETURN n.name", &["Bob"]),
         (bob, "MATCH (n:P) WHERE ID = id(n) AND n.name STARTS WITH 'B' RETURN n.name", &["Bob"]),
@@ -39,6 +39,23 @@ fn an_element_with_a_known_id_is_looked_up() {
         (bob, "MATCH (n) WHERE id(n) IN [ID, ID, null, -7, 1000000] RETURN n.name", &["Bob"]),
         (bob, "WITH ['4:0:ID'] AS ids MATCH (n) WHERE elementId(n) IN ids RETURN n.name", &["Bob"]),
         (bob, "UNWIND [ID, ID] AS one MATCH (n) WHERE id(n) = one RETURN n.name", &["Bob", "Bob"]),
+        (bob, "UNWIND [{id: ID}] AS row MATCH (n) WHERE id(n) = row.id RETURN n.name", &["Bob"]),
+        (
+            bob,
+            "UNWIND [{to: ['4:0:ID']}] AS row MATCH (n:P) WHERE elementId(n) IN row.to RETURN n.name",
+            &["Bob"],
+        ),
+        (
+            bob,
+            "UNWIND [{id: ID}] AS row WITH row MATCH (a) WHERE row.id = id(a) MATCH (b) \
+             WHERE id(b) = row.id RETURN a.name, b.name",
+            &["Bob, Bob"],
+        ),
+        (
+            second,
+            "UNWIND [{id: ID}] AS row MATCH ()-[r]->(n) WHERE id(r) = row.id RETURN n.name",
+            &["Cid"],
+        ),
         (bob, "MATCH (a:P)-[:LIKES]->(b) WHERE id(b) = ID AND a <> b RETURN a.name", &["Ann"]),
         (bob, "MATCH (a)-[:LIKES*2]->(b) WHERE id(b) = ID RETURN a.name", &["Ann"]),
         (bob, "OPTIONAL MATCH (n:Q) WHERE id(n) = ID RETURN n.name", &["null"]),
