@@ -15,6 +15,8 @@ mod variables;
 
 pub use injected_bugs::{INJECTED_BUGS, InjectedBug};
 pub use millrace_model::random::SplitMix64 as Rng;
-pub use require::{gremlin_graphs, gremlin_suite, require, runtime, shared, workspace};
+pub use require::{
+    gremlin_graphs, gremlin_suite, require, require_component, runtime, shared, workspace,
+};
 pub use seeds::{run_seeds, run_seeds_on_all_jobs};
 pub use variables::number;

@@ -9,7 +9,7 @@ use std::thread;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 use millrace_bench::scaling_writes::{Arguments, run};
-use millrace_testkit::require;
+use millrace_testkit::require_component;
 use serde_json::Value;
 
 use super::this_program;
@@ -124,7 +124,7 @@ fn a_first_rate_that_breaks_is_halved_a_few_times() {
 #[test]
 fn what_is_published_arrives_and_a_crash_loses_no_message() {
     let amqp = std::env::var("MILLRACE_AMQP").ok();
-    if !require("scaling-writes over a broker", amqp.is_some()) {
+    if !require_component("scaling-writes over a broker", amqp.is_some()) {
         return;
     }
     let folder = tempfile::tempdir().unwrap();

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use millrace_queue::broker::Publisher;
 use millrace_queue::settings::QueueKind;
-use millrace_testkit::{Rng, number, require};
+use millrace_testkit::{Rng, number, require_component};
 
 use crate::program::{Served, run, serve_by, text};
 
@@ -41,7 +41,7 @@ struct Setup {
 impl Setup {
     fn new(name: &str, (kind, consumers): (QueueKind, u64)) -> Option<Setup> {
         let url = std::env::var("MILLRACE_AMQP").ok();
-        if !require(&format!("queues of RabbitMQ: {name}"), url.is_some()) {
+        if !require_component(&format!("queues of RabbitMQ: {name}"), url.is_some()) {
             return None;
         }
         let url = url.unwrap();
@@ -161,7 +161,7 @@ fn kill_nine_of_the_server_loses_and_doubles_nothing() {
 #[test]
 fn kill_nine_of_the_broker_loses_and_doubles_nothing() {
     let restart = std::env::var("MILLRACE_AMQP_RESTART").ok();
-    if !require("queues of RabbitMQ: broker-killed", restart.is_some()) {
+    if !require_component("queues of RabbitMQ: broker-killed", restart.is_some()) {
         return;
     }
     let restart = restart.unwrap();

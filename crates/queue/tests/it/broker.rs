@@ -8,7 +8,7 @@ use millrace_queue::broker::{Broker, Publisher};
 use millrace_queue::deliveries::{DETAIL_HEADER, DeadLetter, ERROR_HEADER};
 use millrace_queue::settings::{DeadLetterRoute, QueueKind};
 use millrace_queue::{Counts, Queue, QueueSettings};
-use millrace_testkit::require;
+use millrace_testkit::require_component;
 
 use crate::fake::person;
 use crate::graph::{in_memory, numbers, settings, wait_until};
@@ -21,7 +21,7 @@ struct Real {
 
 fn real(name: &str, kind: QueueKind) -> Option<Real> {
     let url = std::env::var("MILLRACE_AMQP").ok();
-    if !require(&format!("a queue of RabbitMQ: {name}"), url.is_some()) {
+    if !require_component(&format!("a queue of RabbitMQ: {name}"), url.is_some()) {
         return None;
     }
     let url = url.unwrap();

@@ -12,7 +12,7 @@ use millrace_db::{Database, Settings};
 use millrace_queue::broker::{Broker, Publisher};
 use millrace_queue::settings::QueueKind;
 use millrace_queue::{Queue, QueueSettings};
-use millrace_testkit::{Rng, number, require};
+use millrace_testkit::{Rng, number, require_component};
 
 use crate::fake::person;
 use crate::graph::{numbers, settings, wait_until};
@@ -115,7 +115,7 @@ fn through(url: &str, proxy: impl FnOnce(String) -> SocketAddr) -> String {
 #[test]
 fn severed_connections_lose_and_double_nothing() {
     let url = std::env::var("MILLRACE_AMQP").ok();
-    if !require("a queue of RabbitMQ: cut connections", url.is_some()) {
+    if !require_component("a queue of RabbitMQ: cut connections", url.is_some()) {
         return;
     }
     let url = url.unwrap();
