@@ -26,18 +26,18 @@ use crate::variables;
 /// If `available` is false and `MILLRACE_REQUIRE_ALL=1`.
 #[must_use = "a test that is skipped has to return"]
 pub fn require(name: &str, available: bool) -> bool {
-    go_on(skip_line(name, available, variables::flag("MILLRACE_REQUIRE_ALL")))
+    go_on(skip_line(name, available, variables::flag("MILLRACE_REQUIRE_ALL")).as_deref())
 }
 
 /// The same for a component that CI does not start either, such as a broker: its tests are skipped there, too.
 #[must_use = "a test that is skipped has to return"]
 pub fn require_component(name: &str, available: bool) -> bool {
-    go_on(skip_line(name, available, false))
+    go_on(skip_line(name, available, false).as_deref())
 }
 
 /// Shows a skip, where there is one.
-fn go_on(skip: Option<String>) -> bool {
-    if let Some(line) = &skip {
+fn go_on(skip: Option<&str>) -> bool {
+    if let Some(line) = skip {
         // Not `eprintln!`: the test harness captures that, and a skip must be seen.
         std::io::stderr().write_all(line.as_bytes()).expect("standard error is open");
         if let Some(list) = env::var_os("MILLRACE_SKIP_LIST") {

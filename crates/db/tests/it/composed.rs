@@ -31,7 +31,7 @@ const GRAPH: &str = "graph";
 fn names(database: &Database) -> Vec<Value> {
     let mut taken = Taken::default();
     let request = gremlin_request("g.V().values('n').order()", limits());
-    database.run(&request, &mut taken).unwrap();
+    database.run(&request, &mut taken).expect("runs");
     taken.0
 }
 
