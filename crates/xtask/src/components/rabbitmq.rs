@@ -31,6 +31,9 @@ const PAUSE: Duration = Duration::from_millis(200);
 const PROGRAMS: [&str; 2] = ["/usr/lib/rabbitmq/bin", "/usr/lib/rabbitmq/lib"];
 const PROGRAM: &str = "rabbitmq-server";
 
+/// How often in a row the broker's process may be missing before it has ended.
+const ABSENT_MAX: u32 = 5;
+
 /// The first bytes of a client, and the first byte of the broker's answer, a method.
 const GREETING: &[u8] = b"AMQP\x00\x00\x09\x01";
 const METHOD: u8 = 1;
@@ -63,8 +66,11 @@ fn start(wanted: &Wanted) -> Result<(), String> {
         spawn(&wanted.home, port, &pid_file)?;
     }
     let until = Instant::now() + START_MAX;
+    let mut absent = 0;
     while !answers(port) {
-        if running(&pid_file).is_none() || until <= Instant::now() {
+        // A process that begins another program has no command for a moment.
+        absent = if running(&pid_file).is_none() { absent + 1 } else { 0 };
+        if absent == ABSENT_MAX || until <= Instant::now() {
             let log = wanted.home.join("log/output");
             let text = fs::read_to_string(&log).unwrap_or_default();
             let lines: Vec<&str> = text.lines().collect();
