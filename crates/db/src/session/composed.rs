@@ -9,8 +9,7 @@ use millrace_model::{CatalogChange, Result};
 use millrace_plan::Runner;
 use millrace_store::{ConflictTicketId, Ticket, Transaction};
 
-use super::autocommit::blocked;
-use super::explicit::{ExplicitTransaction, Ran};
+use super::explicit::ExplicitTransaction;
 use super::limits::RequestLimits;
 use super::request::Request;
 use super::retry::retrying;
@@ -30,16 +29,7 @@ pub struct ComposedTransaction<'d> {
 impl ComposedTransaction<'_> {
     /// Runs a query on the graph and passes its results to their receiver. After an error everything is rolled back.
     pub fn run(&mut self, request: &Request, results: &mut dyn Results) -> Result<()> {
-        /// The number of the only open result.
-        const RESULT: i64 = 0;
-        match self.inner.run(self.database, RESULT, request, results)? {
-            Ran::Done => Ok(()),
-            Ran::Open => {
-                while self.inner.next(self.database, RESULT, results)? {}
-                Ok(())
-            }
-            Ran::Blocked => Err(blocked()),
-        }
+        self.inner.run_whole(self.database, request, results)
     }
 
     /// The text of a note as the transaction began, or as it was set here.

@@ -11,7 +11,7 @@ use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::language::StatementKind;
 use millrace_store::Ticket;
 
-use super::autocommit::with_script;
+use super::autocommit::{blocked, with_script};
 use super::evaluate::{Evaluated, Evaluation};
 use super::request::Request;
 use super::stream::{OpenQuery, next_piece};
@@ -118,6 +118,26 @@ impl ExplicitTransaction {
                 Ran::Open
             }
         })
+    }
+
+    /// Runs a query and passes all of its results to their receiver; no other result is open. After an error everything
+    /// is rolled back.
+    pub fn run_whole(
+        &mut self,
+        database: &Database,
+        request: &Request,
+        results: &mut dyn Results,
+    ) -> Result<()> {
+        /// The number of the only open result.
+        const RESULT: ResultNumber = 0;
+        match self.run(database, RESULT, request, results)? {
+            Ran::Done => Ok(()),
+            Ran::Open => {
+                while self.next(database, RESULT, results)? {}
+                Ok(())
+            }
+            Ran::Blocked => Err(blocked()),
+        }
     }
 
     /// Passes the next piece of a result to its receiver; false at its end. After an error everything is rolled back.

@@ -3,33 +3,15 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use millrace_db::{Database, Results, Settings};
-use millrace_model::{DetachedElements, Error, ErrorKind, Profile, Result, Value};
+use millrace_db::{Database, Settings};
+use millrace_model::{Error, ErrorKind, Value};
 
-use crate::{gremlin_request, limits};
-
-#[derive(Default)]
-struct Taken(Vec<Value>);
-
-impl Results for Taken {
-    fn begin(&mut self, _streams: bool) {
-        self.0.clear();
-    }
-
-    fn take(&mut self, values: &[Value], _: &[u64], _: &DetachedElements) -> Result<()> {
-        self.0.extend_from_slice(values);
-        Ok(())
-    }
-
-    fn take_profile(&mut self, _: &Profile) -> Result<()> {
-        Ok(())
-    }
-}
+use crate::{Values, gremlin_request, limits};
 
 const GRAPH: &str = "graph";
 
 fn names(database: &Database) -> Vec<Value> {
-    let mut taken = Taken::default();
+    let mut taken = Values::default();
     let request = gremlin_request("g.V().values('n').order()", limits());
     database.run(&request, &mut taken).expect("runs");
     taken.0
@@ -46,7 +28,7 @@ fn queries_and_notes_are_one_commit() {
     let graph = database.ensure_graph(GRAPH).unwrap();
     let (found, ticket) = database
         .compose(&graph, &limits(), |transaction| {
-            let mut taken = Taken::default();
+            let mut taken = Values::default();
             transaction
                 .run(&gremlin_request("g.addV('a').property('n', 1L)", limits()), &mut taken)?;
             transaction.run(&gremlin_request("g.V().values('n')", limits()), &mut taken)?;
@@ -72,7 +54,7 @@ fn a_failure_leaves_neither_data_nor_notes() {
     let graph = database.ensure_graph(GRAPH).unwrap();
     let failed = database.compose(&graph, &limits(), |transaction| {
         let request = gremlin_request("g.addV('a').property('n', 1L)", limits());
-        transaction.run(&request, &mut Taken::default())?;
+        transaction.run(&request, &mut Values::default())?;
         transaction.set_notes(&[("queue.a".into(), text("1"))])?;
         Err::<(), _>(Error::new(ErrorKind::BadInput, "no"))
     });

@@ -5,28 +5,10 @@ use std::thread;
 
 use millrace_db::session::{Request, Session, SessionMode};
 use millrace_db::store::Isolation;
-use millrace_db::{Database, RequestLimits, Results, Settings};
-use millrace_model::{DetachedElements, ErrorKind, Profile, Result, Value};
+use millrace_db::{Database, RequestLimits, Settings};
+use millrace_model::{ErrorKind, Result, Value};
 
-use crate::gremlin_request;
-
-#[derive(Default)]
-struct Values(Vec<Value>);
-
-impl Results for Values {
-    fn begin(&mut self, _streams: bool) {
-        self.0.clear();
-    }
-
-    fn take(&mut self, values: &[Value], _: &[u64], _: &DetachedElements) -> Result<()> {
-        self.0.extend_from_slice(values);
-        Ok(())
-    }
-
-    fn take_profile(&mut self, _: &Profile) -> Result<()> {
-        Ok(())
-    }
-}
+use crate::{Values, gremlin_request};
 
 fn request(text: &str, isolation: Isolation) -> Request {
     let limits = RequestLimits { isolation, ..RequestLimits::within(60_000, &Settings::default()) };

@@ -35,9 +35,9 @@ use millrace_db::languages::gremlin::GROOVY;
 use millrace_db::plan::{Fold, PlanBuilder, Runner};
 use millrace_db::ragedb::{Access, Script, elements};
 use millrace_db::session::Request;
-use millrace_db::{Database, Graph, RequestLimits, Settings};
+use millrace_db::{Database, Graph, RequestLimits, Results, Settings};
 use millrace_model::compare::CompareMode;
-use millrace_model::{ErrorKind, Result, Value};
+use millrace_model::{DetachedElements, ErrorKind, Profile, Result, Value};
 
 fn limits() -> RequestLimits {
     RequestLimits::within(30_000, &Settings::default())
@@ -50,6 +50,25 @@ fn script(text: &str) -> Script {
 /// A request of Gremlin on the graph that it asks when nothing else is said.
 fn gremlin_request(text: &str, limits: RequestLimits) -> Request {
     Request::text(&GROOVY, text, &Settings::default().gremlin.graph, limits)
+}
+
+/// Takes the values of results, one after the other.
+#[derive(Default)]
+struct Values(Vec<Value>);
+
+impl Results for Values {
+    fn begin(&mut self, _streams: bool) {
+        self.0.clear();
+    }
+
+    fn take(&mut self, values: &[Value], _: &[u64], _: &DetachedElements) -> Result<()> {
+        self.0.extend_from_slice(values);
+        Ok(())
+    }
+
+    fn take_profile(&mut self, _: &Profile) -> Result<()> {
+        Ok(())
+    }
 }
 
 fn ask(graph: &Graph, text: &str) -> String {

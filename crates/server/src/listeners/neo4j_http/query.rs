@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use axum::http::HeaderMap;
 use millrace_db::languages::{Binding, Entry, Language};
-use millrace_db::session::{Ran, Request, Source, Statements};
+use millrace_db::session::{Request, Source, Statements};
 use millrace_db::{CancelFlag, Phase, QueryText, RequestLimits, Results};
 use millrace_model::{ElementDetail, Error, ErrorKind, LogPosition, Result, Value};
 use millrace_wire::neo4j_http::Form;
@@ -171,7 +171,7 @@ impl<R: Results + Send + 'static> Job<R> {
         let mut gone = CancelOnDrop(Some(request.limits.cancel.clone()));
         let work = state.executor.answer(client, move || {
             entry.note(Progress::Running);
-            let done = guarded(|| run_whole(&own, &mut open, &request, &mut rows));
+            let done = guarded(|| open.inner.run_whole(&own.database, &request, &mut rows));
             (open, done.map(|()| rows))
         });
         let (open, done) = work.await?;
@@ -189,27 +189,6 @@ struct CancelOnDrop(Option<CancelFlag>);
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.iter().for_each(CancelFlag::cancel);
-    }
-}
-
-/// Runs a statement in an open transaction, and reads its result to its end.
-fn run_whole(
-    state: &State,
-    open: &mut OpenTransaction,
-    request: &Request,
-    rows: &mut dyn Results,
-) -> Result<()> {
-    /// The number of the only open result.
-    const RESULT: i64 = 0;
-    match open.inner.run(&state.database, RESULT, request, rows)? {
-        Ran::Done => Ok(()),
-        Ran::Open => {
-            while open.inner.next(&state.database, RESULT, rows)? {}
-            Ok(())
-        }
-        Ran::Blocked => {
-            Err(Error::new(ErrorKind::Bug, "a statement waits for results that are not open"))
-        }
     }
 }
 
