@@ -49,7 +49,7 @@ pub struct Arguments {
     /// Requests of each of them.
     #[arg(long, value_name = "COUNT")]
     pub requests: Option<u64>,
-    /// The closed model once more with so many users, who send as many requests in all; 0 leaves it out.
+    /// The closed model once more with so many users, which send as many requests in all; 0 leaves it out.
     #[arg(long, value_name = "COUNT")]
     pub many_users: Option<usize>,
     /// Requests before anything is measured, for each variant.

@@ -136,7 +136,7 @@ fn crash(
         let (first_answers, first_answer) = channel();
         let users =
             scope.spawn(move || closed_until_gone(target, settings.users, seed, first_answers));
-        // Users who all have ended are not waited for.
+        // There is nothing to wait for once all users have ended.
         let _answered = first_answer.recv();
         let until = Instant::now() + after;
         thread::sleep(until.saturating_duration_since(Instant::now()));
