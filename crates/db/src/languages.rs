@@ -14,7 +14,7 @@ use millrace_model::{Catalog, Error, ErrorKind, Result};
 
 pub use millrace_gremlin::language as gremlin;
 pub use millrace_plan::completion::Completion;
-pub use millrace_plan::language::{Binding, Language, Script};
+pub use millrace_plan::language::{Binding, Language, Script, Statement, StatementKind};
 
 use crate::database::Database;
 use crate::graph::Graph;

@@ -310,7 +310,9 @@ impl<'q> Applier<'q> {
             DeadLetter::new(one.message.clone(), &queue.settings.queue, error)
         };
         if !new.is_empty() {
-            outbox.bury(new.iter().map(letter).collect())?;
+            let mut waits = |why: &str| queue.status.set_problem(self.consumer, why.to_owned());
+            outbox.bury(new.iter().map(letter).collect(), &mut waits)?;
+            queue.status.clear(self.consumer);
             queue.metrics.count(Outcome::Dead, new.len());
             queue.status.dead(new.len() as u64, word(error.kind));
         }

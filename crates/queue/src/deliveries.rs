@@ -39,8 +39,8 @@ pub trait Outbox: Send + Sync {
     /// Acknowledges every message up to the one of this number.
     fn acknowledge(&self, tag: u64) -> Result<(), Lost>;
 
-    /// Publishes dead letters, and returns once the broker has confirmed all of them.
-    fn bury(&self, dead: Vec<DeadLetter>) -> Result<(), Lost>;
+    /// Publishes dead letters, and returns once the broker has confirmed all of them; says why that takes long, if it does.
+    fn bury(&self, dead: Vec<DeadLetter>, waits: &mut dyn FnMut(&str)) -> Result<(), Lost>;
 
     /// Waits until the broker has taken the acknowledgements before.
     fn flush(&self) -> Result<(), Lost>;

@@ -52,5 +52,8 @@ pub const CONSUMER_STACK_BYTES: usize = 16 << 20;
 /// How long the end of a connection may take.
 pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long the broker may take to confirm dead letters: one that blocks publishers takes longer.
+/// How often a connection that waits for confirmations is asked whether the broker blocks it.
+pub const BLOCKED_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How long the broker may take to confirm dead letters; the time in which it blocks publishers does not count.
 pub const CONFIRM_TIMEOUT: Duration = Duration::from_secs(60);

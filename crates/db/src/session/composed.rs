@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{CatalogChange, Result};
+use millrace_model::{CatalogChange, Error, ErrorKind, Result};
 use millrace_plan::Runner;
 use millrace_store::{ConflictTicketId, Ticket, Transaction};
 
@@ -54,6 +54,17 @@ impl ComposedTransaction<'_> {
         Ok(())
     }
 
+    /// Each graph commits by itself, so what another one took would stay there if this one failed.
+    fn refuse_other_graphs(&mut self) -> Result<()> {
+        let own = self.graph.name();
+        let Some(other) = self.inner.transactions().written_besides(&self.graph) else {
+            return Ok(());
+        };
+        let detail = format!("a statement writes to the graph `{other}`, and its transaction is one of `{own}`");
+        let help = "send what belongs to another graph as a request, a batch or a queue of its own";
+        Err(Error::new(ErrorKind::Unsupported, detail).with_help(help))
+    }
+
     fn transaction(&mut self) -> Result<&Transaction> {
         self.inner.transactions().on(&self.graph, self.limits)?.transaction()
     }
@@ -63,7 +74,8 @@ impl Database {
     /// Runs `compose` in a transaction on a graph and commits it, again after a write conflict. Its writes are visible
     /// once the ticket resolves.
     ///
-    /// The requests that it runs name the graph as their default graph, and do not end the transaction.
+    /// The requests that it runs name the graph as their default graph, and do not end the transaction. They may read other
+    /// graphs; `Unsupported` if one writes to another.
     pub fn compose<T>(
         &self,
         graph: &Arc<Graph>,
@@ -76,6 +88,7 @@ impl Database {
             let graph = Arc::clone(graph);
             let mut transaction = ComposedTransaction { database: self, graph, limits, inner };
             let value = compose(&mut transaction)?;
+            transaction.refuse_other_graphs()?;
             Ok((value, transaction.inner.commit()?))
         })
     }

@@ -56,6 +56,13 @@ impl Transactions {
         self.open.iter().all(|(_, execution)| execution.is_clean())
     }
 
+    /// The name of a graph other than this one that was written to, if there is one.
+    pub(super) fn written_besides(&self, graph: &Arc<Graph>) -> Option<&str> {
+        let is_other = |own: &Arc<Graph>| !Arc::ptr_eq(own, graph);
+        let mut written = self.open.iter().filter(|(own, done)| is_other(own) && !done.is_clean());
+        written.next().map(|(own, _)| own.name())
+    }
+
     /// Whether there is none.
     pub(super) fn is_empty(&self) -> bool {
         self.open.is_empty()

@@ -3,6 +3,8 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
+use millrace_db::languages::Entry;
+use millrace_db::session::Request;
 use millrace_db::{Database, Settings};
 use millrace_model::{Error, ErrorKind, Value};
 
@@ -60,6 +62,28 @@ fn a_failure_leaves_neither_data_nor_notes() {
     });
     assert_eq!(failed.map(drop).unwrap_err().kind, ErrorKind::BadInput);
     assert_eq!((names(&database), graph.notes("").unwrap()), (vec![], vec![]));
+}
+
+#[test]
+fn another_graph_is_read_and_not_written() {
+    let database = Database::in_memory(Settings::default()).unwrap();
+    let graph = database.ensure_graph(GRAPH).unwrap();
+    database.ensure_graph("other").unwrap();
+    let Ok(Entry::Compiled(cypher)) = Entry::of_name("cypher") else { panic!("compiled") };
+    let run = |text: &str| {
+        let mut taken = Values::default();
+        let composed = database.compose(&graph, &limits(), |transaction| {
+            transaction.set_notes(&[("queue.a".into(), self::text("1"))])?;
+            transaction.run(&Request::text(cypher, text, GRAPH, limits()), &mut taken)
+        });
+        composed.map(|_| taken.0)
+    };
+    let error = run("USE other CREATE (:A)").unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Unsupported);
+    assert!(error.detail.contains("`other`"), "{error}");
+    assert_eq!(graph.notes("").unwrap(), vec![]);
+    assert_eq!(run("USE other MATCH (n) RETURN count(n)").unwrap(), [Value::I64(0)]);
+    assert_eq!(graph.notes("").unwrap().len(), 1);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Acknowledgements and dead letters of a connection.
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Instant;
 
 use lapin::options::{BasicAckOptions, BasicPublishOptions, BasicQosOptions};
 use lapin::{Channel, Confirmation, Connection};
@@ -8,7 +10,7 @@ use tokio::runtime::Runtime;
 
 use super::{lost, short};
 use crate::deliveries::{DeadLetter, Lost, Outbox, Stop};
-use crate::limits::{CLOSE_TIMEOUT, CONFIRM_TIMEOUT, CONFIRMS_MAX};
+use crate::limits::{BLOCKED_INTERVAL, CLOSE_TIMEOUT, CONFIRM_TIMEOUT, CONFIRMS_MAX};
 use crate::settings::DeadLetterRoute;
 
 pub(super) struct AmqpOutbox {
@@ -20,7 +22,34 @@ pub(super) struct AmqpOutbox {
     pub(super) stop: Arc<Stop>,
 }
 
+/// Why dead letters wait, as health and the log say it.
+const BLOCKED: &str = "the broker blocks publishers, for want of memory or disk, and dead letters wait";
+
 impl AmqpOutbox {
+    /// Publishes, with as much time as a broker needs that blocks publishers: it has the letters already, and would have
+    /// them twice from another connection.
+    async fn confirmed(
+        &self,
+        dead: &[DeadLetter],
+        waits: &mut dyn FnMut(&str),
+    ) -> Result<(), Lost> {
+        let mut publishing = pin!(self.publish(dead));
+        let mut until = Instant::now() + CONFIRM_TIMEOUT;
+        loop {
+            match tokio::time::timeout(BLOCKED_INTERVAL, &mut publishing).await {
+                Ok(done) => return done,
+                Err(_) if self.connection.status().blocked() => {
+                    waits(BLOCKED);
+                    until = Instant::now() + CONFIRM_TIMEOUT;
+                }
+                Err(_) if until <= Instant::now() => {
+                    return Err(Lost("the broker does not confirm dead letters".to_owned()));
+                }
+                Err(_) => {}
+            }
+        }
+    }
+
     async fn publish(&self, dead: &[DeadLetter]) -> Result<(), Lost> {
         let Some(channel) = &self.dead else {
             return Err(Lost("there is no channel for dead letters".to_owned()));
@@ -69,15 +98,12 @@ impl Outbox for AmqpOutbox {
         done.map_err(lost("an acknowledgement"))
     }
 
-    fn bury(&self, dead: Vec<DeadLetter>) -> Result<(), Lost> {
+    fn bury(&self, dead: Vec<DeadLetter>, waits: &mut dyn FnMut(&str)) -> Result<(), Lost> {
         let mut stop = self.stop.subscribe();
         self.runtime.block_on(async {
             tokio::select! {
                 biased;
-                done = tokio::time::timeout(CONFIRM_TIMEOUT, self.publish(&dead)) => done.unwrap_or_else(|_| {
-                    let why = "the broker does not confirm dead letters: it may block publishers, for want of memory or disk";
-                    Err(Lost(why.to_owned()))
-                }),
+                done = self.confirmed(&dead, waits) => done,
                 // A broker that blocks publishers would hold the end of the process.
                 _ = stop.wait_for(|stop| *stop) => Err(Lost("the queue is stopping".to_owned())),
             }

@@ -1,7 +1,7 @@
 //! What does not go together in the settings of a queue.
 
 use lapin::uri::{AMQPScheme, AMQPUri};
-use millrace_db::languages::Entry;
+use millrace_db::languages::{Entry, Language, Script, Statement, StatementKind};
 use millrace_model::{Error, Result};
 
 use super::{Allowed, Form, KeyFrom, QueueKind, QueueSettings, bad};
@@ -124,11 +124,42 @@ fn requests(queue: &QueueSettings) -> Result<()> {
 /// A text has to be one of its language; whether it finds its labels is known only as it runs.
 fn parse(queue: &QueueSettings, setting: &str, text: &str) -> Result<()> {
     let parsed = match Entry::of_name(&queue.language)? {
-        Entry::Compiled(language) => language.parse(text).map(drop),
+        Entry::Compiled(language) => match language.parse(text) {
+            Ok(script) => return within_transaction(queue, setting, language, &*script),
+            Err(error) => Err(error),
+        },
         Entry::Interpreted(language) => language.check(text).into_iter().next().map_or(Ok(()), Err),
     };
     parsed.map_err(|error| {
         let detail = format!("{setting} does not parse as {}: {error}", queue.language);
         Error { detail, position: None, ..error }
     })
+}
+
+/// The keys of messages are in the commit of their data, which is one, on the graph of the queue.
+fn within_transaction(
+    queue: &QueueSettings,
+    setting: &str,
+    language: &dyn Language,
+    script: &dyn Script,
+) -> Result<()> {
+    let own_names = language.default_graph_names();
+    for Statement { kind, graph, .. } in script.statements() {
+        match kind {
+            StatementKind::Begin | StatementKind::Commit | StatementKind::Rollback => {
+                let detail = format!("{setting} begins or ends a transaction");
+                let help = "remove that part: a batch of messages is one transaction";
+                return Err(bad(detail).with_help(help));
+            }
+            StatementKind::Query | StatementKind::Explain
+                if **graph != *queue.graph && !own_names.contains(&&**graph) =>
+            {
+                let detail = format!("{setting} names the graph `{graph}`");
+                let help = format!("set queue.{}.graph to the graph it is for", queue.name);
+                return Err(bad(detail).with_help(help));
+            }
+            StatementKind::Query | StatementKind::Explain | StatementKind::Value => {}
+        }
+    }
+    Ok(())
 }

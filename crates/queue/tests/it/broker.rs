@@ -1,5 +1,7 @@
-//! A real RabbitMQ, which `cargo xtask components rabbitmq` starts: `MILLRACE_AMQP` has its address.
+//! A real RabbitMQ, which `cargo xtask components rabbitmq` starts: `MILLRACE_AMQP` has its address,
+//! `MILLRACE_RABBITMQCTL` the command that sets it.
 
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -103,6 +105,60 @@ fn bad_messages_of_a_real_queue_are_dead_once_each_with_reasons() {
         assert_eq!(letter.header(ERROR_HEADER).unwrap(), "bad-input");
         assert!(letter.header(DETAIL_HEADER).unwrap().contains("MessagePack"));
     }
+    real.end();
+}
+
+/// The broker believes that it has too little memory, until this is dropped.
+struct Alarm {
+    control: String,
+}
+
+impl Alarm {
+    fn of_memory(control: String) -> Alarm {
+        let alarm = Alarm { control };
+        alarm.set_watermark("0.0000001");
+        alarm
+    }
+
+    fn set_watermark(&self, share: &str) {
+        let command = format!("{} set_vm_memory_high_watermark {share}", self.control);
+        let done = Command::new("sh").args(["-c", &command]).output().unwrap();
+        assert!(done.status.success(), "{command}: {}", String::from_utf8_lossy(&done.stderr));
+    }
+}
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        self.set_watermark("0.4");
+    }
+}
+
+#[test]
+fn dead_letters_wait_once_while_the_broker_blocks_publishers() {
+    let control = std::env::var("MILLRACE_RABBITMQCTL").ok();
+    if !require_component("a queue of RabbitMQ: blocked", control.is_some()) {
+        return;
+    }
+    let Some(real) = real("blocked", QueueKind::Durable) else { return };
+    let database = in_memory();
+    real.publish(0..10);
+    let bad = (Some("bad".to_owned()), vec![0xc1]);
+    real.publisher.publish(&real.settings.queue, std::iter::once(bad)).unwrap();
+    real.publish(10..20);
+    let alarm = Alarm::of_memory(control.unwrap());
+    let queue = real.start(&database);
+    wait_until("it is blocked", || {
+        queue.problem().is_some_and(|problem| problem.contains("the broker blocks publishers"))
+    });
+    // What comes before the dead letter does not wait for it.
+    assert_eq!(queue.counts(), Counts { committed: 10, ..Counts::default() });
+    drop(alarm);
+    wait_until("all are settled", || {
+        queue.counts() == Counts { committed: 20, dead: 1, ..Counts::default() }
+    });
+    assert_eq!((queue.problem(), numbers(&database)), (None, (0..20).collect::<Vec<_>>()));
+    queue.stop(Duration::from_secs(10));
+    assert_eq!(real.publisher.take(&real.settings.dead_letter.key, 10).unwrap().len(), 1);
     real.end();
 }
 

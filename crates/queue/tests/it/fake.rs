@@ -190,7 +190,7 @@ impl Outbox for Connected {
         self.open(&mut state)
     }
 
-    fn bury(&self, dead: Vec<DeadLetter>) -> Result<(), Lost> {
+    fn bury(&self, dead: Vec<DeadLetter>, _: &mut dyn FnMut(&str)) -> Result<(), Lost> {
         let mut state = self.state.lock().unwrap();
         self.open(&mut state)?;
         state.dead.extend(dead);

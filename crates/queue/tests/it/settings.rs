@@ -66,6 +66,18 @@ fn every_wrong_setting_is_refused_by_its_name() {
             "does not parse as gremlin",
         ),
         (
+            &[("form", "statement"), ("statement", "USE other UNWIND $messages AS m CREATE (:P)")],
+            "queue.people.statement names the graph `other`",
+        ),
+        (
+            &[
+                ("form", "statement"),
+                ("statement", "g.addV(); g.tx().commit()"),
+                ("language", "gremlin"),
+            ],
+            "queue.people.statement begins or ends a transaction",
+        ),
+        (
             &[("form", "statement"), STATEMENT, ("language", "lua")],
             "queue.people.language is `lua`",
         ),

@@ -1,8 +1,8 @@
 //! `cargo xtask components NAME`: servers that tests and the bench talk to, started on this machine for as long as they
 //! are wanted.
 //!
-//! A component says on standard output what its tests want to know of it, as `VARIABLE=VALUE`, so that
-//! `export $(cargo xtask components NAME)` is all that has to be written.
+//! A component says on standard output what its tests want to know of it, as `export VARIABLE=VALUE`, so
+//! that `eval "$(cargo xtask components NAME)"` is all that has to be written.
 
 mod rabbitmq;
 

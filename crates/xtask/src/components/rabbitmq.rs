@@ -19,8 +19,9 @@ const PORT: u64 = 5672;
 /// The port between nodes of Erlang is so much higher.
 const NODE_PORT_DISTANCE: u64 = 20_000;
 
-/// The variable that tests read.
+/// The variables that tests read: the address, and the command that sets the broker.
 const VARIABLE: &str = "MILLRACE_AMQP";
+const CONTROL_VARIABLE: &str = "MILLRACE_RABBITMQCTL";
 
 /// A machine that is busy otherwise needs minutes.
 const START_MAX: Duration = Duration::from_secs(300);
@@ -30,6 +31,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Where the package has its program.
 const PROGRAMS: [&str; 2] = ["/usr/lib/rabbitmq/bin", "/usr/lib/rabbitmq/lib"];
 const PROGRAM: &str = "rabbitmq-server";
+const CONTROL: &str = "rabbitmqctl";
 
 /// How often in a row the broker's process may be missing before it has ended.
 const ABSENT_MAX: u32 = 5;
@@ -82,16 +84,21 @@ fn start(wanted: &Wanted) -> Result<(), String> {
         }
         std::thread::sleep(PAUSE);
     }
-    println!("{VARIABLE}=amqp://guest:guest@127.0.0.1:{port}/%2f");
+    println!("export {VARIABLE}=amqp://guest:guest@127.0.0.1:{port}/%2f");
+    if let Some(control) = program(CONTROL) {
+        let (home, node) = (wanted.home.join("home"), node_name(port));
+        let (home, control) = (home.display(), control.display());
+        println!("export {CONTROL_VARIABLE}='env HOME={home} {control} -n {node}'");
+    }
     Ok(())
 }
 
 fn spawn(home: &Path, port: u64, pid_file: &Path) -> Result<(), String> {
-    let program = match program() {
+    let program = match program(PROGRAM) {
         Some(program) => program,
         None => {
             install()?;
-            program().ok_or("rabbitmq-server was installed, and its program is not there")?
+            program(PROGRAM).ok_or("rabbitmq-server was installed, and its program is not there")?
         }
     };
     let at = |error: std::io::Error| format!("{}: {error}", home.display());
@@ -109,7 +116,7 @@ fn spawn(home: &Path, port: u64, pid_file: &Path) -> Result<(), String> {
     let mut command = Command::new(program);
     command
         .env("HOME", path("home"))
-        .env("RABBITMQ_NODENAME", format!("millrace{port}@localhost"))
+        .env("RABBITMQ_NODENAME", node_name(port))
         .env("RABBITMQ_BASE", home)
         .env("RABBITMQ_CONFIG_FILE", path("rabbitmq.conf"))
         .env("RABBITMQ_ENABLED_PLUGINS_FILE", path("enabled_plugins"))
@@ -130,12 +137,16 @@ fn spawn(home: &Path, port: u64, pid_file: &Path) -> Result<(), String> {
     fs::write(pid_file, child.id().to_string()).map_err(at)
 }
 
-/// The program of the package, if it is installed.
-fn program() -> Option<PathBuf> {
+fn node_name(port: u64) -> String {
+    format!("millrace{port}@localhost")
+}
+
+/// A program of the package, if it is installed.
+fn program(name: &str) -> Option<PathBuf> {
     let [bin, lib] = PROGRAMS.map(Path::new);
     let versions = fs::read_dir(lib).into_iter().flatten().flatten();
-    let versions = versions.map(|version| version.path().join("sbin").join(PROGRAM));
-    std::iter::once(bin.join(PROGRAM)).chain(versions).find(|program| program.is_file())
+    let versions = versions.map(|version| version.path().join("sbin").join(name));
+    std::iter::once(bin.join(name)).chain(versions).find(|program| program.is_file())
 }
 
 fn install() -> Result<(), String> {
