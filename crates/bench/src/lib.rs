@@ -43,7 +43,7 @@ use experiments::Conditions;
 /// Arguments of `millrace bench`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
-    /// The experiment: likes, commit, cypher, load, queue or serve.
+    /// The experiment: likes, commit, cypher, rest, load, queue or serve.
     pub experiment: String,
     /// Run only this row, such as likes.recommend.
     #[arg(long, value_name = "ROW")]

@@ -1,103 +1,46 @@
-//! One file for each operator of the algebra, or for several fused into one.
+//! One file for each operator of the algebra, or for several fused into one, in the folder of its family; what several
+//! families share is beside the folders.
 //!
 //! An operator takes slots, never column names, and gives the columns that live on (`Keep`, in
 //! order) followed by its own new ones, if they are read later; `Compile` turns the one into the other. Order
 //! within a scope is kept; barriers give scopes in order of their ordinals.
 
-mod aggregate;
-mod apply;
-mod barrier;
-mod between;
-mod call;
-mod cheapest_ways;
-mod claim;
-mod count;
-mod create;
-mod dedup;
 mod deferred;
-mod define;
-mod degree;
-mod delete;
-mod endpoints;
-mod expand;
-mod expand_into;
-mod fail;
-mod fields;
-mod filter;
-mod first_in_scope;
-mod fold;
-mod group;
-mod hop;
-mod in_transactions;
-mod intersect;
-mod join;
+mod hops;
 mod keep;
-mod label_names;
-mod let_ref;
-mod lookup;
-mod lookup_by_id;
-mod merge;
-mod neighbours;
-mod path_bidirectional;
-mod path_edges;
-mod path_expand;
-
-mod path_radius;
-mod path_step;
-mod path_tree;
-mod project;
-mod property_writes;
-mod random;
-mod range;
-mod recursive_expand;
-mod remove;
-mod repeat;
-mod repeat_count;
-mod row_count;
+mod paths;
 mod rows;
-mod scan;
-mod seek;
-mod set;
-mod set_labels;
-mod side_effect;
-mod sort;
-mod streaming_call;
-mod sum_ids;
-mod tail;
-mod top_k;
-mod trail_endpoints;
-mod union;
-mod unwind;
-mod unwind_values;
+mod scopes;
+mod sources;
+mod subplans;
 mod vertices;
-mod weigh;
 mod whole;
-mod write_order;
+mod writes;
 
 use millrace_model::Result;
 use millrace_plan::Op;
 
 use crate::prepare::{Compiler, Place, Placed};
 
-pub(crate) use apply::{ConflictFreeBatches, DependencyPoint};
-pub(crate) use count::{CountEdges, CountScanned, Counted, HasEdges};
-pub(crate) use dedup::Dedup;
-pub(crate) use fail::failure;
-pub(crate) use fields::{field_keys, read_fields};
-pub(crate) use filter::Filter;
-pub(crate) use first_in_scope::FirstInScope;
-pub(crate) use hop::{Hop, HopResult};
+pub(crate) use hops::count::{CountEdges, CountScanned, Counted, HasEdges};
+pub(crate) use hops::hop::{Hop, HopResult};
+pub(crate) use hops::neighbours::Walk;
+pub(crate) use hops::sum_ids::SumIds;
 pub(crate) use keep::Keep;
-pub(crate) use label_names::label_texts;
-pub(crate) use merge::MergeTurns;
-pub(crate) use neighbours::Walk;
-pub(crate) use repeat::{Repeat, Rounds, Test};
-pub(crate) use repeat_count::RepeatCount;
-pub(crate) use scan::{IndexPath, Keys, RangedKey};
-pub(crate) use seek::{OR_INDEX, SeekOwner};
-pub(crate) use sum_ids::SumIds;
+pub(crate) use rows::fields::{field_keys, read_fields};
+pub(crate) use rows::filter::Filter;
+pub(crate) use scopes::dedup::Dedup;
+pub(crate) use scopes::first_in_scope::FirstInScope;
+pub(crate) use sources::scan::{IndexPath, Keys, RangedKey};
+pub(crate) use sources::seek::{OR_INDEX, SeekOwner};
+pub(crate) use subplans::apply::{ConflictFreeBatches, DependencyPoint};
+pub(crate) use subplans::repeat::{Repeat, Rounds, Test};
+pub(crate) use subplans::repeat_count::RepeatCount;
 pub(crate) use whole::{BatchPieces, Completing};
-pub(crate) use write_order::single_rows;
+pub(crate) use writes::fail::failure;
+pub(crate) use writes::label_names::label_texts;
+pub(crate) use writes::merge::MergeTurns;
+pub(crate) use writes::write_order::single_rows;
 
 /// An operator of a plan that becomes a stage.
 pub(crate) trait Compile {

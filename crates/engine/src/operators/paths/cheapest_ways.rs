@@ -1,0 +1,210 @@
+//! The cheapest ways to each end, in order of cost, then length, then list order.
+//!
+//! All rows of a batch go on together, each by all its ways that are next in order: for equal
+//! prices that is a breadth-first search, level by level.
+//!
+//! Where one way to an end is enough, a vertex is gone on from once (Dijkstra): the first way to it
+//! is the beginning of the first way to whatever lies behind, as prices are not below 0 and ways are
+//! compared by (cost, length, list order), which a common end does not change. That fails, so all
+//! ways are walked, with a greatest length or a least cost (the first way may be ruled out, a
+//! later one not), with several steps (without its circle a way may end in the midst of a repetition), and for trails back to the start that may use an edge either way (the first way
+//! to a vertex may have used the edge by which another goes home).
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+use millrace_model::{Direction, Result, VertexId};
+use millrace_plan::PathMode;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::edges::{Next, PathEdges};
+use super::path_expand::{Ends, PathBounds};
+use super::tree::Tree;
+use crate::run::Run;
+
+pub(super) struct Cheapest<'b> {
+    ends: &'b Ends,
+    bounds: PathBounds,
+    /// How many ways to an end are emitted, or how many groups of equal ones.
+    count: u64,
+    is_grouped: bool,
+    /// The vertices gone on from, by row, where once is enough.
+    settled: Option<FxHashSet<(u32, VertexId)>>,
+    /// How many ways to an end were emitted, or groups of them, and the last one; by row.
+    emitted: FxHashMap<(u32, VertexId), Emitted>,
+    found: Vec<u32>,
+}
+
+/// What was emitted of one end.
+#[derive(Clone, Copy, Default)]
+struct Emitted {
+    count: u64,
+    last: Option<Open>,
+}
+
+/// A way that is not emitted yet. The order of those of one row is that of ways, list order aside.
+#[derive(Clone, Copy, PartialEq)]
+struct Open {
+    cost: f64,
+    length: u64,
+    last: u32,
+}
+
+impl Emitted {
+    /// Whether a way is one of the group of the last one.
+    fn is_of_last(&self, open: &Open) -> bool {
+        self.last.is_some_and(|last| last.key(open) == Ordering::Equal)
+    }
+}
+
+impl Open {
+    fn key(&self, other: &Open) -> Ordering {
+        self.cost.total_cmp(&other.cost).then(self.length.cmp(&other.length))
+    }
+}
+
+impl Eq for Open {}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Open) -> Ordering {
+        self.key(other).then(self.last.cmp(&other.last))
+    }
+}
+
+type Heap = BinaryHeap<Reverse<Open>>;
+
+impl Cheapest<'_> {
+    pub(super) fn new<'b>(
+        ends: &'b Ends,
+        bounds: PathBounds,
+        edges: &PathEdges,
+        count: u64,
+    ) -> Cheapest<'b> {
+        let direction = edges.only_direction();
+        let home = matches!(bounds.ways, PathMode::CheapestAcyclic(_))
+            || direction != Some(Direction::Both)
+            || bounds.min == 0;
+        let is_grouped = matches!(bounds.ways, PathMode::CheapestGroups(_));
+        let once = count == 1
+            && !is_grouped
+            && direction.is_some()
+            && bounds.min <= 1
+            && bounds.max.is_none()
+            && bounds.least.is_none_or(|least| least <= 0.0)
+            && home;
+        let settled = once.then(FxHashSet::default);
+        let (emitted, found) = (FxHashMap::default(), Vec::new());
+        Cheapest { ends, bounds, count, is_grouped, settled, emitted, found }
+    }
+
+    /// The steps with which ways end, for each row in the order of its ways.
+    pub(super) fn search(
+        mut self,
+        tree: &mut Tree<'_>,
+        edges: &mut PathEdges,
+        run: &Run<'_>,
+    ) -> Result<Vec<u32>> {
+        let mut rows: FxHashMap<u32, Heap> = FxHashMap::default();
+        for (last, start) in (0..).zip(&tree.steps) {
+            let open = Open { cost: 0.0, length: 0, last };
+            rows.entry(start.row).or_default().push(Reverse(open));
+        }
+        let mut heaps: Vec<Heap> = rows.into_values().collect();
+        while !heaps.is_empty() {
+            run.context.check()?;
+            let mut frontier = Vec::new();
+            let mut lengths: FxHashMap<u32, (usize, u64)> = FxHashMap::default();
+            for (number, heap) in heaps.iter_mut().enumerate() {
+                for open in next_in_order(heap, tree) {
+                    if self.settle(tree, &open) {
+                        frontier.push(open.last);
+                        lengths.insert(open.last, (number, open.length + 1));
+                    }
+                }
+            }
+            edges.each_next(tree, &frontier, run, &mut |tree, next| {
+                if let Some((cost, last)) = self.step(tree, next) {
+                    let (number, length) = lengths[&next.0];
+                    heaps[number].push(Reverse(Open { cost, length, last }));
+                }
+            })?;
+            heaps.retain(|heap| heap.peek().is_some_and(|open| !self.has_all(tree, &open.0)));
+        }
+        Ok(self.found)
+    }
+
+    /// Gives a way that is the next in order, if it is one; says whether ways go on from it.
+    fn settle(&mut self, tree: &Tree<'_>, open: &Open) -> bool {
+        let step = &tree.steps[open.last as usize];
+        let place = (step.row, step.vertex);
+        if self.bounds.may_be_long(open.length)
+            && self.bounds.may_cost(open.cost)
+            && self.ends.may_be_at(step.row, step.vertex)
+        {
+            let emitted = self.emitted.entry(place).or_default();
+            let is_of_last = self.is_grouped && emitted.is_of_last(open);
+            if is_of_last || emitted.count < self.count {
+                emitted.count += u64::from(!is_of_last);
+                emitted.last = Some(*open);
+                self.found.push(open.last);
+            }
+        }
+        let fresh = self.settled.as_mut().is_none_or(|settled| settled.insert(place));
+        fresh && self.bounds.max.is_none_or(|max| open.length < max)
+    }
+
+    /// Extends a way by an edge, if it may go on; the cost and the number of the new step.
+    fn step(&self, tree: &mut Tree<'_>, next: Next) -> Option<(f64, u32)> {
+        let (before, edge, vertex, price) = next;
+        let (row, cost) =
+            (tree.steps[before as usize].row, tree.steps[before as usize].cost + price);
+        let goes = match self.bounds.ways {
+            PathMode::CheapestAcyclic(_) => !tree.visits(before, vertex),
+            _ => !tree.walks(before, edge),
+        };
+        let in_vain = self.settled.as_ref().is_some_and(|settled| {
+            // A way that is extended was emitted before, if it may be; a start may not have been.
+            let may_be = self.ends.may_be_at(row, vertex);
+            settled.contains(&(row, vertex))
+                && (!may_be || self.emitted.contains_key(&(row, vertex)))
+        });
+        if !goes || in_vain || self.bounds.most.is_some_and(|most| most < cost) {
+            return None;
+        }
+        tree.go_on(before, edge, vertex, price);
+        Some((cost, tree.steps.len() as u32 - 1))
+    }
+
+    /// Whether the row of a step has all its ways to the one end it may have.
+    fn has_all(&self, tree: &Tree<'_>, next: &Open) -> bool {
+        let row = tree.steps[next.last as usize].row;
+        let Some(end) = self.ends.bound(row) else { return false };
+        let emitted = self.emitted.get(&(row, end)).copied().unwrap_or_default();
+        emitted.count == self.count && !(self.is_grouped && emitted.is_of_last(next))
+    }
+}
+
+/// The ways that are next, those of one cost and length together, in list order: the steps of one
+/// vertex are numbered in it.
+fn next_in_order(heap: &mut Heap, tree: &Tree<'_>) -> Vec<Open> {
+    let mut next: Vec<Open> = Vec::new();
+    while let Some(Reverse(open)) = heap.peek()
+        && next.first().is_none_or(|first| first.key(open) == Ordering::Equal)
+    {
+        next.extend(heap.pop().map(|open| open.0));
+    }
+    if 1 < next.len() {
+        next.sort_by_cached_key(|open| {
+            let mut numbers: Vec<u32> = tree.numbers_back(open.last).collect();
+            numbers.reverse();
+            numbers
+        });
+    }
+    next
+}

@@ -1,0 +1,52 @@
+//! `Project`: adds columns.
+
+use millrace_model::{Batch, Result};
+use millrace_plan::{ColumnId, op};
+
+use crate::expressions::Exprs;
+use crate::operators::Compile;
+use crate::operators::deferred::Deferred;
+use crate::operators::keep::Keep;
+use crate::pipeline::{Operator, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
+use crate::run::Run;
+
+pub(crate) struct Project {
+    columns: Exprs,
+    /// Which of the columns are read later. The others are evaluated too: they may fail.
+    live: Vec<bool>,
+    keep: Keep,
+    deferred: Deferred,
+}
+
+impl Operator for Project {
+    fn begin(&mut self, _run: &Run<'_>) {
+        self.deferred.begin();
+    }
+
+    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+        self.deferred.raise()?;
+        let Some(batch) = input.next(run)? else { return Ok(None) };
+        let (batch, operands) =
+            self.deferred.evaluate(batch, |batch| self.columns.evaluate(batch, run))?;
+        let len = batch.len;
+        let mut result = self.keep.same(batch);
+        for (operand, live) in operands.into_iter().zip(&self.live) {
+            if *live {
+                result.columns.push(operand.into_column(len));
+            }
+        }
+        Ok(Some(result))
+    }
+}
+
+impl Compile for op::Project {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, mut after) = place.keep();
+        let columns = compiler.exprs(place.layout, self.columns.iter().map(|(_, expr)| expr))?;
+        let is_live = |column: &ColumnId| place.live.contains(column);
+        let live = self.columns.iter().map(|(column, _)| is_live(column)).collect();
+        after.extend(self.columns.iter().map(|(column, _)| *column).filter(is_live));
+        Ok((Box::new(Project { columns, live, keep, deferred: Deferred::default() }), after))
+    }
+}

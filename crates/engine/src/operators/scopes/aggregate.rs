@@ -1,0 +1,146 @@
+//! `Aggregate`: one row for each distinct key of a scope; without keys one for each scope.
+//!
+//! Groups come in order of first appearance within their scope, scopes in order of ordinals.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use millrace_model::{Batch, Column, Result};
+use millrace_plan::{ColumnId, Expr, op};
+
+use crate::expressions::Exprs;
+use crate::folds::{FoldState, STATE_BYTES};
+use crate::operators::Compile;
+use crate::operators::keep::Keep;
+use crate::operators::whole::{Completing, Whole};
+use crate::pipeline::{Scopes, Upstream};
+use crate::prepare::{Compiler, Place, Placed};
+use crate::rows::{Collector, Groups, batch_bytes, by_ordinal};
+use crate::run::{Charge, Run};
+
+pub(crate) struct Aggregate {
+    keys: Keep,
+    /// Which keys and which folds are read later.
+    live_keys: Vec<usize>,
+    folds: Vec<FoldState>,
+    live_folds: Vec<bool>,
+    /// The folds' expressions, and for each fold the number of its own.
+    exprs: Exprs,
+    expr_of: Vec<Option<usize>>,
+    groups: Groups,
+    /// The first row of each group: its keys, and its ordinal.
+    firsts: Collector,
+}
+
+impl Aggregate {
+    /// Without keys every scope has its row, whether it has rows or not.
+    fn open_scopes(&mut self, scopes: &Scopes) {
+        let ordinals: Vec<u32> = scopes.iter().collect();
+        let len = ordinals.len();
+        let ordinals = (1 < scopes.bound()).then(|| Arc::new(ordinals));
+        let batch = Batch { len, ordinals, ..Batch::default() };
+        self.groups.assign(&batch, &[], &mut Vec::new());
+        self.folds.iter_mut().for_each(|fold| fold.grow(len));
+        self.firsts.push(batch);
+    }
+
+    fn finish(&mut self) -> Result<Batch> {
+        let firsts = self.firsts.finish(self.keys.0.len());
+        let columns = self.live_keys.iter().map(|&key| firsts.columns[key].clone());
+        let mut columns: Vec<Arc<Column>> = columns.collect();
+        let mut dropped = BTreeSet::new();
+        for (fold, live) in self.folds.iter_mut().zip(&self.live_folds) {
+            dropped.extend(fold.dropped(firsts.len));
+            let column = fold.finish()?;
+            if *live {
+                columns.push(column.into());
+            }
+        }
+        let batch = Batch { len: firsts.len, columns, weights: None, ordinals: firsts.ordinals };
+        if dropped.is_empty() {
+            return Ok(by_ordinal(batch));
+        }
+        let kept = (0..batch.len as u32).filter(|row| !dropped.contains(row));
+        Ok(by_ordinal(batch.take(&kept.collect::<Vec<u32>>())))
+    }
+}
+
+/// The first row of each group from `before` on, in order of groups.
+pub(crate) fn first_rows(groups: &[u32], before: u32) -> Vec<u32> {
+    let mut next = before;
+    let mut fresh = Vec::new();
+    for (row, &group) in groups.iter().enumerate() {
+        if group == next {
+            fresh.push(row as u32);
+            next += 1;
+        }
+    }
+    fresh
+}
+
+impl Whole for Aggregate {
+    fn forget(&mut self) {
+        self.groups.clear();
+        self.firsts = Collector::default();
+        self.folds.iter_mut().for_each(FoldState::clear);
+    }
+
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        if self.keys.0.is_empty() {
+            self.open_scopes(input.scopes());
+        }
+        let mut groups = Vec::new();
+        while let Some(batch) = input.next(run)? {
+            let operands = self.exprs.evaluate(&batch, run)?;
+            let (before, known_bytes) = (self.groups.len(), self.groups.bytes());
+            self.groups.assign(&batch, &self.keys.0, &mut groups);
+            let fresh = first_rows(&groups, before as u32);
+            let mut held = self.groups.bytes().saturating_sub(known_bytes);
+            if !fresh.is_empty() {
+                let firsts = Batch { weights: None, ..self.keys.take(&batch, &fresh) };
+                held += batch_bytes(&firsts) + fresh.len() as u64 * STATE_BYTES;
+                self.firsts.push(firsts);
+            }
+            for (fold, expr) in self.folds.iter_mut().zip(&self.expr_of) {
+                fold.grow(self.groups.len());
+                held += fold.update(&batch, &groups, expr.map(|expr| &operands[expr]), run)?;
+            }
+            charge.grow(held, run)?;
+        }
+        self.finish()
+    }
+}
+
+impl Compile for op::Aggregate {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keys, folds) = (&self.keys, &self.folds);
+        let slots = Keep(compiler.slots(place.layout, keys)?);
+        let live_keys: Vec<usize> =
+            (0..keys.len()).filter(|&key| place.live.contains(&keys[key])).collect();
+        let live_folds: Vec<bool> =
+            folds.iter().map(|(column, _)| place.live.contains(column)).collect();
+        let mut after: Vec<ColumnId> = live_keys.iter().map(|&key| keys[key]).collect();
+        let live = folds.iter().zip(&live_folds).filter(|(_, live)| **live);
+        after.extend(live.map(|((column, _), _)| *column));
+        let exprs: Vec<Option<&Expr>> = folds.iter().map(|(_, fold)| fold.expr()).collect();
+        let mut number = 0..;
+        let expr_of = exprs.iter().map(|expr| expr.and_then(|_| number.next())).collect();
+        let exprs = compiler.exprs(place.layout, exprs.into_iter().flatten())?;
+        let aggregate = Aggregate {
+            groups: Groups::new(slots.0.len()),
+            keys: slots,
+            live_keys,
+            folds: folds.iter().map(|(_, fold)| FoldState::new(fold)).collect(),
+            live_folds,
+            exprs,
+            expr_of,
+            firsts: Collector::default(),
+        };
+        Ok((Box::new(Completing::new(aggregate)), after))
+    }
+}

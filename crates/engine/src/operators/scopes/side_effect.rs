@@ -1,0 +1,55 @@
+//! `SideEffect`: adds a value of every row to a named collection, all rows before one goes on.
+
+use millrace_model::{Batch, Result};
+use millrace_plan::{Name, SideFold, op};
+
+use crate::collections::Collection;
+use crate::expressions::Exprs;
+use crate::operators::Compile;
+use crate::operators::keep::Keep;
+use crate::operators::whole::{Completing, Whole};
+use crate::pipeline::Upstream;
+use crate::prepare::{Compiler, Place, Placed};
+use crate::run::{Charge, Run};
+
+pub(crate) struct SideEffect {
+    name: Name,
+    value: Exprs,
+    /// How the added values are listed, if an operator looks them up.
+    listed: Option<SideFold>,
+    keep: Keep,
+}
+
+impl Whole for SideEffect {
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        // All of it first: a set test further up must see none of the added values.
+        let Some(batch) = input.read_scopes(charge, run)? else { return Ok(Batch::default()) };
+        let values = self.value.evaluate_one(&batch, run)?.into_column(batch.len);
+        let mut collections = run.side_effects().borrow_mut();
+        let space = run.context.graph().id_space();
+        let collection =
+            collections.entry(self.name.clone()).or_insert_with(|| Collection::new(space));
+        let before = collection.bytes();
+        if let Some(fold) = self.listed {
+            collection.list(&batch, &values, fold);
+        }
+        collection.add(&values);
+        run.charge(collection.bytes() - before)?;
+        Ok(self.keep.same(batch))
+    }
+}
+
+impl Compile for op::SideEffect {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after) = place.keep();
+        let value = compiler.exprs(place.layout, [&self.value])?;
+        let listed = compiler.looked_up.contains(&self.name).then_some(self.fold);
+        let collecting = SideEffect { name: self.name.clone(), value, listed, keep };
+        Ok((Box::new(Completing::new(collecting)), after))
+    }
+}

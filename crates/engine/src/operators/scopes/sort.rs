@@ -1,0 +1,165 @@
+//! `Sort`: the rows of each scope in order, stable.
+//!
+//! Compared by the order of the plan's mode, without widths (1 and 1.0 are equal); null and absent entries go
+//! where the key says, apart from its direction.
+
+use std::cmp::Ordering;
+
+use millrace_model::{Batch, Column, ColumnValues, Result, Value, compare};
+use millrace_plan::{Nulls, SortKey, op};
+use rayon::slice::ParallelSliceMut;
+
+use crate::expressions::{Exprs, Operand};
+use crate::limits;
+use crate::operators::Compile;
+use crate::operators::keep::Keep;
+use crate::operators::whole::Completing;
+use crate::operators::whole::Whole;
+use crate::pipeline::Upstream;
+use crate::prepare::{Compiler, Place, Placed};
+use crate::run::{Charge, Run};
+use crate::threads;
+
+/// The keys of an order.
+pub(crate) struct SortKeys {
+    exprs: Exprs,
+    directions: Vec<(bool, Nulls)>,
+}
+
+impl SortKeys {
+    pub(crate) fn new(exprs: Exprs, keys: &[SortKey]) -> SortKeys {
+        let directions = keys.iter().map(|key| (key.descending, key.nulls)).collect();
+        SortKeys { exprs, directions }
+    }
+
+    /// The rows of a batch in order: by ordinal, then by the keys, then as they came.
+    pub(super) fn order(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<u32>> {
+        self.first(usize::MAX, batch, run)
+    }
+
+    /// The first so many of them, at least.
+    pub(super) fn first(&self, count: usize, batch: &Batch, run: &Run<'_>) -> Result<Vec<u32>> {
+        let operands = self.exprs.evaluate(batch, run)?;
+        let mut rows: Vec<u32> = (0..batch.len as u32).collect();
+        let columns: Vec<(&Column, bool, Nulls)> = operands
+            .iter()
+            .zip(&self.directions)
+            .filter_map(|(operand, &(descending, nulls))| match operand {
+                Operand::Column(column) => Some((&**column, descending, nulls)),
+                // One value for all rows orders nothing.
+                Operand::Constant(_) => None,
+            })
+            .collect();
+        let order_of_values = compare::order_of(run.compare);
+        let compare = |&left: &u32, &right: &u32| {
+            let (left, right) = (left as usize, right as usize);
+            let scopes = batch.ordinal(left).cmp(&batch.ordinal(right));
+            columns.iter().fold(scopes, |order, (column, descending, nulls)| {
+                order.then_with(|| {
+                    let direction = (*descending, *nulls);
+                    compare_entries(column, (left, right), direction, order_of_values)
+                })
+            })
+        };
+        if count < rows.len() {
+            // As they came where keys are equal, so that it is as stable as a sort of all.
+            let stable = |left: &u32, right: &u32| compare(left, right).then(left.cmp(right));
+            rows.select_nth_unstable_by(count, stable);
+            rows.truncate(count);
+            rows.sort_unstable();
+        }
+        sort(&mut rows, compare);
+        Ok(rows)
+    }
+}
+
+/// Pieces are sorted by threads and merged, if there are many rows: as stable as on one thread.
+fn sort(rows: &mut [u32], compare: impl Fn(&u32, &u32) -> Ordering + Send + Sync) {
+    let is_large = limits::PARALLEL_SORT_ROWS_MIN <= rows.len();
+    match is_large.then(threads::take).flatten() {
+        Some(taken) => taken.install(|| rows.par_sort_by(compare)),
+        None => rows.sort_by(compare),
+    }
+}
+
+fn compare_entries(
+    column: &Column,
+    (left, right): (usize, usize),
+    (descending, nulls): (bool, Nulls),
+    order_of_values: impl Fn(&Value, &Value) -> Ordering,
+) -> Ordering {
+    let missing = |row| column.is_null(row) || column.is_absent(row);
+    match (missing(left), missing(right)) {
+        (true, true) => return Ordering::Equal,
+        (false, false) => {}
+        (left_missing, _) => {
+            let first = left_missing == (nulls == Nulls::First);
+            return if first { Ordering::Less } else { Ordering::Greater };
+        }
+    }
+    let order = match &column.values {
+        ColumnValues::Vertex(ids) => ids[left].cmp(&ids[right]),
+        ColumnValues::Edge(ids) => ids[left].cmp(&ids[right]),
+        ColumnValues::Bool(bits) => bits[left].cmp(&bits[right]),
+        ColumnValues::I64(ints) => ints[left].cmp(&ints[right]),
+        ColumnValues::String(texts) => texts.get(left).cmp(texts.get(right)),
+        ColumnValues::Value(values) => order_of_values(&values[left], &values[right]),
+        ColumnValues::F64(doubles) if is_plain(doubles[left]) && is_plain(doubles[right]) => {
+            doubles[left].total_cmp(&doubles[right])
+        }
+        ColumnValues::F64(_)
+        | ColumnValues::Path(_)
+        | ColumnValues::Bag(_)
+        | ColumnValues::Fields(_) => {
+            order_of_values(&column.values.value(left), &column.values.value(right))
+        }
+    };
+    if descending { order.reverse() } else { order }
+}
+
+/// Whether all modes order a double by its value alone: zeros have signs, and what is no number has a place of its own.
+fn is_plain(double: f64) -> bool {
+    double != 0.0 && !double.is_nan()
+}
+
+pub(crate) struct Sort {
+    keys: SortKeys,
+    keep: Keep,
+}
+
+impl Sort {
+    pub(crate) fn new(keys: SortKeys, keep: Keep) -> Sort {
+        Sort { keys, keep }
+    }
+}
+
+impl Whole for Sort {
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        let Some(batch) = input.read_all(charge, run)? else { return Ok(Batch::default()) };
+        let rows = self.keys.order(&batch, run)?;
+        Ok(self.keep.take(&batch, &rows))
+    }
+}
+
+impl Compile for op::Sort {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after) = place.keep();
+        let keys = SortKeys::compile(&self.keys, compiler, place)?;
+        Ok((Box::new(Completing::new(Sort::new(keys, keep))), after))
+    }
+}
+
+impl SortKeys {
+    pub(super) fn compile(
+        keys: &[SortKey],
+        compiler: &Compiler<'_>,
+        place: &Place<'_>,
+    ) -> Result<SortKeys> {
+        Ok(SortKeys::new(compiler.exprs(place.layout, keys.iter().map(|key| &key.by))?, keys))
+    }
+}

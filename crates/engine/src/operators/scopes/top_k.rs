@@ -1,0 +1,105 @@
+//! `TopK`: the first rows of each scope, by weight, in order, holding not much more than those.
+//!
+//! Rows are collected until there are enough to be worth sorting; then those that cannot win are
+//! forgotten. Later rows lose ties against earlier ones, so forgetting keeps the order stable. If none are wanted,
+//! it asks for none, but for an effect further up.
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, Result};
+use millrace_plan::op;
+
+use super::range::take_weight;
+use super::row_count::CompiledRowCount;
+use super::sort::SortKeys;
+use crate::limits;
+use crate::operators::Compile;
+use crate::operators::keep::Keep;
+use crate::operators::whole::Completing;
+use crate::operators::whole::Whole;
+use crate::pipeline::Upstream;
+use crate::prepare::{Compiler, Place, Placed};
+use crate::rows::{Collector, batch_bytes};
+use crate::run::{Charge, Run};
+
+pub(crate) struct TopK {
+    count: CompiledRowCount,
+    keys: SortKeys,
+    keep: Keep,
+    after_effect: bool,
+}
+
+impl TopK {
+    pub(crate) fn new(
+        count: CompiledRowCount,
+        keys: SortKeys,
+        keep: Keep,
+        after_effect: bool,
+    ) -> TopK {
+        TopK { count, keys, keep, after_effect }
+    }
+
+    fn best(&self, count: u64, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
+        // Of rows of one scope that each count once, no more than are wanted.
+        let is_plain = batch.weights.is_none() && batch.ordinals.is_none();
+        let count_max = usize::try_from(count).ok().filter(|_| is_plain);
+        let rows = self.keys.first(count_max.unwrap_or(usize::MAX), batch, run)?;
+        let mut taken = (0, 0u128);
+        let mut best = Vec::new();
+        let mut weights = Vec::new();
+        for row in rows {
+            let (ordinal, weight) = (batch.ordinal(row as usize), batch.weight(row as usize));
+            if taken.0 != ordinal {
+                taken = (ordinal, 0);
+            }
+            let part = take_weight(taken.1, weight, 0, Some(count));
+            taken.1 += u128::from(weight);
+            if 0 < part {
+                best.push(row);
+                weights.push(part);
+            }
+        }
+        let split = batch.weights.is_some().then(|| Arc::new(weights));
+        Ok(Batch { weights: split, ..batch.take(&best) })
+    }
+}
+
+impl Whole for TopK {
+    fn complete(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Batch> {
+        let count = self.count.get(input, run)?;
+        if count == 0 && !self.after_effect {
+            return Ok(Batch::default());
+        }
+        let mut collector = Collector::default();
+        let mut best_rows = 0;
+        while let Some(batch) = input.next(run)? {
+            collector.push(batch);
+            if 2 * best_rows + limits::TOP_K_SLACK_ROWS < collector.len() {
+                let best = self.best(count, &collector.finish(0), run)?;
+                best_rows = best.len;
+                charge.set(2 * batch_bytes(&best), run)?;
+                collector.push(best);
+            }
+        }
+        if collector.len() == 0 {
+            return Ok(Batch::default());
+        }
+        let best = self.best(count, &collector.finish(0), run)?;
+        Ok(self.keep.same(best))
+    }
+}
+
+impl Compile for op::TopK {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after) = place.keep();
+        let keys = SortKeys::compile(&self.keys, compiler, place)?;
+        let count = CompiledRowCount::compile(&self.count, compiler)?;
+        let top = TopK::new(count, keys, keep, place.after_effect);
+        Ok((Box::new(Completing::new(top)), after))
+    }
+}

@@ -1,0 +1,435 @@
+//! How an index replaces a scan: the conditions on properties in the filters right behind it are
+//! answered by an index for all rows at once.
+//!
+//! An index gives *candidates*, not answers. The filters stay where they are and test each candidate in
+//! the language's mode, so an index must only include everything that they would keep. Each run looks
+//! up the index again: a prepared plan outlives schema changes.
+
+use std::sync::Arc;
+
+use millrace_model::compare::CompareMode;
+use millrace_model::property_values::has_multi_valued;
+use millrace_model::schema::Owner;
+use millrace_model::temporal::{DateTime, Time};
+use millrace_model::{Batch, Column, ColumnValues, KeyId, Result, Value};
+use millrace_plan::Name;
+use millrace_store::RangeBound;
+use millrace_store::index_keys::any_multi_valued;
+
+use super::members::Members;
+use crate::expressions::Exprs;
+use crate::limits::{
+    BATCH_ROWS_MIN, INDEX_PATH_BATCH_IDS_MAX, INDEX_PATH_IDS_MAX, INDEX_PATH_IDS_MIN,
+    INDEX_PATH_SHARE,
+};
+use crate::names::Resolved;
+use crate::operators::sources::seek::{Asked, Bounds, Found, SeekOwner, Usable};
+use crate::run::Run;
+
+/// A key with values that the filters bound. Values are numbers of the path's expressions.
+#[derive(Debug)]
+pub(crate) struct RangedKey {
+    pub(crate) key: Resolved<KeyId>,
+    /// The value, and whether it is in the range.
+    pub(crate) lower: Option<(usize, bool)>,
+    pub(crate) upper: Option<(usize, bool)>,
+    /// A prefix of texts; then the bounds are left to the filters.
+    pub(crate) prefix: Option<usize>,
+    /// Whether the filters drop rows with null there.
+    pub(crate) never_null: bool,
+}
+
+/// The keys that filters compare. Values are numbers of the path's expressions.
+#[derive(Debug)]
+pub(crate) struct Keys {
+    pub(crate) equal: Vec<(Resolved<KeyId>, usize)>,
+    /// A key with values in a list.
+    pub(crate) member: Option<(Resolved<KeyId>, usize)>,
+    pub(crate) ranged: Vec<RangedKey>,
+}
+
+/// The keys and values by which an index may replace a scan.
+#[derive(Debug)]
+pub(crate) struct IndexPath {
+    owner: SeekOwner,
+    keys: Keys,
+    values: Exprs,
+    /// Whether the consumer may stop before the end.
+    may_stop: bool,
+    /// How much the scan would list; counted when first asked in a run.
+    count: Option<u64>,
+    /// Paths that together find all elements, asked where no index serves the keys.
+    alternatives: Vec<IndexPath>,
+}
+
+/// The elements that an index found.
+#[derive(Debug, Default)]
+pub(super) struct Answer {
+    pub(super) found: Found,
+    /// The rows it does not answer, ascending: it found too much, or does not hold their values.
+    pub(super) open: Vec<u32>,
+    /// The name of the index, in a profiled run.
+    pub(super) index: String,
+}
+
+/// The keys that the catalog knows, as an index is asked for them.
+#[derive(Default)]
+struct Known<'a> {
+    asked: Asked,
+    /// The value of each equal key; of a member, its list.
+    values: Vec<usize>,
+    /// The place of the member among the equal keys.
+    member: Option<usize>,
+    ranged: Vec<&'a RangedKey>,
+}
+
+/// The bounds of the key that an index has the range of, a value for each row.
+#[derive(Default)]
+struct Ends {
+    /// Whether they are the bounds of a prefix of texts; null has no prefix.
+    of_prefix: bool,
+    lower: Option<(Arc<Column>, bool)>,
+    upper: Option<(Arc<Column>, bool)>,
+}
+
+impl IndexPath {
+    pub(crate) fn new(owner: SeekOwner, keys: Keys, values: Exprs, may_stop: bool) -> IndexPath {
+        IndexPath { owner, keys, values, may_stop, count: None, alternatives: Vec::new() }
+    }
+
+    /// The same with paths that together find all elements.
+    pub(crate) fn or(self, alternatives: Vec<IndexPath>) -> IndexPath {
+        IndexPath { alternatives, ..self }
+    }
+
+    pub(super) fn begin(&mut self) {
+        self.count = None;
+        self.alternatives.iter_mut().for_each(IndexPath::begin);
+    }
+
+    /// The elements that an index has for each row; `None` if no index serves.
+    pub(super) fn find(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Option<Answer>> {
+        let Some(owner) = self.owner.resolve(run) else { return Ok(None) };
+        let known = self.known(run);
+        let Some(usable) = Usable::choose(owner, &known.asked, run) else {
+            return self.by_alternatives(batch, run);
+        };
+        let member = known.member.filter(|place| usable.equal.contains(place));
+        let members = match member {
+            Some(place) => {
+                let lists = self.values.evaluate_at(known.values[place], batch, run)?;
+                Some(Members::of(&lists.into_column(batch.len), batch.len))
+            }
+            None => None,
+        };
+        // A row for each entry of its list, where an index is asked for these.
+        let each = members.as_ref().map(|members| batch.take(&members.rows));
+        let batch = each.as_ref().unwrap_or(batch);
+        let column = |value: usize| {
+            let values = self.values.evaluate_at(value, batch, run)?;
+            Ok(values.into_column(batch.len))
+        };
+        let equal = known.values.iter().enumerate().map(|(place, &value)| match &members {
+            Some(members) if member == Some(place) => Ok(members.entries.clone()),
+            _ => column(value),
+        });
+        let equal: Vec<Arc<Column>> = equal.collect::<Result<_>>()?;
+        let ends = match usable.ranged {
+            Some(place) => known.ranged[place].ends(column)?,
+            None => Ends::default(),
+        };
+        let bounds = ends.bounds(run.compare);
+        let equal: Vec<&Column> = equal.iter().map(|column| &**column).collect();
+        let sought = usable.equal.iter().map(|&place| equal[place]);
+        let mut open = asking_for_null(sought.clone(), &ends, batch.len, run.compare);
+        let unlike = ends.rows_of_unlike_keys(batch.len, run.compare);
+        rows_of_multi_valued(sought.chain(ends.columns()), batch.len, &mut open);
+        // Of equal values there are few, and a count would be read by a serializable transaction.
+        let limit = match usable.ranged {
+            Some(_) => self.limit(owner, batch.len, run)?,
+            None => usize::MAX,
+        };
+        let mut found = usable.ask(&equal, bounds, (batch.len, limit), run)?;
+        leave_out(&mut found, &unlike, &mut open);
+        cut(&mut found, limit, &mut open);
+        usable.keep_label(owner, &mut found, run)?;
+        open.sort_unstable();
+        open.dedup();
+        if let Some(members) = members {
+            (found, open) = members.by_row(found, &open);
+        }
+        let index = if run.profiled { usable.name(run) } else { String::new() };
+        Ok(Some(Answer { found, open, index }))
+    }
+
+    /// What each alternative finds, once; `None` if no index serves one of them.
+    fn by_alternatives(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Option<Answer>> {
+        let (mut found, mut open, mut indexes) = (Vec::new(), Vec::new(), Vec::new());
+        for path in &mut self.alternatives {
+            let Some(answer) = path.find(batch, run)? else { return Ok(None) };
+            let (rows, ids) = answer.found;
+            found.extend(rows.into_iter().zip(ids));
+            open.extend(answer.open);
+            indexes.push(answer.index);
+        }
+        if indexes.is_empty() {
+            return Ok(None);
+        }
+        found.sort_unstable();
+        found.dedup();
+        open.sort_unstable();
+        open.dedup();
+        let mut found: Found = found.into_iter().unzip();
+        leave_out(&mut found, &open, &mut Vec::new());
+        Ok(Some(Answer { found, open, index: indexes.join(", ") }))
+    }
+
+    fn known(&self, run: &Run<'_>) -> Known<'_> {
+        let mut known = Known::default();
+        for (key, value) in &self.keys.equal {
+            if let Some(key) = key.key(run.context) {
+                known.asked.equal.push(key);
+                known.values.push(*value);
+            }
+        }
+        if let Some((key, list)) = &self.keys.member
+            && let Some(key) = key.key(run.context)
+            && !known.asked.equal.contains(&key)
+        {
+            known.member = Some(known.values.len());
+            known.asked.equal.push(key);
+            known.values.push(*list);
+        }
+        // Where null is the least value it is below every bound, and no index holds it.
+        let null_is_below = run.compare == CompareMode::NullIsValue;
+        for ranged in &self.keys.ranged {
+            let drops_null = ranged.lower.is_some() || ranged.prefix.is_some() || ranged.never_null;
+            if let Some(key) = ranged.key.key(run.context)
+                && (drops_null || !null_is_below)
+            {
+                known.asked.ranged.push((key, ranged.bound_count()));
+                known.ranged.push(ranged);
+            }
+        }
+        known
+    }
+
+    /// How many elements of a row's range are taken from an index before the row is scanned for.
+    /// Where the consumer may stop early, a scan may end after few rows: the geometric mean of its first
+    /// batch and its full length loses least against either.
+    fn limit(&mut self, owner: Owner, rows: usize, run: &Run<'_>) -> Result<usize> {
+        let count = match self.count {
+            Some(count) => count,
+            None => *self.count.insert(count_of(owner, run)?),
+        };
+        let worth = if self.may_stop {
+            (count.saturating_mul(BATCH_ROWS_MIN as u64)).isqrt()
+        } else {
+            count / INDEX_PATH_SHARE
+        };
+        let of_one = worth.clamp(INDEX_PATH_IDS_MIN, INDEX_PATH_IDS_MAX) as usize;
+        let share = if rows == 1 { of_one } else { INDEX_PATH_BATCH_IDS_MAX / rows.max(1) };
+        Ok(of_one.min(share).max(1))
+    }
+}
+
+impl RangedKey {
+    pub(crate) fn new(key: &Name) -> RangedKey {
+        let (lower, upper, prefix) = (None, None, None);
+        RangedKey { key: Resolved::new(key), lower, upper, prefix, never_null: false }
+    }
+
+    /// How many sides of it are bound.
+    pub(crate) fn bound_count(&self) -> usize {
+        match self.prefix {
+            Some(_) => 2,
+            None => usize::from(self.lower.is_some()) + usize::from(self.upper.is_some()),
+        }
+    }
+
+    fn ends(&self, column: impl Fn(usize) -> Result<Arc<Column>>) -> Result<Ends> {
+        if let Some(prefix) = self.prefix {
+            return Ok(beginning_with(&*column(prefix)?));
+        }
+        let side = |bound: Option<(usize, bool)>| match bound {
+            Some((value, inclusive)) => Ok(Some((column(value)?, inclusive))),
+            None => Ok(None),
+        };
+        Ok(Ends { of_prefix: false, lower: side(self.lower)?, upper: side(self.upper)? })
+    }
+}
+
+impl Ends {
+    fn columns(&self) -> impl Iterator<Item = &Column> {
+        self.lower.iter().chain(&self.upper).map(|(column, _)| &**column)
+    }
+
+    /// Bounds that timestamps of the same instant in other zones are within: in a mode with null as unknown these are
+    /// not equal, and their keys are.
+    fn bounds(&self, mode: CompareMode) -> Bounds<'_> {
+        fn bound(side: &Option<(Arc<Column>, bool)>, mode: CompareMode) -> Option<RangeBound<'_>> {
+            let (values, inclusive) = side.as_ref()?;
+            let widens = mode == CompareMode::NullIsUnknown;
+            let inclusive = *inclusive || widens && any_holds(values, is_zoned_timestamp);
+            Some(RangeBound { values, inclusive })
+        }
+        Bounds { lower: bound(&self.lower, mode), upper: bound(&self.upper, mode) }
+    }
+
+    /// The rows with a bound that the mode compares otherwise than keys are ordered: times with an offset, by the
+    /// instant. Durations and points compare with nothing there, so any candidates of them will do.
+    fn rows_of_unlike_keys(&self, rows: usize, mode: CompareMode) -> Vec<u32> {
+        if mode != CompareMode::NullIsUnknown {
+            return Vec::new();
+        }
+        let columns: Vec<&Column> =
+            self.columns().filter(|column| any_holds(column, is_zoned_time)).collect();
+        let is_unlike = |column: &&Column, row: u32| {
+            column.get(row as usize).is_some_and(|value| holds(&value, is_zoned_time))
+        };
+        let unlike = |row: &u32| columns.iter().any(|column| is_unlike(column, *row));
+        (0..rows as u32).filter(unlike).collect()
+    }
+}
+
+/// The range of the texts that begin with those of a column; a value that is no text is no prefix.
+/// Where a row's range has no end among texts, no row has one: the filters see to it.
+fn beginning_with(prefixes: &Column) -> Ends {
+    let texts = (0..prefixes.len()).map(|row| prefixes.get(row).filter(|v| v.as_str().is_some()));
+    let texts: Vec<Option<Value>> = texts.collect();
+    let ends: Option<Vec<Value>> = texts
+        .iter()
+        .map(|text| match text.as_ref().and_then(Value::as_str) {
+            Some(text) => behind_all_that_begin_with(text).map(|end| Value::from(end.as_str())),
+            None => Some(Value::Null),
+        })
+        .collect();
+    let lower = Column::from_values(texts.into_iter().map(Option::unwrap_or_default));
+    let upper = ends.map(|ends| (Arc::new(Column::from_values(ends)), false));
+    Ends { of_prefix: true, lower: Some((Arc::new(lower), true)), upper }
+}
+
+/// The least text above all that begin so; texts are ordered by their bytes, as their characters.
+fn behind_all_that_begin_with(prefix: &str) -> Option<String> {
+    let mut text = prefix.to_owned();
+    while let Some(last) = text.pop() {
+        // The numbers between are no characters.
+        let next =
+            if last == '\u{D7FF}' { Some('\u{E000}') } else { char::from_u32(last as u32 + 1) };
+        if let Some(next) = next {
+            text.push(next);
+            return Some(text);
+        }
+    }
+    None
+}
+
+/// The rows that ask for null in a mode where something equals it, or is above it.
+fn asking_for_null<'a>(
+    equal: impl Iterator<Item = &'a Column>,
+    ends: &'a Ends,
+    rows: usize,
+    mode: CompareMode,
+) -> Vec<u32> {
+    let mut columns: Vec<&Column> = Vec::new();
+    if mode != CompareMode::NullIsUnknown {
+        columns.extend(equal);
+    }
+    if mode == CompareMode::NullIsValue && !ends.of_prefix {
+        columns.extend(ends.lower.iter().chain(&ends.upper).map(|(column, _)| &**column));
+    }
+    let asks = |row: &u32| columns.iter().any(|column| column.is_null(*row as usize));
+    (0..rows as u32).filter(asks).collect()
+}
+
+/// Adds the rows that seek a multi-valued property: the index has no entry for it as a whole.
+fn rows_of_multi_valued<'a>(
+    columns: impl Iterator<Item = &'a Column>,
+    rows: usize,
+    open: &mut Vec<u32>,
+) {
+    let columns: Vec<&Column> = columns.filter(|column| has_multi_valued(column)).collect();
+    if columns.is_empty() {
+        return;
+    }
+    open.extend((0..rows as u32).filter(|row| any_multi_valued(&columns, *row as usize)));
+    open.sort_unstable();
+    open.dedup();
+}
+
+/// Whether an entry of a column is such a value or holds one. Columns of plain types have none.
+fn any_holds(column: &Column, is_such: fn(&Value) -> bool) -> bool {
+    match &column.values {
+        ColumnValues::Value(values) => values.iter().any(|value| holds(value, is_such)),
+        ColumnValues::Vertex(_)
+        | ColumnValues::Edge(_)
+        | ColumnValues::Bool(_)
+        | ColumnValues::I64(_)
+        | ColumnValues::F64(_)
+        | ColumnValues::String(_)
+        | ColumnValues::Path(_)
+        | ColumnValues::Bag(_)
+        | ColumnValues::Fields(_) => false,
+    }
+}
+
+fn holds(value: &Value, is_such: fn(&Value) -> bool) -> bool {
+    match value {
+        Value::List(values) => values.iter().any(|value| holds(value, is_such)),
+        other => is_such(other),
+    }
+}
+
+fn is_zoned_time(value: &Value) -> bool {
+    matches!(value, Value::Time(Time { offset_seconds: Some(_), .. }))
+}
+
+fn is_zoned_timestamp(value: &Value) -> bool {
+    match value {
+        Value::DateTime(timestamp) => timestamp.offset_seconds != DateTime::LOCAL,
+        other => matches!(other, Value::ZonedDateTime(_)),
+    }
+}
+
+/// Takes the rows out that have more than `limit`, and says that they are open.
+fn cut(found: &mut Found, limit: usize, open: &mut Vec<u32>) {
+    let chunks = found.0.chunk_by(|left, right| left == right);
+    let over: Vec<u32> = chunks.filter(|of_row| limit < of_row.len()).map(|of| of[0]).collect();
+    leave_out(found, &over, open);
+}
+
+/// Takes some rows out, ascending, and says that they are open.
+pub(super) fn leave_out((rows, ids): &mut Found, over: &[u32], open: &mut Vec<u32>) {
+    if over.is_empty() {
+        return;
+    }
+    let mut kept = rows.iter().map(|row| over.binary_search(row).is_err());
+    ids.retain(|_| kept.next().unwrap_or(false));
+    rows.retain(|row| over.binary_search(row).is_err());
+    open.extend(over);
+}
+
+fn count_of(owner: Owner, run: &Run<'_>) -> Result<u64> {
+    let graph = run.context.graph();
+    match owner {
+        Owner::Label(label) => graph.count_vertices(Some(label)),
+        Owner::EdgeType(edge_type) => graph.count_edges(Some(edge_type)),
+        Owner::AllVertices => graph.count_vertices(None),
+        Owner::AllEdges => graph.count_edges(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::behind_all_that_begin_with;
+
+    #[test]
+    fn the_text_behind_a_beginning_is_the_next_one_that_does_not_begin_so() {
+        let behind = |prefix: &str| behind_all_that_begin_with(prefix);
+        assert_eq!(behind("ab").as_deref(), Some("ac"));
+        assert_eq!(behind("a\u{10FFFF}").as_deref(), Some("b"));
+        assert_eq!(behind("\u{D7FF}").as_deref(), Some("\u{E000}"));
+        assert_eq!(behind("\u{10FFFF}"), None);
+        assert_eq!(behind(""), None);
+    }
+}

@@ -1,0 +1,123 @@
+//! `SetLabels`: adds labels to vertices and removes others, of each vertex once.
+//!
+//! A vertex that has the labels already is not written: it causes no write conflict.
+
+use std::collections::BTreeSet;
+
+use millrace_model::{Batch, LabelId, Result, VertexId};
+use millrace_plan::{Expr, Label, Name, WriteCounts, op};
+use millrace_store::{Elements, Labels};
+
+use super::create::must_label;
+use super::label_names::{LabelNames, NamedRows, known};
+use crate::names::Resolved;
+use crate::operators::Compile;
+use crate::operators::keep::Keep;
+use crate::operators::vertices::Vertices;
+use crate::operators::whole::{Completing, WholeWrite};
+use crate::prepare::{Compiler, Place, Placed};
+use crate::run::Run;
+
+pub(crate) struct SetLabels {
+    vertex: usize,
+    changes: Changes,
+    keep: Keep,
+}
+
+/// The labels that vertices gain and lose.
+enum Changes {
+    /// The same for all rows.
+    Known(Change),
+    /// Those that rows know; the flag: they are added.
+    OfRows(LabelNames, bool),
+}
+
+struct Change {
+    /// By name, so that new ones are made in this order.
+    add: BTreeSet<Name>,
+    remove: Vec<Resolved<LabelId>>,
+}
+
+impl Change {
+    fn new(add: Vec<Name>, remove: &[Name]) -> Change {
+        Change {
+            add: add.into_iter().collect(),
+            remove: remove.iter().map(Resolved::new).collect(),
+        }
+    }
+
+    fn apply(&self, vertices: BTreeSet<VertexId>, run: &Run<'_>) -> Result<()> {
+        if vertices.is_empty() {
+            return Ok(());
+        }
+        let vertices: Vec<VertexId> = vertices.into_iter().collect();
+        self.change(&vertices, run)?;
+        run.context.refresh_catalog();
+        Ok(())
+    }
+
+    fn change(&self, vertices: &[VertexId], run: &Run<'_>) -> Result<()> {
+        let added = self.add.iter().map(|name| must_label(name, run));
+        let added: Vec<LabelId> = added.collect::<Result<_>>()?;
+        let removed = self.remove.iter().filter_map(|label| label.label(run.context));
+        let removed: Vec<LabelId> = removed.collect();
+        let graph = run.context.graph();
+        let old = graph.labels(vertices)?;
+        let exist = graph.exist(Elements::Vertices(vertices))?;
+        let mut changes: Vec<(VertexId, Labels)> = Vec::new();
+        let mut counts = WriteCounts::default();
+        for (place, (vertex, old)) in vertices.iter().zip(old).enumerate() {
+            let mut new: BTreeSet<LabelId> = old.iter().chain(&added).copied().collect();
+            new.retain(|label| !removed.contains(label));
+            let kept = old.iter().filter(|label| new.contains(label)).count();
+            counts.labels_added += (new.len() - kept) as u64;
+            counts.labels_removed += (old.len() - kept) as u64;
+            // The store refuses a vertex that is gone.
+            if !exist.get(place) || !new.iter().eq(old.iter()) {
+                changes.push((*vertex, new.into_iter().collect()));
+            }
+        }
+        run.context.count_writes(counts);
+        run.context.transaction()?.set_labels(&changes)
+    }
+}
+
+impl WholeWrite for SetLabels {
+    fn write(&mut self, batch: Batch, run: &Run<'_>) -> Result<Batch> {
+        match &self.changes {
+            Changes::Known(change) => {
+                let vertices = Vertices::of(&batch, self.vertex, "SetLabels")?;
+                change.apply(vertices.ids.iter().copied().collect(), run)?;
+            }
+            Changes::OfRows(labels, adds) => {
+                for NamedRows { names, rows } in labels.groups(&batch, run)? {
+                    let rows = batch.take(&rows);
+                    let vertices = Vertices::of(&rows, self.vertex, "SetLabels")?;
+                    let change = match adds {
+                        true => Change::new(names, &[]),
+                        false => Change::new(Vec::new(), &names),
+                    };
+                    change.apply(vertices.ids.iter().copied().collect(), run)?;
+                }
+            }
+        }
+        Ok(self.keep.same(batch))
+    }
+}
+
+impl Compile for op::SetLabels {
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
+        let (keep, after) = place.keep();
+        let vertex = compiler.slot(place.layout, self.vertex)?;
+        let all = if self.add.is_empty() { &self.remove } else { &self.add };
+        let exprs: Vec<&Expr> = all.iter().filter_map(Label::expr).collect();
+        let changes = match exprs.is_empty() {
+            true => Changes::Known(Change::new(known(&self.add), &known(&self.remove))),
+            false => {
+                let labels = LabelNames::new(all, compiler.exprs(place.layout, exprs)?);
+                Changes::OfRows(labels, !self.add.is_empty())
+            }
+        };
+        Ok((Box::new(Completing::new(SetLabels { vertex, changes, keep })), after))
+    }
+}
