@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use millrace_queue::QueueSettings;
 use millrace_queue::messages::{Decoder, Message};
 use millrace_queue::settings::{Allowed, Form, Format, KeyFrom};
+use millrace_wire::KnownKeys;
 
 /// A decoder for each format and form.
 fn decoders() -> &'static [Decoder] {
@@ -59,7 +60,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
 pub fn run(bytes: &[u8]) {
     for decoder in decoders() {
         let message = Message { body: bytes.to_vec(), ..Message::default() };
-        if let Some(error) = decoder.decode(message).error() {
+        if let Some(error) = decoder.decode(message, &mut KnownKeys::default()).error() {
             assert!(!error.detail.is_empty(), "refused without a reason");
         }
     }

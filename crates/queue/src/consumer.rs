@@ -5,6 +5,8 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use millrace_wire::KnownKeys;
+
 use crate::applying::{Applier, End, Shared};
 use crate::backoff::Backoff;
 use crate::deliveries::{Inbox, Lost, Outbox, Received, Source};
@@ -97,7 +99,7 @@ fn collect(
 ) -> End {
     let most = queue.settings.batch_messages;
     let wait = Duration::from_millis(queue.settings.batch_ms);
-    let mut messages = Vec::new();
+    let (mut messages, mut keys) = (Vec::new(), KnownKeys::default());
     loop {
         let mut batch: Vec<Decoded> = Vec::new();
         let mut until = None;
@@ -111,7 +113,8 @@ fn collect(
             if until.is_none() && !messages.is_empty() {
                 until = Some(Instant::now() + wait);
             }
-            batch.extend(messages.drain(..).map(|message| queue.decoder.decode(message)));
+            let decode = |message| queue.decoder.decode(message, &mut keys);
+            batch.extend(messages.drain(..).map(decode));
             match more {
                 Received::Last => break true,
                 Received::More if batch.len() == most => break false,

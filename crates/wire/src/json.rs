@@ -3,7 +3,7 @@
 //! A double that has no JSON form (infinity, NaN) is written as `null`, so that one stored value cannot
 //! make a whole answer fail.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::{self, Write};
@@ -15,6 +15,7 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
+use crate::KnownKeys;
 use crate::limits::NESTING_MAX;
 
 /// The JSON text of a value.
@@ -106,15 +107,26 @@ fn plain_text(value: &Value) -> String {
 
 /// Appends a JSON string.
 pub fn write_string(text: &mut String, string: &str) {
-    text.push_str(&serde_json::to_string(string).expect("each string has a JSON form"));
+    let is_escaped = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
+    if string.bytes().any(is_escaped) {
+        return text.push_str(&serde_json::to_string(string).expect("each string has a JSON form"));
+    }
+    text.push('"');
+    text.push_str(string);
+    text.push('"');
 }
 
 /// Reads one JSON value; an integer beyond 64 bits is refused, never rounded. Of a name that an object has twice the last
 /// value counts.
 pub fn parse(bytes: &[u8]) -> Result<Value> {
-    let refused = Cell::new(None);
+    parse_beside(bytes, &mut KnownKeys::default())
+}
+
+/// The same, with the keys of what was read before.
+pub fn parse_beside(bytes: &[u8], keys: &mut KnownKeys) -> Result<Value> {
+    let (refused, keys) = (Cell::new(None), RefCell::new(keys));
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let read = Reading { depth: 0, refused: &refused }.deserialize(&mut reader);
+    let read = Reading { depth: 0, refused: &refused, keys: &keys }.deserialize(&mut reader);
     let read = read.and_then(|value| reader.end().map(|()| value));
     read.map_err(|error| {
         refused.take().unwrap_or_else(|| bad(format!("the body is not JSON: {error}")))
@@ -137,6 +149,7 @@ pub fn parse_object(bytes: &[u8]) -> Result<ValueMap> {
 #[derive(Clone, Copy)]
 struct Reading<'r> {
     depth: usize,
+    keys: &'r RefCell<&'r mut KnownKeys>,
     /// What is wrong with JSON that is well formed.
     refused: &'r Cell<Option<Error>>,
 }
@@ -219,17 +232,17 @@ impl<'de> Visitor<'de> for Reading<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> std::result::Result<Value, A::Error> {
         let own = self.deeper()?;
         let mut pairs = ValueMap::new();
-        while let Some(key) = entries.next_key_seed(Name)? {
+        while let Some(key) = entries.next_key_seed(Name(own.keys))? {
             pairs.push((key, entries.next_value_seed(own)?));
         }
         Ok(Value::map(only_last(pairs)))
     }
 }
 
-/// The name of a field.
-struct Name;
+/// The key of a field.
+struct Name<'r>(&'r RefCell<&'r mut KnownKeys>);
 
-impl<'de> DeserializeSeed<'de> for Name {
+impl<'de> DeserializeSeed<'de> for Name<'_> {
     type Value = Value;
 
     fn deserialize<D: de::Deserializer<'de>>(
@@ -240,7 +253,7 @@ impl<'de> DeserializeSeed<'de> for Name {
     }
 }
 
-impl Visitor<'_> for Name {
+impl Visitor<'_> for Name<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -248,7 +261,7 @@ impl Visitor<'_> for Name {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<Value, E> {
-        Ok(Value::from(text))
+        Ok(Value::String(self.0.borrow_mut().key(text)))
     }
 }
 

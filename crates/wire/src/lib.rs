@@ -14,7 +14,10 @@ pub mod bolt;
 pub mod gremlin;
 pub mod http;
 pub mod json;
+mod known_keys;
 pub mod limits;
 pub mod neo4j_http;
 pub mod prometheus;
 pub mod ragedb;
+
+pub use known_keys::KnownKeys;

@@ -23,7 +23,8 @@ pub(super) struct AmqpOutbox {
 }
 
 /// Why dead letters wait, as health and the log say it.
-const BLOCKED: &str = "the broker blocks publishers, for want of memory or disk, and dead letters wait";
+const BLOCKED: &str =
+    "the broker blocks publishers, for want of memory or disk, and dead letters wait";
 
 impl AmqpOutbox {
     /// Publishes, with as much time as a broker needs that blocks publishers: it has the letters already, and would have

@@ -120,7 +120,7 @@ fn command(words: &[Value]) -> Result<Job> {
 }
 
 fn job(method: &str, to: String, body: Value) -> Job {
-    Job { id: None, method: method.to_owned(), to, body }
+    Job { id: None, method: method.into(), to: to.into(), body }
 }
 
 fn pairs<const N: usize>(pairs: [(&str, Value); N]) -> Value {

@@ -6,14 +6,15 @@
 use std::sync::Arc;
 
 use millrace_model::{Error, Result, Value};
+use millrace_wire::KnownKeys;
 use rmp::Marker;
 
 use super::bad;
 use crate::limits::{MESSAGE_VALUES_MAX, NESTING_MAX};
 
 /// The one value in these bytes.
-pub fn decode(bytes: &[u8]) -> Result<Value> {
-    let mut reader = Reader { bytes, position: 0, values: 0 };
+pub fn decode(bytes: &[u8], keys: &mut KnownKeys) -> Result<Value> {
+    let mut reader = Reader { bytes, keys, position: 0, values: 0 };
     let value = reader.value(0)?;
     match bytes.len() - reader.position {
         0 => Ok(value),
@@ -23,6 +24,7 @@ pub fn decode(bytes: &[u8]) -> Result<Value> {
 
 struct Reader<'b> {
     bytes: &'b [u8],
+    keys: &'b mut KnownKeys,
     position: usize,
     values: usize,
 }
@@ -54,15 +56,20 @@ impl<'b> Reader<'b> {
         Ok(bytes.iter().fold(0, |length, byte| length << 8 | usize::from(*byte)))
     }
 
-    fn value(&mut self, depth: usize) -> Result<Value> {
-        if NESTING_MAX < depth {
-            return Err(bad(format!("the message nests deeper than {NESTING_MAX}")));
-        }
+    /// What the next value is.
+    fn marker(&mut self) -> Result<Marker> {
         self.values += 1;
         if MESSAGE_VALUES_MAX < self.values {
             return Err(bad(format!("the message has more than {MESSAGE_VALUES_MAX} values")));
         }
-        let marker = Marker::from_u8(self.array::<1>()?[0]);
+        Ok(Marker::from_u8(self.array::<1>()?[0]))
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Value> {
+        if NESTING_MAX < depth {
+            return Err(bad(format!("the message nests deeper than {NESTING_MAX}")));
+        }
+        let marker = self.marker()?;
         Ok(match marker {
             Marker::Null => Value::Null,
             Marker::True => Value::Bool(true),
@@ -79,18 +86,8 @@ impl<'b> Reader<'b> {
             Marker::I64 => Value::I64(i64::from_be_bytes(self.array()?)),
             Marker::F32 => Value::F32(f32::from_be_bytes(self.array()?)),
             Marker::F64 => Value::F64(f64::from_be_bytes(self.array()?)),
-            Marker::FixStr(length) => self.text(usize::from(length))?,
-            Marker::Str8 => {
-                let length = self.length::<1>()?;
-                self.text(length)?
-            }
-            Marker::Str16 => {
-                let length = self.length::<2>()?;
-                self.text(length)?
-            }
-            Marker::Str32 => {
-                let length = self.length::<4>()?;
-                self.text(length)?
+            Marker::FixStr(_) | Marker::Str8 | Marker::Str16 | Marker::Str32 => {
+                Value::from(self.text(marker)?)
             }
             Marker::Bin8 => {
                 let length = self.length::<1>()?;
@@ -143,15 +140,20 @@ impl<'b> Reader<'b> {
         i64::try_from(int).map(Value::I64).map_err(|_| error())
     }
 
-    fn text(&mut self, length: usize) -> Result<Value> {
+    /// The text of a marker that begins one.
+    fn text(&mut self, marker: Marker) -> Result<&'b str> {
+        let length = match marker {
+            Marker::FixStr(length) => usize::from(length),
+            Marker::Str8 => self.length::<1>()?,
+            Marker::Str16 => self.length::<2>()?,
+            Marker::Str32 => self.length::<4>()?,
+            _ => return Err(self.wrong("a key of a map is no text")),
+        };
         let bytes = self.take(length)?;
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Ok(Value::from(text)),
-            Err(_) => {
-                let error = self.wrong("a text that ends here is no UTF-8");
-                Err(error.with_help("send bytes as the binary type"))
-            }
-        }
+        std::str::from_utf8(bytes).map_err(|_| {
+            let error = self.wrong("a text that ends here is no UTF-8");
+            error.with_help("send bytes as the binary type")
+        })
     }
 
     fn blob(&mut self, length: usize) -> Result<Value> {
@@ -179,10 +181,9 @@ impl<'b> Reader<'b> {
         let room = self.room(length.saturating_mul(2))? / 2;
         let mut pairs: Vec<(Value, Value)> = Vec::with_capacity(room.min(MESSAGE_VALUES_MAX));
         for _ in 0..length {
-            let key = self.value(depth + 1)?;
-            if key.as_str().is_none() {
-                return Err(self.wrong("a key of a map is no text"));
-            }
+            let marker = self.marker()?;
+            let key = self.text(marker)?;
+            let key = Value::String(self.keys.key(key));
             pairs.push((key, self.value(depth + 1)?));
         }
         Ok(Value::map(pairs))

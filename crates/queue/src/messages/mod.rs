@@ -10,7 +10,7 @@ mod messagepack;
 
 use lapin::BasicProperties;
 use millrace_model::{Error, ErrorKind, Result, Value};
-use millrace_wire::json;
+use millrace_wire::{KnownKeys, json};
 
 pub use key::Key;
 pub use messagepack::decode as decode_messagepack;
@@ -98,13 +98,13 @@ impl Decoder {
         })
     }
 
-    /// Reads a message; its bytes stay, for the dead letter.
-    pub fn decode(&self, message: Message) -> Decoded {
+    /// Reads a message, with the keys of those before; its bytes stay, for the dead letter.
+    pub fn decode(&self, message: Message, keys: &mut KnownKeys) -> Decoded {
         let mut key = match self.key {
             KeyFrom::MessageId => Key::of_message_id(&message.properties),
             KeyFrom::Path(_) | KeyFrom::None => None,
         };
-        let value = self.value(&message.body);
+        let value = self.value(&message.body, keys);
         if let (Ok(value), KeyFrom::Path(path)) = (&value, &self.key) {
             key = Key::at(value, path);
         }
@@ -117,15 +117,15 @@ impl Decoder {
         Decoded { message, key, content }
     }
 
-    fn value(&self, body: &[u8]) -> Result<Value> {
+    fn value(&self, body: &[u8], keys: &mut KnownKeys) -> Result<Value> {
         if self.bytes_max < body.len() {
             let (bytes, most) = (body.len(), self.bytes_max);
             let detail = format!("the message has {bytes} bytes, and {most} are allowed");
             return Err(bad(detail).with_help("raise message-bytes-max, or send several messages"));
         }
         match self.format {
-            Format::MessagePack => decode_messagepack(body),
-            Format::Json => json::parse(body).map_err(|error| {
+            Format::MessagePack => decode_messagepack(body, keys),
+            Format::Json => json::parse_beside(body, keys).map_err(|error| {
                 let detail = error.detail.replacen("the body", "the message", 1);
                 Error { detail, ..error }
             }),

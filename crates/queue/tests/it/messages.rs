@@ -3,6 +3,7 @@
 use millrace_model::Value;
 use millrace_queue::QueueSettings;
 use millrace_queue::messages::{Decoder, decode_messagepack};
+use millrace_wire::KnownKeys;
 
 use crate::fake::with_id;
 use crate::graph::settings;
@@ -40,9 +41,13 @@ fn every_type_of_messagepack_is_read() {
         (&[0xdf, 0, 0, 0, 1, 0xa1, b'k', 1], Value::map(vec![(Value::from("k"), Value::I64(1))])),
     ];
     for (bytes, value) in cases {
-        assert_eq!(decode_messagepack(bytes).as_ref(), Ok(value), "{bytes:x?}");
+        assert_eq!(
+            decode_messagepack(bytes, &mut KnownKeys::default()).as_ref(),
+            Ok(value),
+            "{bytes:x?}"
+        );
         for cut in 0..bytes.len() {
-            let error = decode_messagepack(&bytes[..cut]).unwrap_err();
+            let error = decode_messagepack(&bytes[..cut], &mut KnownKeys::default()).unwrap_err();
             assert!(error.detail.contains("MessagePack"), "{error}");
         }
     }
@@ -71,7 +76,7 @@ fn what_cannot_be_read_is_refused_with_its_reason() {
         (&[0xcf, 0xff, 0, 0, 0, 0, 0, 0, 0], "64-bit"),
     ];
     for (bytes, reason) in cases {
-        let error = decode_messagepack(bytes).unwrap_err();
+        let error = decode_messagepack(bytes, &mut KnownKeys::default()).unwrap_err();
         let shown = &bytes[..bytes.len().min(10)];
         assert!(error.detail.contains(reason), "{shown:x?}: {error}");
     }
@@ -81,8 +86,11 @@ fn what_cannot_be_read_is_refused_with_its_reason() {
 fn a_message_of_too_many_bytes_is_not_read() {
     let settings = QueueSettings { message_bytes_max: 1 << 20, ..settings() };
     let decoder = Decoder::new(&settings).unwrap();
-    let decoded = decoder.decode(with_id("large", vec![0xc0; 100 << 20]));
+    let decoded =
+        decoder.decode(with_id("large", vec![0xc0; 100 << 20]), &mut KnownKeys::default());
     let error = decoded.error().unwrap();
     assert!(error.detail.contains("104857600 bytes, and 1048576 are allowed"), "{error}");
-    assert!(decoder.decode(with_id("small", vec![0xc0])).error().is_none());
+    assert!(
+        decoder.decode(with_id("small", vec![0xc0]), &mut KnownKeys::default()).error().is_none()
+    );
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
 use super::code;
+use crate::KnownKeys;
 use crate::limits::{BOLT_DATA_MAX, NESTING_MAX};
 
 /// What is at a place. Entries of lists and maps and fields of structures follow.
@@ -64,17 +65,13 @@ pub struct Reader<'b> {
     depth: usize,
     /// How many items were read.
     items: usize,
-    /// Keys of maps that were read: maps of one list have the same ones.
-    keys: Vec<Arc<str>>,
+    keys: KnownKeys,
 }
-
-/// Keys that a reader knows, at most; of more, the later ones are made each time.
-const KEYS_KNOWN: usize = 16;
 
 impl<'b> Reader<'b> {
     /// A reader at the first byte.
     pub fn new(bytes: &'b [u8]) -> Reader<'b> {
-        Reader { bytes, at: 0, depth: 0, items: 0, keys: Vec::new() }
+        Reader { bytes, at: 0, depth: 0, items: 0, keys: KnownKeys::default() }
     }
 
     /// Refuses bytes that are left over.
@@ -237,14 +234,7 @@ impl<'b> Reader<'b> {
     /// The key of a map.
     pub fn key(&mut self) -> Result<Arc<str>> {
         let text = self.string("the key of a map")?;
-        if let Some(known) = self.keys.iter().find(|known| &***known == text) {
-            return Ok(Arc::clone(known));
-        }
-        let key = Arc::from(text);
-        if self.keys.len() < KEYS_KNOWN {
-            self.keys.push(Arc::clone(&key));
-        }
-        Ok(key)
+        Ok(self.keys.key(text))
     }
 
     /// The beginning of a list.

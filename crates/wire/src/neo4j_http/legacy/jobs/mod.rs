@@ -31,9 +31,9 @@ pub struct Job {
     /// Its number, by which other jobs refer to what it makes.
     pub id: Option<i64>,
     /// The method: `GET`, `POST`, `PUT` or `DELETE`.
-    pub method: String,
+    pub method: Arc<str>,
     /// The path below `/db/data`, or a whole address; `{n}` is what job n made.
-    pub to: String,
+    pub to: Arc<str>,
     /// The body; null if there is none.
     pub body: Value,
 }

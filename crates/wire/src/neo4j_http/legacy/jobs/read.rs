@@ -52,7 +52,7 @@ impl Jobs {
                 let message = format!("the entry {index} of the batch: {}", failure.message);
                 JobFailure::refused(Failure { message: Arc::from(message), ..failure })
             })?;
-            let (id, method, to) = (job.id, Arc::from(&*job.method), Arc::from(&*job.to));
+            let (id, method, to) = (job.id, Arc::clone(&job.method), Arc::clone(&job.to));
             checking.take(job).map_err(|failure| JobFailure {
                 job: Some((id, method, to)),
                 failure,
@@ -73,8 +73,8 @@ fn job_of(value: &Value) -> Result<Job, Failure> {
     let mut has_target = false;
     for (key, value) in pairs.iter() {
         match (key.as_str().unwrap_or_default(), value) {
-            ("method", Value::String(method)) => job.method = method.to_ascii_uppercase(),
-            ("to", Value::String(to)) => (job.to, has_target) = (to.to_string(), true),
+            ("method", Value::String(method)) => job.method = upper(method),
+            ("to", Value::String(to)) => (job.to, has_target) = (Arc::clone(to), true),
             ("id", Value::Null) => {}
             ("id", Value::I64(id)) => job.id = Some(*id),
             ("body", body) => job.body = body.clone(),
@@ -90,6 +90,13 @@ fn job_of(value: &Value) -> Result<Job, Failure> {
         (true, _) => Err(Failure::bad_input("`method` is missing")),
         (false, false) => Err(Failure::bad_input("`to` is missing")),
         (false, true) => Ok(job),
+    }
+}
+
+fn upper(method: &Arc<str>) -> Arc<str> {
+    match method.bytes().any(|byte| byte.is_ascii_lowercase()) {
+        true => Arc::from(method.to_ascii_uppercase()),
+        false => Arc::clone(method),
     }
 }
 
@@ -129,7 +136,6 @@ impl Checking {
         if let Some(id) = id {
             self.by_id.insert(id, index);
         }
-        let (method, to) = (Arc::from(method), Arc::from(to));
         self.jobs.push(Checked { id, method, to, operation, named, has_named_values });
         Ok(())
     }

@@ -55,7 +55,7 @@ impl Statements for Recorded {
 }
 
 fn job(id: i64, method: &str, to: &str, body: Value) -> Job {
-    Job { id: Some(id), method: method.to_owned(), to: to.to_owned(), body }
+    Job { id: Some(id), method: method.into(), to: to.into(), body }
 }
 
 fn edge(id: i64, from: i64, to: i64) -> Job {
