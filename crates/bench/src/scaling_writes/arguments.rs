@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use millrace_model::{Error, ErrorKind, Result};
 
-use super::database::{DEFAULT_GRAPH, address_of};
+use super::database::{DEFAULT_GRAPH, Interface, address_of};
 use super::limits::{CRASHES_MAX, REQUESTS_MAX, USERS_MAX};
 use super::variant::Variant;
 use crate::Program;
@@ -29,6 +29,9 @@ pub struct Arguments {
     /// The database's name on its server.
     #[arg(long, value_name = "NAME", default_value = DEFAULT_GRAPH)]
     pub graph: String,
+    /// How nodes are written; without it by the REST interface of Neo4j 1 to 3 where the server has that.
+    #[arg(long, value_name = "NAME")]
+    pub interface: Option<Interface>,
     /// A RabbitMQ, such as amqp://guest:guest@127.0.0.1:5672/%2f. Without it, the variants evented and evented-100
     /// are left out.
     #[arg(long, value_name = "URL")]
@@ -92,6 +95,7 @@ pub(super) struct Settings {
     pub(super) database: Option<SocketAddr>,
     pub(super) login: Option<(String, String)>,
     pub(super) graph: String,
+    pub(super) interface: Option<Interface>,
     pub(super) amqp: Option<String>,
     pub(super) queue: Option<String>,
     pub(super) confirms: bool,
@@ -133,6 +137,7 @@ impl Settings {
             database: arguments.url.as_deref().map(address_of).transpose()?,
             login: arguments.user.clone().zip(arguments.password.clone()),
             graph: arguments.graph.clone(),
+            interface: arguments.interface,
             amqp: arguments.amqp.clone(),
             queue: arguments.queue.clone(),
             confirms: arguments.confirms,

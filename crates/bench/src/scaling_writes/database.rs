@@ -23,11 +23,13 @@ use crate::http::{Connection, Response, get_with, named, request};
 pub(super) const DEFAULT_GRAPH: &str = "neo4j";
 
 /// Which requests write nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Interface {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub enum Interface {
     /// `/db/data/node` and `/db/data/batch`.
+    #[value(name = "rest")]
     Legacy,
     /// `/db/NAME/tx/commit`.
+    #[value(name = "tx")]
     Transactions,
 }
 
@@ -59,18 +61,22 @@ pub(super) struct Found {
 }
 
 impl Database {
-    /// Looks which interface a server has.
+    /// Looks which interface a server has; `wanted` is the one to use.
     pub(super) fn probe(
         address: SocketAddr,
         graph: &str,
         login: Option<(&str, &str)>,
+        wanted: Option<Interface>,
     ) -> Result<Database> {
         let authorization = login.map(|(user, password)| {
             format!("Basic {}", STANDARD.encode(format!("{user}:{password}")))
         });
-        let graph = graph.to_owned();
-        let mut database =
-            Database { address, interface: Interface::Transactions, graph, authorization };
+        let mut database = Database {
+            address,
+            interface: Interface::Transactions,
+            graph: graph.to_owned(),
+            authorization,
+        };
         let root = Connection::open(address)
             .and_then(|mut root| root.exchange(&get_with(&database.headers(), "/db/data/")))
             .map_err(|error| database.named(error))?;
@@ -80,9 +86,17 @@ impl Database {
         let has_legacy =
             root.is_some_and(|root| root.get("node").is_some() && root.get("batch").is_some());
         // That interface knows the default database only.
-        if has_legacy && database.graph == DEFAULT_GRAPH {
-            database.interface = Interface::Legacy;
-        }
+        let has_legacy = has_legacy && database.graph == DEFAULT_GRAPH;
+        database.interface = match wanted {
+            Some(Interface::Legacy) if !has_legacy => {
+                let detail = format!("{address} has no /db/data for the database `{graph}`");
+                let help = "leave --interface out, or set it to tx";
+                return Err(Error::new(ErrorKind::BadInput, detail).with_help(help));
+            }
+            Some(wanted) => wanted,
+            None if has_legacy => Interface::Legacy,
+            None => Interface::Transactions,
+        };
         database.client().rows("RETURN 1").map_err(|error| {
             let detail = format!("{address} takes no statements: {}", error.detail);
             Error::new(error.kind, detail)

@@ -71,7 +71,7 @@ impl Stage<'_> {
         let database = match settings.database {
             Some(address) => {
                 processes.add("database", process_of(&address.to_string(), address.port()));
-                Database::probe(address, &settings.graph, login)?
+                Database::probe(address, &settings.graph, login, settings.interface)?
             }
             None => {
                 let scratch = folder.insert(Scratch::empty(&settings.data, "scaling-writes")?);
@@ -83,7 +83,7 @@ impl Stage<'_> {
                 };
                 let started = served.insert(Served::of(&settings.program, serve)?);
                 processes.add("database", Some(started.process_id()));
-                Database::probe(started.neo4j_http(), DEFAULT_GRAPH, None)?
+                Database::probe(started.neo4j_http(), DEFAULT_GRAPH, None, settings.interface)?
             }
         };
         if let (Some(queue), Some(_), None) = (&queue, settings.database, &settings.queue) {

@@ -94,6 +94,17 @@ fn what_is_answered_arrives_and_a_crash_loses_what_the_app_had_in_its_memory() {
 }
 
 #[test]
+fn nodes_are_written_by_the_interface_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "--variants node,nodes-100 --crashes 0 --interface";
+    for (name, says) in [("tx", "POST /db/NAME/tx/commit"), ("rest", "POST /db/data/node")] {
+        let report = experiment(folder.path(), &format!("{line} {name}"));
+        report["variants"].as_array().unwrap().iter().for_each(every_node_arrives);
+        assert!(report.to_string().contains(says), "{report:#}");
+    }
+}
+
+#[test]
 fn variants_that_need_a_broker_are_left_out_by_name_without_one() {
     let folder = tempfile::tempdir().unwrap();
     let line = "--requests 5 --users 2 --many-users 0 --crashes 0";
