@@ -139,7 +139,8 @@ fn properties_of(items: &[SetItem], translator: &mut Translator<'_>) -> Result<P
         return Ok(Properties { keyed, map: None });
     }
     pairs.extend(keyed.into_iter().map(|(key, value)| pair(key_text(key), value)));
-    let map = Some(PlanExpr::call(Function::MapOfPairs, vec![PlanExpr::List(pairs)]));
+    let map = PlanExpr::call(Function::MapOfPairs, vec![PlanExpr::List(pairs)]);
+    let map = Some(PlanExpr::call(Function::StorableMap, vec![map]));
     Ok(Properties { keyed: Vec::new(), map })
 }
 

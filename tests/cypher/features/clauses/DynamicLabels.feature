@@ -180,3 +180,35 @@ Feature: Dynamic labels, types and keys
       WITH null AS label CREATE (:$(label))
       """
     Then an ArgumentError should be raised at any time: *
+
+  Scenario: [12] A list of different types is refused under a computed key, too
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:A)
+      """
+    And parameters are:
+      | key | 'x' |
+    When executing query:
+      """
+      MATCH (n:A) SET n[$key] = [1, 'two'], n.y = 1
+      """
+    Then a TypeError should be raised at any time: InvalidPropertyType
+
+  Scenario: [13] Integers beside floats are floats under a computed key, too
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:A)
+      """
+    And parameters are:
+      | key | 'x' |
+    When executing query:
+      """
+      MATCH (n:A) SET n[$key] = [1, 2.5] RETURN n.x
+      """
+    Then the result should be, in any order:
+      | n.x        |
+      | [1.0, 2.5] |
+    And the side effects should be:
+      | +properties | 1 |
