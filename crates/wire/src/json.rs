@@ -124,13 +124,18 @@ pub fn parse(bytes: &[u8]) -> Result<Value> {
 
 /// The same, with the keys of what was read before.
 pub fn parse_beside(bytes: &[u8], keys: &mut KnownKeys) -> Result<Value> {
-    let (refused, keys) = (Cell::new(None), RefCell::new(keys));
+    let (refused, keys, is_large) = (Cell::new(None), RefCell::new(keys), Cell::new(false));
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let read = Reading { depth: 0, refused: &refused, keys: &keys }.deserialize(&mut reader);
+    let reading = Reading { depth: 0, refused: &refused, keys: &keys, is_large: &is_large };
+    let read = reading.deserialize(&mut reader);
     let read = read.and_then(|value| reader.end().map(|()| value));
-    read.map_err(|error| {
+    let value = read.map_err(|error| {
         refused.take().unwrap_or_else(|| bad(format!("the body is not JSON: {error}")))
-    })
+    })?;
+    match is_large.get().then(|| integer_beyond_64_bits(bytes)).flatten() {
+        Some(int) => Err(refused_integer(int)),
+        None => Ok(value),
+    }
 }
 
 /// Reads a JSON object of properties; an empty body is no properties.
@@ -150,6 +155,8 @@ pub fn parse_object(bytes: &[u8]) -> Result<ValueMap> {
 struct Reading<'r> {
     depth: usize,
     keys: &'r RefCell<&'r mut KnownKeys>,
+    /// Whether a double is so large that its text may be that of an integer.
+    is_large: &'r Cell<bool>,
     /// What is wrong with JSON that is well formed.
     refused: &'r Cell<Option<Error>>,
 }
@@ -206,13 +213,13 @@ impl<'de> Visitor<'de> for Reading<'_> {
     }
 
     fn visit_u64<E: de::Error>(self, int: u64) -> std::result::Result<Value, E> {
-        i64::try_from(int).map(Value::I64).map_err(|_| {
-            let error = bad(format!("{int} is not a 64-bit integer"));
-            self.refuse(error.with_help("send it as a string"))
-        })
+        i64::try_from(int).map(Value::I64).map_err(|_| self.refuse(refused_integer(int)))
     }
 
     fn visit_f64<E: de::Error>(self, double: f64) -> std::result::Result<Value, E> {
+        if INTEGERS_END <= double.abs() {
+            self.is_large.set(true);
+        }
         Ok(Value::F64(double))
     }
 
@@ -237,6 +244,38 @@ impl<'de> Visitor<'de> for Reading<'_> {
         }
         Ok(Value::map(only_last(pairs)))
     }
+}
+
+/// 2^63: the parser reads an integer from here on as a double, if it does not fit 64 bits without a sign either.
+const INTEGERS_END: f64 = 9_223_372_036_854_775_808.0;
+
+/// The first number of a text in JSON that is written as an integer and does not fit 64 bits.
+fn integer_beyond_64_bits(json: &[u8]) -> Option<&str> {
+    let (mut at, mut is_string) = (0, false);
+    while let Some(byte) = json.get(at) {
+        match byte {
+            b'\\' if is_string => at += 1,
+            b'"' => is_string = !is_string,
+            b'-' | b'0'..=b'9' if !is_string => {
+                let is_of_number = |byte: &u8| b"+-.eE".contains(byte) || byte.is_ascii_digit();
+                let rest = &json[at..];
+                let length = rest.iter().take_while(|byte| is_of_number(byte)).count();
+                let number = std::str::from_utf8(&rest[..length]).ok()?;
+                let is_integer = number.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit());
+                if is_integer && number.parse::<i64>().is_err() {
+                    return Some(number);
+                }
+                at += length - 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+fn refused_integer(int: impl fmt::Display) -> Error {
+    bad(format!("{int} is not a 64-bit integer")).with_help("send it as a string")
 }
 
 /// The key of a field.
@@ -311,7 +350,13 @@ mod tests {
     #[test]
     fn integers_are_exact_or_refused() {
         assert_eq!(parse(b"9223372036854775807").unwrap(), Value::I64(i64::MAX));
-        assert_eq!(parse(b"9223372036854775808").unwrap_err().kind, ErrorKind::BadInput);
+        assert_eq!(parse(b"-9223372036854775808").unwrap(), Value::I64(i64::MIN));
+        assert_eq!(parse(b"1e20").unwrap(), Value::F64(1e20));
+        assert_eq!(parse(b"[\"99999999999999999999\", 1E+20]").map(drop), Ok(()));
+        for int in ["9223372036854775808", "-9223372036854775809", "99999999999999999999"] {
+            let error = parse(format!("{{\"a\": [1e30, {int}]}}").as_bytes()).unwrap_err();
+            assert_eq!(error.detail, format!("{int} is not a 64-bit integer"));
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod complete;
 mod operators;
 mod script;
 
-use millrace_model::{Catalog, Error, Result, TextPosition};
+use millrace_model::{Catalog, Error, ErrorKind, Phase, Result, TextPosition};
 use millrace_plan::completion::Completion;
 use millrace_plan::language::{Language, NormalizedQuery, Script};
 
@@ -51,6 +51,10 @@ impl Language for Cypher {
 
     fn parse(&self, text: &str) -> Result<Box<dyn Script>> {
         let statements = crate::text::parse(text).map_err(first)?;
+        if statements.is_empty() {
+            let error = Error::new(ErrorKind::BadQuery, "the text has no statement");
+            return Err(error.in_phase(Phase::Parse));
+        }
         Ok(Box::new(CypherScript::new(text, statements)))
     }
 

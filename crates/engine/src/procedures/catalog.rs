@@ -2,26 +2,28 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Catalog, Column, Result, Value};
+use millrace_model::{Catalog, Column, EdgeTypeId, LabelId, Result, Value};
 use millrace_plan::{Signature, ValueType};
 
 use super::{Procedure, Yielded};
 use crate::context::Context;
 
-/// `db.labels`: the labels there are, by name.
+/// `db.labels`: the labels that vertices have, by name.
 pub(super) const LABELS: Names = Names {
     name: "db.labels",
-    description: "The labels there are, by name.",
+    description: "The labels that nodes have, by name.",
     column: "label",
     names: |catalog| catalog.labels.iter().cloned().collect(),
+    is_used: |number, context| Ok(0 < context.graph().count_vertices(Some(LabelId(number)))?),
 };
 
-/// `db.relationshipTypes`: the types of edges there are, by name.
+/// `db.relationshipTypes`: the types that edges have, by name.
 pub(super) const RELATIONSHIP_TYPES: Names = Names {
     name: "db.relationshipTypes",
-    description: "The types of edges there are, by name.",
+    description: "The types that relationships have, by name.",
     column: "relationshipType",
     names: |catalog| catalog.edge_types.iter().cloned().collect(),
+    is_used: |number, context| Ok(0 < context.graph().count_edges(Some(EdgeTypeId(number)))?),
 };
 
 /// `db.propertyKeys`: the keys of properties there are, by name.
@@ -30,6 +32,7 @@ pub(super) const PROPERTY_KEYS: Names = Names {
     description: "The keys of properties there are, by name.",
     column: "propertyKey",
     names: |catalog| catalog.keys.iter().cloned().collect(),
+    is_used: |_, _| Ok(true),
 };
 
 /// `db.awaitIndexes`: nothing to wait for. The declaration of an index is committed when the index
@@ -41,7 +44,10 @@ pub(super) struct Names {
     name: &'static str,
     description: &'static str,
     column: &'static str,
+    /// By number.
     names: fn(&Catalog) -> Vec<Arc<str>>,
+    /// Whether the name of a number is listed: those of labels and types stay when their last element goes.
+    is_used: fn(u32, &Context) -> Result<bool>,
 }
 
 pub(super) struct AwaitIndexes;
@@ -52,7 +58,12 @@ impl Procedure for Names {
     }
 
     fn call(&self, _arguments: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
-        let mut names = (self.names)(&context.catalog());
+        let mut names = Vec::new();
+        for (number, name) in (0..).zip((self.names)(&context.catalog())) {
+            if (self.is_used)(number, context)? {
+                names.push(name);
+            }
+        }
         names.sort();
         let rows = (0..len as u32).flat_map(|row| std::iter::repeat_n(row, names.len())).collect();
         let each = (0..len).flat_map(|_| names.iter().cloned().map(Value::String));

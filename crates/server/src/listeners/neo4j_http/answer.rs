@@ -11,7 +11,8 @@ use millrace_wire::neo4j_http::{
 pub(super) struct Answer {
     pub(super) status: StatusCode,
     pub(super) text: String,
-    pub(super) is_typed: bool,
+    /// The content type of a body.
+    pub(super) kind: &'static str,
     /// Where a new transaction is.
     pub(super) location: Option<String>,
     /// The methods that the path takes.
@@ -20,12 +21,12 @@ pub(super) struct Answer {
 
 impl Answer {
     pub(super) fn new(status: StatusCode, text: String) -> Answer {
-        Answer { status, text, is_typed: false, location: None, allow: None }
+        Answer { status, text, kind: JSON, location: None, allow: None }
     }
 
     /// JSON with types.
     pub(super) fn typed(self, is_typed: bool) -> Answer {
-        Answer { is_typed, ..self }
+        Answer { kind: if is_typed { TYPED_JSON } else { JSON }, ..self }
     }
 
     /// A query of the Query API that failed.
@@ -55,13 +56,14 @@ impl Answer {
     }
 
     pub(super) fn into_http(self) -> HttpResponse<Body> {
-        let Answer { status, text, is_typed, location, allow } = self;
+        let Answer { status, text, kind, location, allow } = self;
         let mut response = HttpResponse::new(Body::from(text));
         *response.status_mut() = status;
-        let kind = HeaderValue::from_static(if is_typed { TYPED_JSON } else { JSON });
         let given = |value: Option<String>| value.and_then(|text| HeaderValue::try_from(text).ok());
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, kind);
+        if status != StatusCode::NO_CONTENT {
+            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+        }
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         for (name, value) in [(header::LOCATION, given(location)), (header::ALLOW, given(allow))] {

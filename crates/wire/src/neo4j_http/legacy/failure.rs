@@ -23,16 +23,19 @@ pub struct Failure {
 }
 
 /// Packages of exceptions.
-const PACKAGES: [(&str, &str); 14] = [
+const PACKAGES: [(&str, &str); 17] = [
+    ("ArithmeticException", "org.neo4j.cypher"),
     ("BadInputException", "org.neo4j.server.rest.repr"),
     ("BatchOperationFailedException", "org.neo4j.server.rest.domain"),
     ("ConstraintViolationException", "org.neo4j.graphdb"),
     ("CypherException", "org.neo4j.cypher"),
+    ("CypherTypeException", "org.neo4j.cypher"),
     ("EndNodeNotFoundException", "org.neo4j.server.rest.domain"),
     ("InvalidArgumentsException", "org.neo4j.server.rest.repr"),
     ("NoSuchPropertyException", "org.neo4j.server.rest.web"),
     ("NodeNotFoundException", "org.neo4j.server.rest.web"),
     ("NotFoundException", "com.sun.jersey.api"),
+    ("ParameterNotFoundException", "org.neo4j.cypher"),
     ("PropertyValueException", "org.neo4j.server.rest.web"),
     ("RelationshipNotFoundException", "org.neo4j.server.rest.web"),
     ("StartNodeNotFoundException", "org.neo4j.server.rest.domain"),
@@ -67,12 +70,16 @@ impl Failure {
     pub fn of(error: &Error) -> Failure {
         let (status, exception) = match (error.kind, error.phase) {
             (ErrorKind::Unsupported, _) => (501, "UnsupportedOperationException"),
-            (ErrorKind::BadQuery, Phase::Parse | Phase::Compile) => (400, "SyntaxException"),
+            (ErrorKind::BadQuery, Phase::Parse | Phase::Compile) => {
+                (400, exception_of(error).unwrap_or("SyntaxException"))
+            }
             (ErrorKind::BadQuery, _) if error.name == Some("InvalidPropertyType") => {
                 (400, "PropertyValueException")
             }
             (ErrorKind::BadInput, _) => (400, "BadInputException"),
-            (ErrorKind::BadQuery | ErrorKind::Failed, _) => (400, "CypherException"),
+            (ErrorKind::BadQuery | ErrorKind::Failed, _) => {
+                (400, exception_of(error).unwrap_or("CypherException"))
+            }
             (ErrorKind::Constraint | ErrorKind::AlreadyExists, _) => {
                 (409, "ConstraintViolationException")
             }
@@ -143,16 +150,26 @@ impl Failure {
             | "RelationshipNotFoundException"
             | "StartNodeNotFoundException"
             | "EndNodeNotFoundException" => "Neo.ClientError.Statement.EntityNotFound".to_owned(),
-            "NoSuchPropertyException" => "Neo.ClientError.Statement.NoSuchProperty".to_owned(),
-            "PropertyValueException" => "Neo.ClientError.Statement.InvalidArguments".to_owned(),
-            "BadInputException" | "InvalidArgumentsException" => {
-                bolt::errors::REQUEST_INVALID_FORMAT.to_owned()
+            "NoSuchPropertyException" => "Neo.ClientError.Statement.PropertyNotFound".to_owned(),
+            "PropertyValueException" | "InvalidArgumentsException" => {
+                "Neo.ClientError.Statement.ArgumentError".to_owned()
             }
+            "BadInputException" => bolt::errors::REQUEST_INVALID_FORMAT.to_owned(),
             "NotFoundException" | "UnsupportedOperationException" => {
                 bolt::errors::REQUEST_INVALID.to_owned()
             }
             _ => bolt::Failure::of(error).code.into_owned(),
         }
+    }
+}
+
+/// The exception of a query, where the code of its failure has one.
+fn exception_of(error: &Error) -> Option<&'static str> {
+    match bolt::Failure::of(error).title() {
+        "ArithmeticError" => Some("ArithmeticException"),
+        "ParameterMissing" => Some("ParameterNotFoundException"),
+        "TypeError" => Some("CypherTypeException"),
+        _ => None,
     }
 }
 

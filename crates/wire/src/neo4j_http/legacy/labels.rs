@@ -13,8 +13,8 @@ use crate::json;
 
 pub(super) const ROUTES: &[Route] = &[
     route(Get, "/label/{label}/nodes", "200: its nodes; `?key=\"value\"`: those with it", nodes),
-    route(Get, "/labels", "200: the labels of nodes", |_| {
-        listed("CALL db.labels() YIELD label RETURN label")
+    route(Get, "/labels", "200: the labels of nodes", |at| {
+        names_in_use(at, "CALL db.labels() YIELD label RETURN label")
     }),
     route(Get, "/node/{id}/labels", "200: its labels", |at| {
         made(Kind::Labels(at.element(ElementKind::Node)?, OfLabels::Get))
@@ -41,6 +41,15 @@ pub(super) const ROUTES: &[Route] = &[
 
 fn listed(text: &'static str) -> Made {
     made(Kind::Whole(Box::new(Whole::cypher(text, Vec::new(), AnswerKind::Values))))
+}
+
+/// Names that elements have.
+pub(super) fn names_in_use(at: &At<'_>, text: &'static str) -> Made {
+    if at.query()?.iter().any(|(key, value)| key == "in_use" && value != "true") {
+        let help = "leave it out: names that no element has any more are not listed";
+        return Err(Failure::unsupported("`in_use=false`", help));
+    }
+    listed(text)
 }
 
 fn one(label: Value) -> Result<Value, Failure> {

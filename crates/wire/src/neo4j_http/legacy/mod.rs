@@ -25,6 +25,9 @@ mod root;
 mod routes;
 mod schema;
 
+/// The content type of answers.
+pub const JSON: &str = "application/json;charset=utf-8";
+
 pub(super) use cypher::translate;
 pub use failure::Failure;
 pub use jobs::{

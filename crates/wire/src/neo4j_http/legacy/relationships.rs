@@ -1,7 +1,8 @@
 //! Relationships by their numbers, and their types.
 
+use super::labels::names_in_use;
 use super::nodes::made;
-use super::operation::{AnswerKind, ElementKind, Kind, Whole};
+use super::operation::{ElementKind, Kind};
 use super::routes::{Route, route};
 use crate::http::Method::{Delete, Get};
 
@@ -12,8 +13,8 @@ pub(super) const ROUTES: &[Route] = &[
         made(Kind::Get(at.subject(RELATIONSHIP)?))
     }),
     route(Delete, "/relationship/{id}", "204", |at| made(Kind::Delete(at.subject(RELATIONSHIP)?))),
-    route(Get, "/relationship/types", "200: the types of relationships", |_| {
+    route(Get, "/relationship/types", "200: the types of relationships", |at| {
         let text = "CALL db.relationshipTypes() YIELD relationshipType RETURN relationshipType";
-        made(Kind::Whole(Box::new(Whole::cypher(text, Vec::new(), AnswerKind::Values))))
+        names_in_use(at, text)
     }),
 ];

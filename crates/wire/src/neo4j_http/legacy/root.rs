@@ -38,7 +38,7 @@ fn number(at: &At<'_>) -> Result<u64, Failure> {
 }
 
 /// Names of the addresses, and their paths.
-const ADDRESSES: [(&str, &str); 11] = [
+const ADDRESSES: [(&str, &str); 12] = [
     ("batch", "/batch"),
     ("constraints", "/schema/constraint"),
     ("cypher", "/cypher"),
@@ -47,6 +47,7 @@ const ADDRESSES: [(&str, &str); 11] = [
     ("node", "/node"),
     ("node_index", "/index/node"),
     ("node_labels", "/labels"),
+    ("relationship", "/relationship"),
     ("relationship_index", "/index/relationship"),
     ("relationship_types", "/relationship/types"),
     ("transaction", "/transaction"),

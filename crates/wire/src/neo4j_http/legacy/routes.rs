@@ -224,8 +224,8 @@ address. Texts of queries and scripts are left as they are. The jobs are one tra
 in their order. A batch has up to 100,000 jobs.
 
 If a job fails, nothing is applied: the status is 500, the exception `BatchOperationFailedException`, and `id`, `method`, `from`, `status` and
-`cause` are the job's. A batch is refused as a whole, with 400, if it is no list, if an id stands twice, if `{n}` is no earlier job, or if a
-job has no route.
+`cause` are the job's. A job with the id of another, of no route, or that names `{n}` of no earlier job fails before anything
+is run. What is no list of jobs is refused with 400.
 
 The meaning is that of the jobs one after another. Jobs of one kind that do not need each other run together, so a constraint is looked at
 after some jobs at once: a batch may pass where one of its jobs alone would be refused until the next has run.

@@ -12,7 +12,7 @@ use crate::http::Method::{Delete, Get, Post};
 use crate::json::write_string;
 
 pub(super) const ROUTES: &[Route] = &[
-    route(Get, "/schema/index", "200: `[{label, property_keys}]`", |_| indexes(None)),
+    route(Get, "/schema/index", "200: `[{label, labels, property_keys}]`", |_| indexes(None)),
     route(Get, "/schema/index/{label}", "200: those of a label", |at| {
         indexes(Some(at.text("label")))
     }),
@@ -35,22 +35,25 @@ pub(super) const ROUTES: &[Route] = &[
         dropped(at, text, "index")
     }),
     route(Get, "/schema/constraint", "200: `[{label, type, property_keys}]`", |_| {
-        constraints(None, None)
+        constraints(None, None, None)
     }),
     route(Get, "/schema/constraint/{label}", "200: those of a label", |at| {
-        constraints(Some(at.text("label")), None)
+        constraints(Some(at.text("label")), None, None)
     }),
     route(Get, "/schema/constraint/{label}/existence", "200: those that demand a property", |at| {
-        constraints(Some(at.text("label")), Some(EXISTENCE.shown))
+        constraints(Some(at.text("label")), Some(EXISTENCE.shown), None)
     }),
     route(Post, "/schema/constraint/{label}/existence", "200: its nodes have the property", |at| {
         constrained(at, &EXISTENCE)
+    }),
+    route(Get, "/schema/constraint/{label}/existence/{property}", "200: `[it]`; 404", |at| {
+        constraints(Some(at.text("label")), Some(EXISTENCE.shown), Some(properties(at)))
     }),
     route(Delete, "/schema/constraint/{label}/existence/{property}", "204; 404", |at| {
         dropped(at, EXISTENCE.found, "constraint")
     }),
     route(Get, "/schema/constraint/{label}/uniqueness", "200: those of unique properties", |at| {
-        constraints(Some(at.text("label")), Some(UNIQUENESS.shown))
+        constraints(Some(at.text("label")), Some(UNIQUENESS.shown), None)
     }),
     route(
         Post,
@@ -58,6 +61,9 @@ pub(super) const ROUTES: &[Route] = &[
         "200: no two of its nodes have the same value of `property_keys`; 409 if it is there",
         |at| constrained(at, &UNIQUENESS),
     ),
+    route(Get, "/schema/constraint/{label}/uniqueness/{property}", "200: `[it]`; 404", |at| {
+        constraints(Some(at.text("label")), Some(UNIQUENESS.shown), Some(properties(at)))
+    }),
     route(Delete, "/schema/constraint/{label}/uniqueness/{property}", "204; 404", |at| {
         dropped(at, UNIQUENESS.found, "constraint")
     }),
@@ -93,26 +99,28 @@ fn indexes(label: Option<&str>) -> Made {
                 WHERE entityType = 'NODE' AND labelsOrTypes IS NOT NULL \
                 AND ($label IS NULL OR labelsOrTypes = [$label]) \
                 RETURN labelsOrTypes, properties, entityType";
-    listed(text, label, None, AnswerKind::Indexes)
+    listed(text, vec![("label", optional(label))], AnswerKind::Indexes)
 }
 
-fn constraints(label: Option<&str>, kind: Option<&str>) -> Made {
+/// Those of a label, of a kind, over some keys.
+fn constraints(label: Option<&str>, kind: Option<&str>, keys: Option<Value>) -> Made {
     let text = "SHOW CONSTRAINTS YIELD labelsOrTypes, properties, type, entityType \
                 WHERE ($label IS NULL OR labelsOrTypes = [$label]) AND ($type IS NULL OR type = $type) \
+                AND ($keys IS NULL OR properties = $keys) \
                 RETURN labelsOrTypes, properties, type, entityType";
-    listed(text, label, Some(kind), AnswerKind::Constraints)
+    let answer = if keys.is_some() { AnswerKind::Constraint } else { AnswerKind::Constraints };
+    let keys = keys.unwrap_or(Value::Null);
+    let parameters = vec![("label", optional(label)), ("type", optional(kind)), ("keys", keys)];
+    listed(text, parameters, answer)
 }
 
-fn listed(
-    text: &'static str,
-    label: Option<&str>,
-    kind: Option<Option<&str>>,
-    answer: AnswerKind,
-) -> Made {
-    let value = |text: Option<&str>| text.map_or(Value::Null, Value::from);
-    let mut parameters = vec![(Arc::from("label"), value(label))];
-    parameters.extend(kind.map(|kind| (Arc::from("type"), value(kind))));
-    made(Kind::Whole(Box::new(Whole::cypher(text, parameters, answer))))
+fn optional(text: Option<&str>) -> Value {
+    text.map_or(Value::Null, Value::from)
+}
+
+fn listed(text: &'static str, parameters: Vec<(&str, Value)>, answer: AnswerKind) -> Made {
+    let parameters = parameters.into_iter().map(|(name, value)| (Arc::from(name), value));
+    made(Kind::Whole(Box::new(Whole::cypher(text, parameters.collect(), answer))))
 }
 
 fn constrained(at: &At<'_>, kind: &Constraint) -> Made {
@@ -132,9 +140,15 @@ fn constrained(at: &At<'_>, kind: &Constraint) -> Made {
 fn defined(text: String, label: &str, kind: Option<&str>, keys: &[Arc<str>]) -> Made {
     let mut body = String::from("{\"label\":");
     write_string(&mut body, label);
-    if let Some(kind) = kind {
-        body.push_str(",\"type\":");
-        write_string(&mut body, kind);
+    match kind {
+        Some(kind) => {
+            body.push_str(",\"type\":");
+            write_string(&mut body, kind);
+        }
+        None => {
+            body.push_str(",\"labels\":");
+            super::represent::write_texts(&mut body, &[label]);
+        }
     }
     body.push_str(",\"property_keys\":");
     super::represent::write_texts(&mut body, keys);
@@ -144,12 +158,15 @@ fn defined(text: String, label: &str, kind: Option<&str>, keys: &[Arc<str>]) -> 
 }
 
 fn dropped(at: &At<'_>, text: &'static str, kind: &'static str) -> Made {
-    let keys = at.text("property").split('&').filter(|key| !key.is_empty()).map(Value::from);
-    let parameters = vec![
-        (Arc::from("label"), Value::String(label(at)?)),
-        (Arc::from("keys"), Value::list(keys.collect())),
-    ];
+    let parameters =
+        vec![(Arc::from("label"), Value::String(label(at)?)), (Arc::from("keys"), properties(at))];
     made(Kind::Whole(Box::new(Whole::cypher(text, parameters, AnswerKind::Dropped(kind)))))
+}
+
+/// The keys of a path, with `&` between them.
+fn properties(at: &At<'_>) -> Value {
+    let keys = at.text("property").split('&').filter(|key| !key.is_empty());
+    Value::list(keys.map(Value::from).collect())
 }
 
 fn label(at: &At<'_>) -> Result<Arc<str>, Failure> {

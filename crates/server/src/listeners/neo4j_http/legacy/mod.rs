@@ -23,7 +23,7 @@ use collected::Collected;
 
 /// Answers a request.
 pub(super) async fn answer(state: &Arc<State>, asker: &Asker<'_>, request: Request) -> Answer {
-    match request {
+    let answer = match request {
         Request::Operation(operation) => match single(state, asker, *operation).await {
             Ok(answered) => Answer {
                 location: answered.location,
@@ -37,7 +37,8 @@ pub(super) async fn answer(state: &Arc<State>, asker: &Asker<'_>, request: Reque
         },
         Request::Refused(failure, allow) => Answer { allow, ..failed(&failure) },
         Request::RefusedBatch(failure) => failed_batch(&failure),
-    }
+    };
+    Answer { kind: legacy::JSON, ..answer }
 }
 
 fn failed(failure: &Failure) -> Answer {

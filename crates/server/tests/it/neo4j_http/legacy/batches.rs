@@ -137,8 +137,10 @@ fn a_job_that_fails_leaves_nothing_and_is_named() {
 fn batches_that_cannot_be_run_are_refused_whole() {
     let server = start();
     let node = job(0, "POST", "/node", Value::Null);
+    let (status, answer) = failure(&server, &json!({"method": "POST", "to": "/node"}));
+    assert_eq!((status, &answer["exception"]), (400, &json!("BadInputException")));
+    assert!(answer["message"].as_str().unwrap().contains("a batch is a list"), "{answer}");
     for (jobs, says) in [
-        (json!({"method": "POST", "to": "/node"}), "a batch is a list"),
         (json!([node, node]), "another job of the batch has the id 0"),
         (
             json!([node, job(1, "POST", "/node", Value::Null), job(2, "GET", "{7}", Value::Null)]),
@@ -157,7 +159,8 @@ fn batches_that_cannot_be_run_are_refused_whole() {
         ),
     ] {
         let (status, answer) = failure(&server, &jobs);
-        assert_eq!(status, 400, "{answer}");
+        let exception = &answer["exception"];
+        assert_eq!((status, exception), (500, &json!("BatchOperationFailedException")));
         assert!(answer["message"].as_str().unwrap().contains(says), "{answer}");
     }
     let json = [("content-type", "application/json")];

@@ -51,18 +51,23 @@ impl JobFailure {
         }
     }
 
-    /// The HTTP status of the answer.
+    /// The HTTP status of the answer: 500 if a job failed, or could never be done, as Neo4j has it.
     pub fn status(&self) -> u16 {
-        match (self.is_refused, self.failure.status) {
+        match (self.is_of_batch(), self.failure.status) {
             (true, 413) => 413,
             (true, _) => 400,
             (false, _) => 500,
         }
     }
 
+    /// Whether the batch is none, rather than one of its jobs.
+    fn is_of_batch(&self) -> bool {
+        self.is_refused && self.job.is_none()
+    }
+
     /// The body of the answer.
     pub fn body(&self) -> String {
-        let exception = match self.is_refused {
+        let exception = match self.is_of_batch() {
             true => self.failure.exception,
             false => "BatchOperationFailedException",
         };

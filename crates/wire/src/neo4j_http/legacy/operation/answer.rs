@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{DetachedElements, ErrorKind, Result as ModelResult, Value};
+use millrace_model::{DetachedElements, Error, ErrorKind, Result as ModelResult, Value};
 
 use super::super::super::reply::transaction_counters;
 use super::super::failure::Failure;
@@ -220,7 +220,12 @@ fn whole_body(
         }
         AnswerKind::Values | AnswerKind::Script => write_row(&mut out, &rows.values, rows, base)?,
         AnswerKind::Indexes => write_definitions(&mut out, rows, false),
-        AnswerKind::Constraints => write_definitions(&mut out, rows, true),
+        AnswerKind::Constraint if rows.values.is_empty() => {
+            return Err(Error::new(ErrorKind::NotFound, "there is no such constraint"));
+        }
+        AnswerKind::Constraints | AnswerKind::Constraint => {
+            write_definitions(&mut out, rows, true);
+        }
         AnswerKind::Dropped(_) => {}
     }
     Ok(out)
@@ -247,6 +252,10 @@ fn write_definitions(out: &mut String, rows: &StatementRows, has_type: bool) {
         if let Some(kind) = rest.first().and_then(Value::as_str).filter(|_| has_type) {
             out.push_str(",\"type\":");
             write_string(out, kind);
+        }
+        if !has_type {
+            out.push_str(",\"labels\":");
+            out.push_str(&to_json(&Value::List(Arc::clone(labels))));
         }
         out.push_str(",\"property_keys\":");
         out.push_str(&to_json(keys));

@@ -33,6 +33,8 @@ pub(in super::super) enum AnswerKind {
     Indexes,
     /// The same of constraints, with their type.
     Constraints,
+    /// The same of one that has to be there.
+    Constraint,
     /// The statement finds the name of what is dropped then.
     Dropped(&'static str),
 }
@@ -62,7 +64,8 @@ impl Whole {
             | AnswerKind::Values
             | AnswerKind::Script
             | AnswerKind::Indexes
-            | AnswerKind::Constraints => self.asked.clone(),
+            | AnswerKind::Constraints
+            | AnswerKind::Constraint => self.asked.clone(),
         }
     }
 
