@@ -83,6 +83,6 @@ impl Language for Cypher {
 
 /// The first of all that is wrong.
 pub(crate) fn first(errors: Vec<Error>) -> Error {
-    let bug = || Error::new(millrace_model::ErrorKind::Bug, "an error without an error");
+    let bug = || Error::new(ErrorKind::Bug, "an error without an error");
     errors.into_iter().next().unwrap_or_else(bug)
 }

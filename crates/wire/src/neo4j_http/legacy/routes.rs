@@ -212,7 +212,7 @@ node or relationship (`id(n)`); one that a client of another language chose as a
 
 A failure is `{message, exception, fullname, stackTrace, errors: [{code, message}]}` with the names of Neo4j's exceptions: 400 for a wrong
 body, query or property, 404 for an element, property or route that is not there, 405 for a method, 409 for a constraint or a node that has
-relationships, 413 for too many bytes, 501 for what is refused by name. `X-Stream: true` changes nothing.
+relationships, 413 for too many bytes, 501 for what is refused by name.
 
 A query of `cypher` and of `transaction` may have its parameters in braces, `{name}`, where a parameter of that name is sent.
 
@@ -226,6 +226,8 @@ in their order. A batch has up to 100,000 jobs.
 If a job fails, nothing is applied: the status is 500, the exception `BatchOperationFailedException`, and `id`, `method`, `from`, `status` and
 `cause` are the job's. A job with the id of another, of no route, or that names `{n}` of no earlier job fails before anything
 is run. What is no list of jobs is refused with 400.
+With `X-Stream: true`, or `stream=true` in `Accept`, a batch with a job that failed is answered by 200 and a list of the answer to that job,
+`[{id, from, status, body}]`; nothing is applied all the same.
 
 The meaning is that of the jobs one after another. Jobs of one kind that do not need each other run together, so a constraint is looked at
 after some jobs at once: a batch may pass where one of its jobs alone would be refused until the next has run.

@@ -8,7 +8,7 @@ mod collected;
 
 use std::sync::Arc;
 
-use axum::http::StatusCode;
+use axum::http::{HeaderName, StatusCode, header};
 use millrace_model::{Error, Result};
 use millrace_wire::neo4j_http::legacy::{
     self, Answer as Answered, Failure, JobFailure, Operation, Request, StatementRows,
@@ -33,10 +33,10 @@ pub(super) async fn answer(state: &Arc<State>, asker: &Asker<'_>, request: Reque
         },
         Request::Batch(jobs) => match batch::run(state, asker, *jobs).await {
             Ok(answers) => Answer::new(StatusCode::OK, legacy::write_answers(&answers)),
-            Err(failure) => failed_batch(&failure),
+            Err(failure) => failed_batch(&failure, asker),
         },
         Request::Refused(failure, allow) => Answer { allow, ..failed(&failure) },
-        Request::RefusedBatch(failure) => failed_batch(&failure),
+        Request::RefusedBatch(failure) => failed_batch(&failure, asker),
     };
     Answer { kind: legacy::JSON, ..answer }
 }
@@ -45,8 +45,19 @@ fn failed(failure: &Failure) -> Answer {
     Answer::new(status(failure.status), failure.body())
 }
 
-fn failed_batch(failure: &JobFailure) -> Answer {
-    Answer::new(status(failure.status()), failure.body())
+fn failed_batch(failure: &JobFailure, asker: &Asker<'_>) -> Answer {
+    match failure.streamed_body().filter(|_| is_streamed(asker)) {
+        Some(body) => Answer::new(StatusCode::OK, body),
+        None => Answer::new(status(failure.status()), failure.body()),
+    }
+}
+
+/// Whether the client wants answers as they come, and looks for failures among them.
+fn is_streamed(asker: &Asker<'_>) -> bool {
+    let streams = asker.header(&HeaderName::from_static("x-stream"));
+    let accepts = asker.header(&header::ACCEPT).unwrap_or_default();
+    let accepts = accepts.split(';').any(|part| part.trim().eq_ignore_ascii_case("stream=true"));
+    accepts || streams.is_some_and(|text| text.eq_ignore_ascii_case("true"))
 }
 
 fn status(status: u16) -> StatusCode {

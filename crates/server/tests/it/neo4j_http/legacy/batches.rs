@@ -262,6 +262,23 @@ fn a_batch_is_streamed_if_asked_for_and_needs_a_login() {
     let reply: Reply =
         server.send_to(&server.neo4j_http, "POST", "/db/data/batch", &headers, jobs.as_bytes());
     assert_eq!((reply.status, &reply.json()[0]["status"]), (200, &json!(201)));
+    let before = count(&server);
+    let jobs =
+        json!([job(0, "POST", "/node", Value::Null), job(7, "GET", "/node/123456", Value::Null)]);
+    let accepts = ("accept", "application/json;stream=true");
+    for header in [headers[1], accepts] {
+        let headers = [headers[0], header];
+        let body = jobs.to_string();
+        let reply: Reply =
+            server.send_to(&server.neo4j_http, "POST", "/db/data/batch", &headers, body.as_bytes());
+        let answers = reply.json();
+        assert_eq!((reply.status, answers.as_array().unwrap().len()), (200, 1), "{answers}");
+        assert_eq!(
+            (&answers[0]["id"], &answers[0]["status"], &answers[0]["body"]["exception"]),
+            (&json!(7), &json!(404), &json!("NodeNotFoundException"))
+        );
+        assert_eq!(count(&server), before);
+    }
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("users");
     crate::client::add_ann(&path);

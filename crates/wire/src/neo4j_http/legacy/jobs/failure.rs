@@ -5,7 +5,7 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind};
 
 use super::super::failure::Failure;
-use super::{Checked, Order};
+use super::{Checked, JobAnswer, Order, write_answers};
 use crate::json::write_string;
 
 /// A batch that was not done.
@@ -86,6 +86,15 @@ impl JobFailure {
         }
         out.push('}');
         out
+    }
+
+    /// The body of an answer that is streamed, if a job failed: a list of the answer to that job. Neo4j has sent the answers
+    /// before by then, and its transaction is rolled back, too.
+    pub fn streamed_body(&self) -> Option<String> {
+        let (id, _, to) = self.job.as_ref()?;
+        let Failure { status, .. } = self.failure;
+        let (location, body) = (None, Some(self.failure.body()));
+        Some(write_answers(&[JobAnswer { id: *id, from: to.to_string(), location, status, body }]))
     }
 
     /// Whether the jobs may fare otherwise singly, or another job is the first that fails.
