@@ -42,12 +42,13 @@ pub(super) fn read_create(parser: &mut Parser<'_>, at: TextPosition) -> Read<Com
     };
     let if_not_exists = read_if_not_exists(parser)?;
     if parser.is_word("ON") {
-        return refuse_old_form(parser);
+        return read_old_form(parser, at, name);
     }
     parser.expect_word("FOR")?;
     let element = Element::read(parser)?;
     if parser.is_word("ASSERT") {
-        return refuse_old_form(parser);
+        let help = "write `REQUIRE` behind `FOR`, and `ASSERT` behind `ON`";
+        return Err(parser.refused(parser.position(), "`FOR … ASSERT` is not supported", help));
     }
     parser.expect_word("REQUIRE")?;
     let keys = element.read_keys(parser)?;
@@ -58,11 +59,23 @@ pub(super) fn read_create(parser: &mut Parser<'_>, at: TextPosition) -> Read<Com
     Ok(Command::CreateConstraint(constraint))
 }
 
-fn refuse_old_form(parser: &Parser<'_>) -> Read<Command> {
-    let detail = "`CREATE CONSTRAINT ON … ASSERT` is not supported";
-    let help = "write `CREATE CONSTRAINT name FOR (n:Label) REQUIRE n.key IS UNIQUE`, \
-                or `IS NOT NULL`";
-    Err(parser.refused(parser.position(), detail, help))
+/// `ON … ASSERT …`, as versions before 5 had it: one that is there already is left, as they did.
+fn read_old_form(parser: &mut Parser<'_>, at: TextPosition, name: MaybeName) -> Read<Command> {
+    parser.expect_word("ON")?;
+    let element = Element::read(parser)?;
+    parser.expect_word("ASSERT")?;
+    let (keys, requires) = if parser.is_word("exists") && parser.is_mark_after(1, "(") {
+        parser.advance();
+        parser.expect("(")?;
+        let key = element.read_key(parser)?;
+        parser.expect(")")?;
+        (vec![key], Requirement::Exists)
+    } else {
+        (element.read_keys(parser)?, Requirement::read(parser)?)
+    };
+    let (on, if_not_exists, options) = (element.single()?, true, None);
+    let constraint = CreateConstraint { at, name, if_not_exists, on, keys, requires, options };
+    Ok(Command::CreateConstraint(constraint))
 }
 
 impl Requirement {

@@ -3,7 +3,7 @@
 use millrace_model::{Error, TextPosition};
 
 use super::{Command, MaybeName, SchemaName, read_if_not_exists, read_options};
-use crate::text::{Detail, Parser, Read, Token, syntax};
+use crate::text::{Detail, Parser, Read, syntax};
 use crate::tree::{Expr, LabelExpr, Name, Variable};
 
 /// What a schema command is for.
@@ -66,7 +66,9 @@ pub(super) fn read_create(parser: &mut Parser<'_>, at: TextPosition) -> Read<Com
     }
     let kind = IndexKind::read(parser).unwrap_or(IndexKind::Range);
     parser.expect_word("INDEX")?;
-    refuse_old_form(parser)?;
+    if kind == IndexKind::Range && parser.is_word("ON") && parser.is_mark_after(1, ":") {
+        return read_old_form(parser, at);
+    }
     let name = SchemaName::read_maybe(parser, "the name of an index")?;
     let if_not_exists = read_if_not_exists(parser)?;
     parser.expect_word("FOR")?;
@@ -102,19 +104,18 @@ fn read_lookup(parser: &mut Parser<'_>, element: &Element) -> Read<Vec<Name>> {
     Ok(Vec::new())
 }
 
-/// `CREATE INDEX ON :Label(key)`.
-fn refuse_old_form(parser: &Parser<'_>) -> Read<()> {
-    if !parser.is_word("ON") || !parser.is_mark_after(1, ":") {
-        return Ok(());
-    }
-    let named = |token: &Token<'_>, otherwise: &str| match token {
-        Token::Word(word) => (*word).to_owned(),
-        Token::Quoted(name) => format!("`{name}`"),
-        _ => otherwise.to_owned(),
-    };
-    let (label, key) = (named(parser.token_after(2), "Label"), named(parser.token_after(4), "key"));
-    let help = format!("write `CREATE INDEX FOR (n:{label}) ON (n.{key})`");
-    Err(parser.refused(parser.position(), "`CREATE INDEX ON` is not supported", help))
+/// `ON :Label(key)`, as versions before 5 had it: one that is there already is left, as they did.
+fn read_old_form(parser: &mut Parser<'_>, at: TextPosition) -> Read<Command> {
+    parser.expect_word("ON")?;
+    parser.expect(":")?;
+    let on = vec![On::Node(parser.name("a label")?)];
+    parser.expect("(")?;
+    let keys = parser.list(|parser| parser.name("a key"))?;
+    parser.expect(")")?;
+    let (kind, name, options) = (IndexKind::Range, None, None);
+    let (if_not_exists, is_relationship) = (true, false);
+    let index = CreateIndex { at, kind, name, if_not_exists, on, is_relationship, keys, options };
+    Ok(Command::CreateIndex(index))
 }
 
 /// `(n:Label)`, `()-[r:TYPE]-()` behind `FOR`.
@@ -163,7 +164,7 @@ impl Element {
     }
 
     /// `n.key`.
-    fn read_key(&self, parser: &mut Parser<'_>) -> Read<Name> {
+    pub(super) fn read_key(&self, parser: &mut Parser<'_>) -> Read<Name> {
         self.read_variable(parser)?;
         parser.expect(".")?;
         parser.name("a key")

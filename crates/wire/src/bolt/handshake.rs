@@ -256,7 +256,8 @@ mod tests {
             ("00010505 00000000 00000000 00000000", Some((5, 4))),
             ("00000006 00020404 00000405 00000000", Some((4, 4))),
             ("00FF0905 00000000 00000000 00000000", Some((5, 8))),
-            ("00000003 00000304 00000001 00000000", None),
+            ("00000003 00000304 00000001 00000000", Some((4, 3))),
+            ("00000003 00000204 00000001 00000000", None),
         ] {
             let progress = Handshake::default().push(&proposals(text)).unwrap();
             let expected = match expected {
@@ -278,8 +279,8 @@ mod tests {
         let Ok(Progress::Send(manifest)) = server.push(rest) else { panic!("a manifest") };
         assert_eq!(
             manifest,
-            [0, 0, 1, 0xFF, 3, 0, 2, 8, 5, 0, 4, 4, 5, 0, 0, 4, 4, 0],
-            "5.8 to 5.6, 5.4 to 5.0, 4.4"
+            [0, 0, 1, 0xFF, 3, 0, 2, 8, 5, 0, 4, 4, 5, 0, 1, 4, 4, 0],
+            "5.8 to 5.6, 5.4 to 5.0, 4.4 and 4.3"
         );
         for length in 0..manifest.len() {
             assert_eq!(read_answer(&manifest[..length]), Ok(Answer::More));

@@ -16,7 +16,7 @@ impl Version {
     pub const NEWEST: Version = Version { major: 5, minor: 8 };
 
     /// All that are served, newest first. No driver negotiates 5.5.
-    pub const SERVED: [Version; 9] = [
+    pub const SERVED: [Version; 10] = [
         Version { major: 5, minor: 8 },
         Version { major: 5, minor: 7 },
         Version { major: 5, minor: 6 },
@@ -26,6 +26,7 @@ impl Version {
         Version { major: 5, minor: 1 },
         Version { major: 5, minor: 0 },
         Version { major: 4, minor: 4 },
+        Version { major: 4, minor: 3 },
     ];
 
     /// Whether HELLO has to describe the driver in a map.

@@ -262,3 +262,32 @@ Feature: Constraints
       MATCH (a:A), (b:B) CREATE (a)-[:R {k: 1}]->(b)
       """
     Then a ConstraintVerificationFailed should be raised at runtime: *
+
+  Scenario: [18] The forms of earlier versions make a constraint and an index once
+    Given an empty graph
+    And having executed:
+      """
+      CREATE CONSTRAINT ON (p:P) ASSERT p.mail IS UNIQUE
+      """
+    And having executed:
+      """
+      CREATE CONSTRAINT ON (p:P) ASSERT p.mail IS UNIQUE
+      """
+    And having executed:
+      """
+      CREATE INDEX ON :P(name)
+      """
+    And having executed:
+      """
+      CREATE INDEX ON :P(name)
+      """
+    When executing query:
+      """
+      SHOW INDEXES YIELD labelsOrTypes, properties, owningConstraint WHERE labelsOrTypes = ['P']
+      RETURN properties, owningConstraint IS NULL AS alone ORDER BY alone
+      """
+    Then the result should be, in order:
+      | properties | alone |
+      | ['mail']   | false |
+      | ['name']   | true  |
+    And no side effects
