@@ -8,6 +8,7 @@
 //!                   neo4j-python-5.28.2    a venv    neo4j-go-5.28.4          a module cache, and the program
 //!                   neo4j-python-6.4.1     another   neo4j-java-5.28.5        lib: jars
 //!                   neomodel-7.0.0         a third   neo4j-javascript-6.3.0   node_modules
+//!                   py2neo-2021.2.4        a fourth
 //!                   cypher-shell-5.26.0    lib       neo4j-graphql-7.6.3      node_modules
 //!                   neo4jrestclient-2.1.1  a venv    neo4j-javascript-1.1.1   node_modules
 //! ```
@@ -135,6 +136,13 @@ const RUNTIMES: &[Runtime] = &[
         name: "neomodel-7.0.0",
         said_by: |workspace| {
             vec![workspace.root().join("tests/bolt/mappers/neomodel/requirements-7.0.0.txt")]
+        },
+        install: python,
+    },
+    Runtime {
+        name: "py2neo-2021.2.4",
+        said_by: |workspace| {
+            vec![workspace.root().join("tests/bolt/mappers/py2neo/requirements-2021.2.4.txt")]
         },
         install: python,
     },

@@ -103,14 +103,24 @@ fn neo4j_5_for_go_gets_the_expected_answers() {
     });
 }
 
-#[test]
-fn the_mapper_neomodel_finds_what_it_stored() {
-    check("neomodel-7.0.0", "neomodel 7.0.0", Has::Nothing, |folder| {
+fn check_python_mapper(name: &str, version: &str) {
+    let (runtime, says) = (format!("{name}-{version}"), format!("{name} {version}"));
+    check(&runtime, &says, Has::Nothing, |folder| {
         let mut command = Command::new(folder.join("bin/python"));
         command.args(["-B", "-W", "ignore"]);
-        command.arg(workspace().join("tests/bolt/mappers/neomodel/main.py"));
+        command.arg(workspace().join("tests/bolt/mappers").join(name).join("main.py"));
         command
     });
+}
+
+#[test]
+fn the_mapper_neomodel_finds_what_it_stored() {
+    check_python_mapper("neomodel", "7.0.0");
+}
+
+#[test]
+fn the_mapper_py2neo_finds_what_it_stored() {
+    check_python_mapper("py2neo", "2021.2.4");
 }
 
 #[test]

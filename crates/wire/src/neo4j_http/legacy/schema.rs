@@ -41,19 +41,19 @@ pub(super) const ROUTES: &[Route] = &[
         constraints(Some(at.text("label")), None, None)
     }),
     route(Get, "/schema/constraint/{label}/existence", "200: those that demand a property", |at| {
-        constraints(Some(at.text("label")), Some(EXISTENCE.shown), None)
+        constraints(Some(at.text("label")), Some(&EXISTENCE), None)
     }),
     route(Post, "/schema/constraint/{label}/existence", "200: its nodes have the property", |at| {
         constrained(at, &EXISTENCE)
     }),
     route(Get, "/schema/constraint/{label}/existence/{property}", "200: `[it]`; 404", |at| {
-        constraints(Some(at.text("label")), Some(EXISTENCE.shown), Some(properties(at)))
+        constraints(Some(at.text("label")), Some(&EXISTENCE), Some(properties(at)))
     }),
     route(Delete, "/schema/constraint/{label}/existence/{property}", "204; 404", |at| {
         dropped(at, EXISTENCE.found, "constraint")
     }),
     route(Get, "/schema/constraint/{label}/uniqueness", "200: those of unique properties", |at| {
-        constraints(Some(at.text("label")), Some(UNIQUENESS.shown), None)
+        constraints(Some(at.text("label")), Some(&UNIQUENESS), None)
     }),
     route(
         Post,
@@ -62,7 +62,7 @@ pub(super) const ROUTES: &[Route] = &[
         |at| constrained(at, &UNIQUENESS),
     ),
     route(Get, "/schema/constraint/{label}/uniqueness/{property}", "200: `[it]`; 404", |at| {
-        constraints(Some(at.text("label")), Some(UNIQUENESS.shown), Some(properties(at)))
+        constraints(Some(at.text("label")), Some(&UNIQUENESS), Some(properties(at)))
     }),
     route(Delete, "/schema/constraint/{label}/uniqueness/{property}", "204; 404", |at| {
         dropped(at, UNIQUENESS.found, "constraint")
@@ -103,7 +103,8 @@ fn indexes(label: Option<&str>) -> Made {
 }
 
 /// Those of a label, of a kind, over some keys.
-fn constraints(label: Option<&str>, kind: Option<&str>, keys: Option<Value>) -> Made {
+fn constraints(label: Option<&str>, kind: Option<&Constraint>, keys: Option<Value>) -> Made {
+    let kind = kind.map(|kind| kind.shown);
     let text = "SHOW CONSTRAINTS YIELD labelsOrTypes, properties, type, entityType \
                 WHERE ($label IS NULL OR labelsOrTypes = [$label]) AND ($type IS NULL OR type = $type) \
                 AND ($keys IS NULL OR properties = $keys) \
