@@ -124,15 +124,16 @@ pub fn parse(bytes: &[u8]) -> Result<Value> {
 
 /// The same, with the keys of what was read before.
 pub fn parse_beside(bytes: &[u8], keys: &mut KnownKeys) -> Result<Value> {
-    let (refused, keys, is_large) = (Cell::new(None), RefCell::new(keys), Cell::new(false));
+    let (refused, keys, may_be_integer) = (Cell::new(None), RefCell::new(keys), Cell::new(false));
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let reading = Reading { depth: 0, refused: &refused, keys: &keys, is_large: &is_large };
+    let reading =
+        Reading { depth: 0, refused: &refused, keys: &keys, may_be_integer: &may_be_integer };
     let read = reading.deserialize(&mut reader);
     let read = read.and_then(|value| reader.end().map(|()| value));
     let value = read.map_err(|error| {
         refused.take().unwrap_or_else(|| bad(format!("the body is not JSON: {error}")))
     })?;
-    match is_large.get().then(|| integer_beyond_64_bits(bytes)).flatten() {
+    match may_be_integer.get().then(|| integer_beyond_64_bits(bytes)).flatten() {
         Some(int) => Err(refused_integer(int)),
         None => Ok(value),
     }
@@ -156,7 +157,7 @@ struct Reading<'r> {
     depth: usize,
     keys: &'r RefCell<&'r mut KnownKeys>,
     /// Whether a double is so large that its text may be that of an integer.
-    is_large: &'r Cell<bool>,
+    may_be_integer: &'r Cell<bool>,
     /// What is wrong with JSON that is well formed.
     refused: &'r Cell<Option<Error>>,
 }
@@ -218,7 +219,7 @@ impl<'de> Visitor<'de> for Reading<'_> {
 
     fn visit_f64<E: de::Error>(self, double: f64) -> std::result::Result<Value, E> {
         if INTEGERS_END <= double.abs() {
-            self.is_large.set(true);
+            self.may_be_integer.set(true);
         }
         Ok(Value::F64(double))
     }
