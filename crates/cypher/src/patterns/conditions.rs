@@ -60,6 +60,12 @@ impl Translator<'_> {
         self.test(deferred, matching)
     }
 
+    /// Tests all that was put off: a subquery may read anything, and waits for all of a MATCH.
+    pub(super) fn test_rest(&mut self, matching: &mut Matching) -> Result<()> {
+        let deferred = std::mem::take(&mut matching.deferred);
+        deferred.iter().try_for_each(|condition| self.filter(condition))
+    }
+
     /// The variable is bound to a column.
     pub(super) fn found(
         &mut self,

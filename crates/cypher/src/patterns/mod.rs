@@ -83,6 +83,7 @@ impl Translator<'_> {
             }
             self.test_known(&mut matching)?;
         }
+        self.test_rest(&mut matching)?;
         match test {
             Some(test) if matching.tested.is_empty() => self.filter(test),
             Some(_) => {

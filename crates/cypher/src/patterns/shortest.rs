@@ -124,14 +124,19 @@ impl Translator<'_> {
             }
         };
         self.found(&own.variable, list, matching);
-        self.must_differ(edges, types, matching);
+        // `shortestPath` may use what another pattern of its MATCH does.
+        if !is_function(&pattern.selector) {
+            self.must_differ(edges, types, matching);
+        }
         Ok(whole)
     }
 
     /// The value of a shortest path between nodes that are bound.
     pub(crate) fn path_value(&mut self, pattern: &PathPattern) -> Result<Expr> {
         let mut matching = Matching::default();
-        self.selected_paths(pattern, &mut matching).map(Expr::Column)
+        let whole = self.selected_paths(pattern, &mut matching)?;
+        self.test_rest(&mut matching)?;
+        Ok(Expr::Column(whole))
     }
 
     /// Searches for paths. The shortest walk of an undirected relationship back to its start uses one edge twice, which

@@ -130,3 +130,20 @@ Feature: shortestPath and allShortestPaths
       MATCH p = shortestPath((:S)-[:R*]->()-[:R*]->(:T)) RETURN p
       """
     Then a SyntaxError should be raised at compile time: *
+
+  Scenario: [10] A relationship of another pattern may be used, too
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:A {i: 1})-[:K {i: 1}]->(:B {i: 2})-[:K {i: 2}]->(:C {i: 3})
+      """
+    When executing query:
+      """
+      MATCH (x)-[r:K]->(y), p = shortestPath((a:A)-[:K*]->(c:C)), q = allShortestPaths((:A)-[:K*]->(:B))
+      RETURN r.i AS r, length(p) AS p, length(q) AS q
+      """
+    Then the result should be, in any order:
+      | r | p | q |
+      | 1 | 2 | 1 |
+      | 2 | 2 | 1 |
+    And no side effects

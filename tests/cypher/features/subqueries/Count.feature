@@ -142,3 +142,21 @@ Feature: COUNT { }
       | c |
       | 2 |
     And no side effects
+
+  Scenario: [10] As a property of a pattern
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:P {n: 1})-[:R]->(:P {n: 2})-[:R]->(:P {n: 0})
+      """
+    When executing query:
+      """
+      MATCH (a:P {n: COUNT { (a)-->() }})
+      MATCH (:P {n: 2})-[r:R]->(b {n: COUNT { (b)-->() }})
+      RETURN a.n AS a, b.n AS b
+      """
+    Then the result should be, in any order:
+      | a | b |
+      | 1 | 0 |
+      | 0 | 0 |
+    And no side effects

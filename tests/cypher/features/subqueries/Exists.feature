@@ -155,3 +155,40 @@ Feature: EXISTS { }
       | 1 | 'linked' |
       | 2 | 'alone'  |
     And no side effects
+
+  Scenario: [11] In a pattern: of a node, of a relationship, of a part that begins a path
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:P {n: 1})-[:R {n: 1}]->(:P {n: 2})-[:R {n: 2}]->(:P {n: 3})-[:S]->(:Q {n: 0})
+      """
+    When executing query:
+      """
+      MATCH (a:P WHERE EXISTS { (a)-[:S]->() })
+      MATCH (b)-[r:R WHERE NOT EXISTS { (b)<-[:R]-() }]->()
+      MATCH (c:P WHERE EXISTS { (c)-[:R]->(:P {n: 3}) })-->(d)
+      RETURN a.n AS a, b.n AS b, r.n AS r, c.n AS c, d.n AS d
+      """
+    Then the result should be, in any order:
+      | a | b | r | c | d |
+      | 3 | 1 | 1 | 2 | 3 |
+    And no side effects
+
+  Scenario: [12] In a pattern of an inner query and of a comprehension
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:P {n: 1})-[:R]->(:P {n: 2})-[:R]->(:P {n: 3})
+      """
+    When executing query:
+      """
+      MATCH (p:P)
+      RETURN p.n AS n, EXISTS { MATCH (p WHERE EXISTS { (p)<-[:R]-() })-[:R]->() } AS both,
+        [(p)-[:R]->(q WHERE EXISTS { (q)-[:R]->() }) | q.n] AS next
+      """
+    Then the result should be, in any order:
+      | n | both  | next |
+      | 1 | false | [2]  |
+      | 2 | true  | []   |
+      | 3 | false | []   |
+    And no side effects
