@@ -1,8 +1,10 @@
 //! `CALL { … }` and `CALL (x) { … }`.
 
+use std::collections::BTreeSet;
+
 use millrace_model::{Result, TextPosition};
 use millrace_plan::op::{self, ApplyKind, OnBatchError, RowCount};
-use millrace_plan::{ColumnId, Pipeline};
+use millrace_plan::{ColumnId, Expr as PlanExpr, Pipeline};
 
 use super::Clause;
 use crate::limits::TRANSACTION_ROWS_DEFAULT;
@@ -165,7 +167,17 @@ impl CallSubquery {
 
     /// Runs its query for each row; the columns of its result.
     fn called(&self, translator: &mut Translator<'_>) -> Result<Vec<ColumnId>> {
-        let (sub, columns) = translator.sub(|sub| sub.inner_query(&self.query))?;
+        let outer: BTreeSet<ColumnId> = translator.columns.values().copied().collect();
+        let (sub, columns) = translator.sub(|sub| {
+            let mut columns = sub.inner_query(&self.query)?;
+            // Where the query has no row, or failed, its results are null, and what it read is not.
+            if self.optional || self.in_transactions.is_some() {
+                for column in columns.iter_mut().filter(|column| outer.contains(column)) {
+                    *column = sub.plan.project("result", PlanExpr::Column(*column));
+                }
+            }
+            Ok(columns)
+        })?;
         let kind = match (columns.is_empty(), self.optional) {
             (true, _) => ApplyKind::Effect,
             (false, true) => ApplyKind::Optional,

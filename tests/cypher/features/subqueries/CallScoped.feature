@@ -215,3 +215,17 @@ Feature: CALL (…) { }
       | x | s  |
       | 1 | 30 |
       | 2 | 60 |
+
+  Scenario: [17] What an optional query without rows returns is null, what it imported too
+    Given an empty graph
+    When executing query:
+      """
+      UNWIND [5, 6] AS x
+      OPTIONAL CALL (x) { UNWIND CASE x WHEN 5 THEN [] ELSE [1] END AS one RETURN x AS y, one ORDER BY y }
+      RETURN x, y, one
+      """
+    Then the result should be, in any order:
+      | x | y    | one  |
+      | 5 | null | null |
+      | 6 | 6    | 1    |
+    And no side effects

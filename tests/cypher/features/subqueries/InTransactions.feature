@@ -101,3 +101,17 @@ Feature: CALL { } IN TRANSACTIONS
       | -nodes      | 7 |
       | -labels     | 1 |
       | -properties | 7 |
+
+  Scenario: [8] What a batch that failed returns is null, what it imported too
+    Given an empty graph
+    When executing query:
+      """
+      UNWIND [1, 0] AS x
+      CALL (x) { RETURN x AS y, 1 / x AS z } IN TRANSACTIONS OF 1 ROW ON ERROR CONTINUE
+      RETURN x, y, z
+      """
+    Then the result should be, in any order:
+      | x | y    | z    |
+      | 1 | 1    | 1    |
+      | 0 | null | null |
+    And no side effects
