@@ -80,7 +80,8 @@ impl Maker<'_> {
         while self.rng.chance(0.3) {
             tests.push(self.test(2));
         }
-        Match { optional: false, paths, tests }
+        let tests_inside = self.rng.chance(0.25);
+        Match { optional: false, paths, tests, tests_inside }
     }
 
     /// As recommendations go: along a type and back, from one label to another; sometimes in a circle.
@@ -281,7 +282,8 @@ impl Maker<'_> {
         let path = self.path_from(start);
         let test = self.rng.chance(0.3).then(|| self.value_test());
         (self.nodes, self.edges, self.hops_left) = (nodes, edges, hops_left);
-        Match { optional: false, paths: vec![path], tests: test.into_iter().collect() }
+        let (paths, tests) = (vec![path], test.into_iter().collect());
+        Match { optional: false, paths, tests, tests_inside: self.rng.chance(0.25) }
     }
 
     /// A `WITH`: some nodes go on, and a count.

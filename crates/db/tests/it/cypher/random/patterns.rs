@@ -24,6 +24,8 @@ pub(super) struct Match {
     pub(super) paths: Vec<Path>,
     /// All of them hold.
     pub(super) tests: Vec<Test>,
+    /// Whether they are written in the pattern, at the first node with a name.
+    pub(super) tests_inside: bool,
 }
 
 /// Nodes with hops between.
@@ -183,9 +185,7 @@ impl Display for Query {
             match stage {
                 Stage::Match(clause) => write!(f, "{clause} ")?,
                 Stage::With(projection) => {
-                    write!(f, "WITH {projection}")?;
-                    write_tests(f, &projection.tests)?;
-                    write!(f, " ")?;
+                    write!(f, "WITH {projection}{} ", written_tests(&projection.tests))?;
                 }
             }
         }
@@ -195,31 +195,44 @@ impl Display for Query {
 
 impl Display for Match {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let paths: Vec<String> = self.paths.iter().map(ToString::to_string).collect();
+        let mut inside = self.tests_inside.then_some(self.tests.as_slice());
+        let paths: Vec<String> = self.paths.iter().map(|path| path.written(&mut inside)).collect();
         let optional = if self.optional { "OPTIONAL " } else { "" };
         write!(f, "{optional}MATCH {}", paths.join(", "))?;
-        write_tests(f, &self.tests)
+        let is_written = self.tests_inside && inside.is_none();
+        f.write_str(&if is_written { String::new() } else { written_tests(&self.tests) })
     }
 }
 
-fn write_tests(f: &mut Formatter<'_>, tests: &[Test]) -> fmt::Result {
-    for (index, test) in tests.iter().enumerate() {
-        write!(f, " {} {test}", if index == 0 { "WHERE" } else { "AND" })?;
+fn written_tests(tests: &[Test]) -> String {
+    let word = |index| if index == 0 { "WHERE" } else { "AND" };
+    tests.iter().enumerate().map(|(index, test)| format!(" {} {test}", word(index))).collect()
+}
+
+impl Path {
+    /// Its text, with tests at the first node that has a name: they are taken then.
+    fn written(&self, tests: &mut Option<&[Test]>) -> String {
+        let mut text = self.start.written(tests);
+        for (hop, node) in &self.hops {
+            text.push_str(&hop.to_string());
+            text.push_str(&node.written(tests));
+        }
+        text
     }
-    Ok(())
 }
 
 impl Display for Path {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.start)?;
-        self.hops.iter().try_for_each(|(hop, node)| write!(f, "{hop}{node}"))
+        f.write_str(&self.written(&mut None))
     }
 }
 
-impl Display for Node {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+impl Node {
+    fn written(&self, tests: &mut Option<&[Test]>) -> String {
         let n = self.n.map(|n| format!(" {{n: {n}}}")).unwrap_or_default();
-        write!(f, "({}{}{n})", optional_name(self.variable), self.labels)
+        let own = if self.variable.is_some() { tests.take() } else { None };
+        let tests = own.map(written_tests).unwrap_or_default();
+        format!("({}{}{n}{tests})", optional_name(self.variable), self.labels)
     }
 }
 
