@@ -80,8 +80,7 @@ impl Maker<'_> {
         while self.rng.chance(0.3) {
             tests.push(self.test(2));
         }
-        let tests_inside = self.rng.chance(0.25);
-        Match { optional: false, paths, tests, tests_inside }
+        Match { optional: false, paths, tests, tests_inside: self.are_tests_inside() }
     }
 
     /// As recommendations go: along a type and back, from one label to another; sometimes in a circle.
@@ -283,7 +282,12 @@ impl Maker<'_> {
         let test = self.rng.chance(0.3).then(|| self.value_test());
         (self.nodes, self.edges, self.hops_left) = (nodes, edges, hops_left);
         let (paths, tests) = (vec![path], test.into_iter().collect());
-        Match { optional: false, paths, tests, tests_inside: self.rng.chance(0.25) }
+        Match { optional: false, paths, tests, tests_inside: self.are_tests_inside() }
+    }
+
+    /// Whether the tests of a clause are written in its pattern: of one in four.
+    fn are_tests_inside(&self) -> bool {
+        self.next.is_multiple_of(4)
     }
 
     /// A `WITH`: some nodes go on, and a count.
