@@ -61,7 +61,7 @@ pub(super) struct Found {
 }
 
 impl Database {
-    /// Looks which interface a server has; `wanted` is the one to use.
+    /// Finds out which interface a server has; `wanted` is used in its place.
     pub(super) fn probe(
         address: SocketAddr,
         graph: &str,

@@ -59,7 +59,7 @@ pub(super) fn read_create(parser: &mut Parser<'_>, at: TextPosition) -> Read<Com
     Ok(Command::CreateConstraint(constraint))
 }
 
-/// `ON … ASSERT …`, as versions before 5 had it: one that is there already is left, as they did.
+/// `ON … ASSERT …`, as versions before 5 had it: an existing one is left as it is, as in those versions.
 fn read_old_form(parser: &mut Parser<'_>, at: TextPosition, name: MaybeName) -> Read<Command> {
     parser.expect_word("ON")?;
     let element = Element::read(parser)?;

@@ -104,7 +104,7 @@ fn read_lookup(parser: &mut Parser<'_>, element: &Element) -> Read<Vec<Name>> {
     Ok(Vec::new())
 }
 
-/// `ON :Label(key)`, as versions before 5 had it: one that is there already is left, as they did.
+/// `ON :Label(key)`, as versions before 5 had it: an existing one is left as it is, as in those versions.
 fn read_old_form(parser: &mut Parser<'_>, at: TextPosition) -> Read<Command> {
     parser.expect_word("ON")?;
     parser.expect(":")?;

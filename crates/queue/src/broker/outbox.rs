@@ -27,8 +27,8 @@ const BLOCKED: &str =
     "the broker blocks publishers, for want of memory or disk, and dead letters wait";
 
 impl AmqpOutbox {
-    /// Publishes, with as much time as a broker needs that blocks publishers: it has the letters already, and would have
-    /// them twice from another connection.
+    /// Publishes and waits for the confirmations. The time in which the broker blocks publishers does not count: it has the
+    /// letters already, and another connection would send them again.
     async fn confirmed(
         &self,
         dead: &[DeadLetter],

@@ -123,17 +123,19 @@ fn requests(queue: &QueueSettings) -> Result<()> {
 
 /// A text has to be one of its language; whether it finds its labels is known only as it runs.
 fn parse(queue: &QueueSettings, setting: &str, text: &str) -> Result<()> {
-    let parsed = match Entry::of_name(&queue.language)? {
-        Entry::Compiled(language) => match language.parse(text) {
-            Ok(script) => return within_transaction(queue, setting, language, &*script),
-            Err(error) => Err(error),
-        },
-        Entry::Interpreted(language) => language.check(text).into_iter().next().map_or(Ok(()), Err),
-    };
-    parsed.map_err(|error| {
+    let named = |error: Error| {
         let detail = format!("{setting} does not parse as {}: {error}", queue.language);
         Error { detail, position: None, ..error }
-    })
+    };
+    match Entry::of_name(&queue.language)? {
+        Entry::Compiled(language) => {
+            let script = language.parse(text).map_err(named)?;
+            within_transaction(queue, setting, language, &*script)
+        }
+        Entry::Interpreted(language) => {
+            language.check(text).into_iter().next().map_or(Ok(()), |error| Err(named(error)))
+        }
+    }
 }
 
 /// The keys of messages are in the commit of their data, which is one, on the graph of the queue.

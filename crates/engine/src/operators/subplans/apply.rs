@@ -158,7 +158,7 @@ impl Apply {
         let Some(outer) = input.read_scopes(&mut self.charge, run)? else {
             return Ok(Batch::default());
         };
-        let outer = crate::operators::writes::write_order::single_rows(&outer, run)?;
+        let outer = crate::operators::single_rows(&outer, run)?;
         let mut results = Collector::default();
         let len = outer.len as u32;
         let pieces = match &self.sharing {

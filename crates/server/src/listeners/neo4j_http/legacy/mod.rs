@@ -56,7 +56,8 @@ fn failed_batch(failure: &JobFailure, asker: &Asker<'_>) -> Answer {
 fn is_streamed(asker: &Asker<'_>) -> bool {
     let streams = asker.header(&HeaderName::from_static("x-stream"));
     let accepts = asker.header(&header::ACCEPT).unwrap_or_default();
-    let accepts = accepts.split(';').any(|part| part.trim().eq_ignore_ascii_case("stream=true"));
+    let mut parts = accepts.split([';', ',']);
+    let accepts = parts.any(|part| part.trim().eq_ignore_ascii_case("stream=true"));
     accepts || streams.is_some_and(|text| text.eq_ignore_ascii_case("true"))
 }
 

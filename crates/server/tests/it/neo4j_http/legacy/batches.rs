@@ -265,7 +265,7 @@ fn a_batch_is_streamed_if_asked_for_and_needs_a_login() {
     let before = count(&server);
     let jobs =
         json!([job(0, "POST", "/node", Value::Null), job(7, "GET", "/node/123456", Value::Null)]);
-    let accepts = ("accept", "application/json;stream=true");
+    let accepts = ("accept", "application/json; stream=true, */*");
     for header in [headers[1], accepts] {
         let headers = [headers[0], header];
         let body = jobs.to_string();
