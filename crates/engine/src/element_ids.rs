@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::parts::{Property, Subgraph, Tree, VertexProperty};
-use millrace_model::value::Path;
+use millrace_model::path::Path;
 use millrace_model::{
     Bags, Batch, Column, ColumnValues, EdgeId, PropertyValues, Result, Value, VertexId,
 };
@@ -188,8 +188,8 @@ fn with_elements(value: &Value, each: &mut Each<'_>) -> Value {
         Value::List(values) => Value::list(all(values)),
         Value::Set(values) => Value::Set(Arc::from(all(values))),
         Value::Path(path) => {
-            let (objects, tags) = (all(&path.objects), path.tags.clone());
-            Value::Path(Arc::new(Path { objects, tags }))
+            let (objects, tags) = (all(&path.objects()), path.tags().into_owned());
+            Value::Path(Arc::new(Path::new(objects, tags)))
         }
         Value::Map(pairs) => {
             let pair = |(key, value): &(Value, Value)| {

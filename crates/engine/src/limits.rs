@@ -66,6 +66,22 @@ pub const HASHED_LIST_MIN: usize = 16;
 /// Rows a `TopK` holds beyond twice its count before it forgets those that cannot win.
 pub const TOP_K_SLACK_ROWS: usize = 4_096;
 
+/// Steps of open ways beyond which a search of paths expands one step at a time.
+pub const PATH_STEPS_OPEN_MAX: usize = 1 << 16;
+/// The most steps of one level that a search of paths expands together.
+pub const PATH_PIECE_MAX: u32 = 256;
+/// Visited steps for each step that a search of paths expands together with the first of a level.
+pub const PATH_STEPS_A_PIECE: u64 = 64;
+/// Steps of paths that are visited between two looks at deadline and cancel flag.
+pub const PATH_STEPS_UNCHECKED: u64 = 1 << 10;
+/// Vertices up to which distances to a bound end are found.
+pub const PATH_DISTANCES_MAX: usize = 1 << 22;
+/// Objects in the lists of a batch of paths, beyond which the batch is emitted.
+pub const PATH_BATCH_OBJECTS_MAX: usize = 1 << 17;
+/// How many objects of shared paths count as one in such a list.
+pub const PATH_OBJECTS_SHARED: usize = 8;
+/// Edges or vertices of a way up to which they are looked through one by one.
+pub const WALKED_LISTED_MAX: usize = 16;
 /// Rounds of a `RecursiveExpand`: so deep its bags nest.
 pub const RECURSE_ROUNDS_MAX: usize = 1_000;
 

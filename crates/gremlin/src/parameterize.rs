@@ -279,7 +279,7 @@ pub(crate) fn has_element(value: &Value) -> bool {
         | Value::Tree(_)
         | Value::Subgraph(_) => true,
         Value::List(values) | Value::Set(values) => values.iter().any(has_element),
-        Value::Path(path) => path.objects.iter().any(has_element),
+        Value::Path(path) => path.objects().iter().any(has_element),
         Value::Map(pairs) => pairs.iter().any(|(key, own)| has_element(key) || has_element(own)),
         Value::MapEntry(entry) => has_element(&entry.0) || has_element(&entry.1),
         _ => false,

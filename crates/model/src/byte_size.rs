@@ -3,8 +3,9 @@
 //! Memory that several values share (a text, a list) is counted for each of them.
 
 use crate::parts::{Property, Tree, VertexProperty};
+use crate::path::Path;
 use crate::property_values::{PropertyValue, PropertyValues};
-use crate::value::{Path, Value, ValueMap};
+use crate::value::{Value, ValueMap};
 
 /// The two counters in front of everything shared.
 const SHARED: usize = 16;
@@ -89,11 +90,12 @@ fn heap_of_all(values: &[Value]) -> usize {
 }
 
 fn path_size(path: &Path) -> usize {
-    let tags = path.tags.iter().map(|tags| allocation_size(size_of_val(&tags[..])));
+    let (objects, all_tags) = path.own_parts();
+    let tags = all_tags.iter().map(|tags| allocation_size(size_of_val(&tags[..])));
     allocation_size(SHARED + size_of::<Path>())
-        + allocation_size(size_of_val(&path.objects[..]))
-        + heap_of_all(&path.objects)
-        + allocation_size(size_of_val(&path.tags[..]))
+        + allocation_size(size_of_val(objects))
+        + heap_of_all(objects)
+        + allocation_size(size_of_val(all_tags))
         + tags.sum::<usize>()
 }
 

@@ -188,7 +188,7 @@ fn within_class(left: &Value, right: &Value) -> Ordering {
         (Value::Point(left), Value::Point(right)) => compare_points(left, right),
         (Value::Vertex(left), Value::Vertex(right)) => left.cmp(right),
         (Value::Edge(left), Value::Edge(right)) => left.cmp(right),
-        (Value::Path(left), Value::Path(right)) => sequences(&left.objects, &right.objects),
+        (Value::Path(left), Value::Path(right)) => sequences(&left.objects(), &right.objects()),
         (Value::VertexProperty(left), Value::VertexProperty(right)) => left.cmp(right),
         (Value::Property(left), Value::Property(right)) => order(&left.owner, &right.owner)
             .then_with(|| left.key.cmp(&right.key))
@@ -344,7 +344,7 @@ fn identity(left: &Value, right: &Value) -> Ordering {
         (Value::Tree(left), Value::Tree(right)) => left.cmp(right),
         (Value::PropertyValues(left), Value::PropertyValues(right)) => left.cmp(right),
         (Value::Path(left), Value::Path(right)) => {
-            left.objects.cmp(&right.objects).then_with(|| left.tags.cmp(&right.tags))
+            left.objects().cmp(&right.objects()).then_with(|| left.tags().cmp(&right.tags()))
         }
         _ => Ordering::Equal,
     })

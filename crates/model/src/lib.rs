@@ -28,6 +28,7 @@ pub mod ids;
 pub mod memory_budget;
 pub mod order_key;
 pub mod parts;
+pub mod path;
 pub mod path_arena;
 pub mod profile;
 pub mod property_name;
@@ -55,6 +56,7 @@ pub use ids::{
 };
 pub use memory_budget::{MemoryBudget, MemoryShare, Reservation, UNCOUNTED_BYTES};
 pub use parts::{Property, Subgraph, Token, Tree, VertexProperty};
+pub use path::{Path, WalkStep, WalkSteps};
 pub use path_arena::{PathArena, Paths};
 pub use profile::{Profile, ProfileNode};
 pub use property_name::PropertyName;

@@ -66,7 +66,7 @@ pub fn encode(value: &Value, bytes: &mut Vec<u8>) {
             ended(property.key.as_bytes(), bytes);
             encode(&property.value, bytes);
         }
-        Value::Path(path) => sequence(&path.objects, bytes),
+        Value::Path(path) => sequence(&path.objects(), bytes),
         Value::Set(values) | Value::List(values) => sequence(values, bytes),
         Value::Map(pairs) => {
             let mut pairs = pairs.to_vec();

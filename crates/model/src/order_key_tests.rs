@@ -7,10 +7,10 @@ use super::*;
 use crate::compare::order;
 use crate::ids::{EdgeId, VertexId};
 use crate::parts::{Property, Subgraph, Token, VertexProperty};
+use crate::path::Path;
 use crate::property_values::PropertyValues;
 use crate::random::SplitMix64;
 use crate::temporal::{Date, DateTime, Duration, Time};
-use crate::value::Path;
 
 struct Random(SplitMix64);
 
@@ -137,7 +137,7 @@ impl Random {
                 let keys = self.values(depth - 1);
                 Value::map(keys.into_iter().map(|key| (key, self.number())).collect())
             }
-            19 => Value::Path(Arc::new(Path { objects: self.values(depth - 1), tags: vec![] })),
+            19 => Value::Path(Arc::new(Path::untagged(self.values(depth - 1)))),
             20 => {
                 let (owner, key) = (self.number(), self.text());
                 Value::Property(Arc::new(Property { owner, key, value: self.value(depth - 1) }))

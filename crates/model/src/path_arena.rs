@@ -15,7 +15,8 @@ use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::value::{Path, Value};
+use crate::path::Path;
+use crate::value::Value;
 
 /// Tags of a step, ascending, each once.
 pub type Tags = Arc<[Arc<str>]>;
@@ -78,7 +79,7 @@ impl PathArena {
     pub fn add(&self, path: &Path) -> Result<Option<u32>> {
         let mut all = self.write();
         let mut last = None;
-        for (object, tags) in path.objects.iter().zip(&path.tags) {
+        for (object, tags) in path.objects().iter().zip(path.tags().iter()) {
             last = Some(all.push(last, object.clone(), tag_set(tags.iter().cloned()))?);
         }
         Ok(last)
@@ -97,14 +98,14 @@ impl PathArena {
     /// The path that ends with a step.
     pub fn path(&self, last: u32) -> Path {
         let all = self.read();
-        let mut path = Path { objects: Vec::new(), tags: Vec::new() };
+        let (mut objects, mut tags) = (Vec::new(), Vec::new());
         for step in all.back(last) {
-            path.objects.push(all.objects[step].clone());
-            path.tags.push(all.tags[step].as_deref().map_or(Vec::new(), <[_]>::to_vec));
+            objects.push(all.objects[step].clone());
+            tags.push(all.tags[step].as_deref().map_or(Vec::new(), <[_]>::to_vec));
         }
-        path.objects.reverse();
-        path.tags.reverse();
-        path
+        objects.reverse();
+        tags.reverse();
+        Path::new(objects, tags)
     }
 
     /// Whether no object is twice in the path that ends with a step.
@@ -194,8 +195,8 @@ mod tests {
         let b = extended(&trail, Some(a), 2, None);
         let (c, d) = (extended(&trail, Some(b), 3, None), extended(&trail, Some(b), 1, None));
         assert_eq!(trail.len(), 4);
-        assert_eq!(trail.path(c).objects, [1, 2, 3].map(Value::I64));
-        assert_eq!(trail.path(c).tags, [vec![Arc::from("x")], vec![], vec![]]);
+        assert_eq!(*trail.path(c).objects(), [1, 2, 3].map(Value::I64));
+        assert_eq!(*trail.path(c).tags(), [vec![Arc::from("x")], vec![], vec![]]);
         assert!(trail.is_simple(c) && !trail.is_simple(d));
         let again = trail.add(&trail.path(d)).expect("few steps").expect("three objects");
         assert_eq!(trail.path(again), trail.path(d));
@@ -207,8 +208,8 @@ mod tests {
         let trail = PathArena::default();
         let a = extended(&trail, None, 1, Some(&tags(&["y"])));
         let tagged = trail.tag(a, &tags(&["x", "y"])).expect("few steps");
-        assert_eq!(trail.path(tagged).tags, [vec![Arc::from("x"), Arc::from("y")]]);
-        assert_eq!(trail.path(a).tags, [vec![Arc::from("y")]]);
+        assert_eq!(*trail.path(tagged).tags(), [vec![Arc::from("x"), Arc::from("y")]]);
+        assert_eq!(*trail.path(a).tags(), [vec![Arc::from("y")]]);
     }
 
     #[test]

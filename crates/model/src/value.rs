@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::decimal::Decimal;
 use crate::ids::{EdgeId, VertexId};
 use crate::parts::{Property, Subgraph, Token, Tree, VertexProperty};
+use crate::path::Path;
 use crate::property_values::PropertyValues;
 use crate::temporal::{Date, DateTime, Duration, Time};
 
@@ -90,15 +91,6 @@ pub struct Point {
     pub srid: u32,
     /// Two or three coordinates.
     pub coordinates: Vec<f64>,
-}
-
-/// The path that a traverser walked.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Path {
-    /// The objects, first to last.
-    pub objects: Vec<Value>,
-    /// The tags of each object.
-    pub tags: Vec<Vec<Arc<str>>>,
 }
 
 impl Value {

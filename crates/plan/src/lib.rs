@@ -45,10 +45,10 @@ pub use hints::{DegreeHint, Hints, IndexHint};
 pub use nearest::nearest;
 pub use op::{
     ApplyKind, Call, Carried, Claim, Definition, ElementKind, End, Intersect, IntersectArm,
-    JoinKind, Label, Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName, PathLeg,
-    PathMode, PathPattern, PathTest, Properties, Random, RandomKind, RecursiveExpand, Repeat,
-    RoundPlace, RoundTest, RowCount, RowsSource, ScanSource, SeekBound, SeekRange, SortKey,
-    Template, UnionPick,
+    JoinKind, Label, Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName,
+    PathAccept, PathLeg, PathMode, PathOrder, PathPattern, PathTest, Properties, Random,
+    RandomKind, RecursiveExpand, Repeat, RoundPlace, RoundTest, RowCount, RowsSource, ScanSource,
+    SeekBound, SeekRange, SortKey, Template, UnionPick,
 };
 pub use over::{Makes, Over, Quantifier, TruthCounts, Unknown};
 pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};

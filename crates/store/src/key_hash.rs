@@ -129,7 +129,7 @@ impl KeyHasher {
             }
             Value::Vertex(vertex) => self.words(14, &[vertex.0]),
             Value::Edge(edge) => self.words(15, &[edge.0]),
-            Value::Path(path) => self.values(16, &path.objects),
+            Value::Path(path) => self.values(16, &path.objects()),
             Value::VertexProperty(property) => {
                 self.words(17, &[property.owner.0, property.ordinal.into()]);
                 self.text(&property.key);

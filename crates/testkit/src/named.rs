@@ -101,7 +101,8 @@ impl Named<'_> {
                 format!("entry[{}: {}]", self.value(&entry.0), self.value(&entry.1))
             }
             Value::Path(path) => {
-                let steps = path.objects.iter().zip(&path.tags);
+                let (objects, tags) = (path.objects(), path.tags());
+                let steps = objects.iter().zip(tags.iter());
                 let steps: Vec<_> =
                     steps.map(|(object, tags)| format!("{}{tags:?}", self.value(object))).collect();
                 format!("path({})", steps.join(" "))

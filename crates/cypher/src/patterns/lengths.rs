@@ -33,7 +33,7 @@ impl Translator<'_> {
         let to = bound.is_none().then(|| self.new_column(&node.variable));
         let types = path.steps.first().and_then(|step| step.types.clone());
         self.plan.push(op::PathExpand {
-            path: op::PathPattern { into: bound, ..path },
+            path: op::PathPattern { into: bound, ..path }.depth_first(),
             edges: Some(edges),
             vertices: None,
             whole: Some(whole),

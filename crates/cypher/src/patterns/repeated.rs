@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use millrace_model::{Direction as Way, Result};
 use millrace_plan::functions::{IndexMode, Outside};
-use millrace_plan::op::{self, Loops, PathLeg, PathMode, PathTest};
+use millrace_plan::op::{self, Loops, PathLeg, PathMode, PathOrder, PathTest};
 use millrace_plan::{Arithmetic, ColumnId, End, Expr, Function, Makes, Name, Quantifier, Unknown};
 
 use super::Matching;
@@ -83,6 +83,7 @@ impl Translator<'_> {
         let bound = self.bound_column(&node.variable);
         let to = bound.is_none().then(|| self.new_column(&node.variable));
         found.path.into = bound;
+        found.path.order = PathOrder::DepthFirst;
         let whole = self.found_paths(own, found, to, matching)?;
         let end = bound.or(to).unwrap_or(from);
         self.found(&node.variable, end, matching);
@@ -116,8 +117,21 @@ impl Translator<'_> {
             length.1 = Some(length.0);
         }
         let (into, radius, least, most) = (None, None, None, None);
-        let ((min, max), ways) = (length, PathMode::Trail);
-        let path = op::PathPattern { from, into, steps, min, max, ways, radius, least, most };
+        let ((min, max), ways, order) = (length, PathMode::Trail, PathOrder::ShorterFirst);
+        let accept = None;
+        let path = op::PathPattern {
+            from,
+            into,
+            steps,
+            min,
+            max,
+            ways,
+            order,
+            radius,
+            least,
+            most,
+            accept,
+        };
         Ok(Repeated { part, forward, path, left, positions })
     }
 

@@ -143,7 +143,7 @@ impl Found {
             Value::Edge(edge) => drop(self.edges.insert(*edge)),
             Value::VertexProperty(own) => drop(self.properties.insert((**own).clone())),
             Value::List(values) | Value::Set(values) => self.collect_all(values),
-            Value::Path(path) => self.collect_all(&path.objects),
+            Value::Path(path) => self.collect_all(&path.objects()),
             Value::Map(pairs) => pairs.iter().for_each(|(key, value)| {
                 self.collect(key);
                 self.collect(value);

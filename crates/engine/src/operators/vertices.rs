@@ -24,6 +24,11 @@ impl Vertices<'_> {
         Ok(Vertices { ids: Cow::Owned(ids), rows: Some(rows) })
     }
 
+    /// The rows and their vertices, last to first.
+    pub(super) fn starts(&self) -> impl Iterator<Item = (u32, VertexId)> {
+        self.ids.iter().enumerate().rev().map(|(place, &vertex)| (self.row(place), vertex))
+    }
+
     /// The row of the batch that a place in `ids` stands for.
     #[inline]
     pub(super) fn row(&self, place: usize) -> u32 {

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use millrace_model::value::Path;
+use millrace_model::path::Path;
 use millrace_model::{Direction, EdgeId, Error, ErrorKind, Result, Value, VertexId};
-use millrace_plan::{ColumnId, End, Loops, Name, PathLeg, PathMode, PathPattern, op};
+use millrace_plan::{ColumnId, End, Loops, Name, PathLeg, PathMode, PathOrder, PathPattern, op};
 
 use super::Oracle;
 use super::cell::{Cell, Row};
@@ -32,8 +32,7 @@ impl Way {
             objects.push(Value::Vertex(*vertex));
             objects.extend(self.edges.get(place).map(|edge| Value::Edge(*edge)));
         }
-        let tags = vec![Vec::new(); objects.len()];
-        Value::Path(Arc::new(Path { objects, tags }))
+        Value::Path(Arc::new(Path::untagged(objects)))
     }
 
     fn with(&self, edge: EdgeId, vertex: VertexId, price: f64) -> Way {
@@ -81,6 +80,17 @@ impl Oracle<'_> {
         let mut ways = self.walked(path, *start, row)?;
         ways.retain(|way| path.least.is_none_or(|least| least <= way.cost));
         ways.retain(|way| path.most.is_none_or(|most| way.cost <= most));
+        if let Some(accept) = &path.accept {
+            let mut accepted = Vec::new();
+            for way in ways {
+                let edges = Value::list(way.edges.iter().copied().map(Value::Edge).collect());
+                let row = row.with(accept.whole, Cell::Value(way.path()));
+                if self.holds(&accept.holds, &row.with(accept.edges, Cell::Value(edges)))? {
+                    accepted.push(way);
+                }
+            }
+            ways = accepted;
+        }
         if let Some(count) = path.ways.cheapest() {
             // Stable: of one cost shorter ones stay first, and of one length list order.
             ways.sort_by(|left, right| left.cost.total_cmp(&right.cost));
@@ -99,62 +109,103 @@ impl Oracle<'_> {
         Ok(ways)
     }
 
-    /// Paths of any cost, shorter ones first.
+    /// Paths of any cost, in their order.
     fn walked(&self, path: &PathPattern, start: VertexId, row: &Row) -> Result<Vec<Way>> {
-        let period = path.steps.len() as u64;
-        let way = Way { edges: Vec::new(), vertices: vec![start], cost: 0.0 };
-        let (mut level, mut found, mut shortest) = (vec![way], Vec::new(), BTreeSet::new());
         let near = self.near(path, start)?;
-        if path.min == 0 {
-            shortest.insert((start, 0));
-            found.append(&mut level.clone());
+        let way = Way { edges: Vec::new(), vertices: vec![start], cost: 0.0 };
+        let mut found = Vec::new();
+        match path.order {
+            PathOrder::ShorterFirst => {
+                self.by_length((path, near.as_ref()), way, row, &mut found)?;
+            }
+            PathOrder::DepthFirst => {
+                self.depth_first((path, near.as_ref()), &way, row, &mut found)?;
+            }
         }
-        let most = path.max.map_or(u64::MAX, |max| max.saturating_mul(period));
-        for length in 1..=most {
-            let step = &path.steps[((length - 1) % period) as usize];
-            let mut next: Vec<Way> = Vec::new();
-            let reached = shortest.clone();
-            let may_go_on = |way: &&Way| near.as_ref().is_none_or(|near| near.contains(&way.end()));
-            for way in level.iter().filter(may_go_on) {
-                let (end, types) = (Cell::Value(way.end()), step.types.as_deref());
-                for (edge, vertex) in self.expand(&end, types, step.direction, step.loops)? {
-                    let Some(price) = self.price(step, edge)? else { continue };
-                    if !self.passes(step, edge, vertex, row)? {
-                        continue;
-                    }
-                    let state = (vertex, length % period);
+        Ok(found)
+    }
+
+    fn by_length(
+        &self,
+        (path, near): (&PathPattern, Option<&BTreeSet<Value>>),
+        start: Way,
+        row: &Row,
+        found: &mut Vec<Way>,
+    ) -> Result<()> {
+        let period = path.steps.len() as u64;
+        let mut shortest = BTreeSet::from_iter((path.min == 0).then_some((start.vertices[0], 0)));
+        let (mut level, mut length) = (vec![start], 0);
+        loop {
+            found.extend(level.iter().filter(|_| is_long_enough(path, length)).cloned());
+            if level.is_empty() || !may_be_longer(path, length) {
+                return Ok(());
+            }
+            length += 1;
+            let (mut next, reached) = (Vec::new(), shortest.clone());
+            for way in &level {
+                for longer in self.longer((path, near), way, row)? {
+                    let state = (longer.vertices[longer.edges.len()], length % period);
                     let goes = match path.ways {
-                        PathMode::Walk => true,
-                        PathMode::Trail
-                        | PathMode::CheapestTrails(_)
-                        | PathMode::CheapestGroups(_) => !way.edges.contains(&edge),
-                        PathMode::Acyclic | PathMode::CheapestAcyclic(_) => {
-                            !way.vertices.contains(&vertex)
-                        }
                         PathMode::AnyShortest => shortest.insert(state),
                         PathMode::AllShortest => {
                             shortest.insert(state);
                             !reached.contains(&state)
                         }
+                        _ => true,
                     };
-                    if goes {
-                        next.push(way.with(edge, vertex, price));
-                    }
+                    next.extend(goes.then_some(longer));
                 }
             }
-            if path.min.saturating_mul(period) <= length && length % period == 0 {
-                found.append(&mut next.clone());
-            }
-            if next.is_empty() {
-                break;
-            }
-            if limits::ORACLE_ROWS_MAX < found.len() + next.len() {
-                let detail = "the oracle walks no more ways";
-                return Err(Error::new(ErrorKind::LimitReached, detail));
-            }
+            within_bounds(found.len() + next.len())?;
             level = next;
         }
-        Ok(found)
+    }
+
+    fn depth_first(
+        &self,
+        (path, near): (&PathPattern, Option<&BTreeSet<Value>>),
+        way: &Way,
+        row: &Row,
+        found: &mut Vec<Way>,
+    ) -> Result<()> {
+        let length = way.edges.len() as u64;
+        found.extend(is_long_enough(path, length).then(|| way.clone()));
+        within_bounds(found.len())?;
+        if may_be_longer(path, length) {
+            for longer in self.longer((path, near), way, row)? {
+                self.depth_first((path, near), &longer, row, found)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The ways with one edge more that the path mode and the tests allow, in list order.
+    fn longer(
+        &self,
+        (path, near): (&PathPattern, Option<&BTreeSet<Value>>),
+        way: &Way,
+        row: &Row,
+    ) -> Result<Vec<Way>> {
+        let mut longer = Vec::new();
+        if near.is_some_and(|near| !near.contains(&way.end())) {
+            return Ok(longer);
+        }
+        let step = &path.steps[way.edges.len() % path.steps.len()];
+        let (end, types) = (Cell::Value(way.end()), step.types.as_deref());
+        for (edge, vertex) in self.expand(&end, types, step.direction, step.loops)? {
+            let Some(price) = self.price(step, edge)? else { continue };
+            let goes = match path.ways {
+                PathMode::Walk | PathMode::AnyShortest | PathMode::AllShortest => true,
+                PathMode::Trail | PathMode::CheapestTrails(_) | PathMode::CheapestGroups(_) => {
+                    !way.edges.contains(&edge)
+                }
+                PathMode::Acyclic | PathMode::CheapestAcyclic(_) => !way.vertices.contains(&vertex),
+            };
+            if self.passes(step, edge, vertex, row)? && goes {
+                longer.push(way.with(edge, vertex, price));
+            }
+        }
+        Ok(longer)
     }
 
     /// The vertices nearer to a start than the radius, if there is one.
@@ -229,6 +280,25 @@ impl Oracle<'_> {
     }
 }
 
+/// Whether ways of so many edges are emitted.
+fn is_long_enough(path: &PathPattern, length: u64) -> bool {
+    let period = path.steps.len() as u64;
+    path.min.saturating_mul(period) <= length && length.is_multiple_of(period)
+}
+
+fn may_be_longer(path: &PathPattern, length: u64) -> bool {
+    let period = path.steps.len() as u64;
+    path.max.is_none_or(|max| length < max.saturating_mul(period))
+}
+
+fn within_bounds(ways: usize) -> Result<()> {
+    if limits::ORACLE_ROWS_MAX < ways {
+        let detail = "the oracle walks no more ways";
+        return Err(Error::new(ErrorKind::LimitReached, detail));
+    }
+    Ok(())
+}
+
 /// Where edges lead from a vertex, one behind the other.
 fn walked_to(start: &Value, ends: &[[Value; 2]], direction: Direction) -> Option<Value> {
     let mut at = start;
@@ -250,17 +320,17 @@ pub(super) fn path_step(
     row: &Row,
 ) -> Result<Cell> {
     let before = before.map_or(Ok(Cell::NULL), |before| row.get(before))?.value();
-    let mut path = match before {
-        Value::Null => Path { objects: Vec::new(), tags: Vec::new() },
-        Value::Path(path) => (*path).clone(),
+    let (mut objects, mut all_tags) = match before {
+        Value::Null => (Vec::new(), Vec::new()),
+        Value::Path(path) => (path.objects().into_owned(), path.tags().into_owned()),
         other => return Err(wrong_type("a path", &other)),
     };
     if let Some(object) = object {
-        path.objects.push(row.get(object)?.value());
-        path.tags.push(Vec::new());
+        objects.push(row.get(object)?.value());
+        all_tags.push(Vec::new());
     }
-    let Some(last) = path.tags.last_mut() else { return Ok(Cell::NULL) };
+    let Some(last) = all_tags.last_mut() else { return Ok(Cell::NULL) };
     let all: BTreeSet<Name> = last.iter().chain(tags).cloned().collect();
     *last = all.into_iter().collect();
-    Ok(Cell::Value(Value::Path(Arc::new(path))))
+    Ok(Cell::Value(Value::Path(Arc::new(Path::new(objects, all_tags)))))
 }

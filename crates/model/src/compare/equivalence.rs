@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::ranked::by_key;
 use crate::decimal::Decimal;
-use crate::value::{Path, Value};
+use crate::path::Path;
+use crate::value::Value;
 
 /// -2^63, and the first double above all 64-bit integers.
 const INTEGERS: std::ops::Range<f64> = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
@@ -27,10 +28,7 @@ pub fn equivalence_key(value: &Value) -> Value {
         }
         Value::MapEntry(entry) => Value::map_entry(entry.0.clone(), equivalence_key(&entry.1)),
         // Tags are no part of a path's value.
-        Value::Path(path) => {
-            let tags = path.objects.iter().map(|_| Vec::new()).collect();
-            Value::Path(Arc::new(Path { objects: keys(&path.objects), tags }))
-        }
+        Value::Path(path) => Value::Path(Arc::new(Path::untagged(keys(&path.objects())))),
         other => other.clone(),
     }
 }

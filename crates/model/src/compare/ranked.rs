@@ -5,8 +5,9 @@
 use std::cmp::Ordering;
 
 use super::{identity, timestamp};
+use crate::path::Path;
 use crate::temporal::{DateTime, Duration, Time};
-use crate::value::{Path, Value};
+use crate::value::Value;
 
 /// Seconds of an average month: a year of 365.2425 days has twelve.
 const MONTH_SECONDS: i128 = 2_629_746;
@@ -88,7 +89,7 @@ fn sequences(left: &[Value], right: &[Value]) -> Ordering {
 }
 
 fn paths(left: &Path, right: &Path) -> Ordering {
-    sequences(&left.objects, &right.objects)
+    sequences(&left.objects(), &right.objects())
 }
 
 /// Of two maps the one with fewer pairs, then with the lesser keys, then with the lesser values comes first.
@@ -142,10 +143,7 @@ mod tests {
         let duration = |months, days, seconds| {
             Value::Duration(Duration { months, days, seconds, nanos: 0 }.into())
         };
-        let path = |objects: Vec<Value>| {
-            let tags = objects.iter().map(|_| Vec::new()).collect();
-            Value::Path(Path { objects, tags }.into())
-        };
+        let path = |objects: Vec<Value>| Value::Path(Path::untagged(objects).into());
         let (vertex, edge) = (Value::Vertex(VertexId(7)), Value::Edge(EdgeId(3)));
         let point = Point { srid: 7_203, coordinates: vec![1.0, 2.0] };
         vec![

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use millrace_model::path::Path;
 use millrace_model::property_values::each_value;
-use millrace_model::value::{Path, ValueMap};
+use millrace_model::value::ValueMap;
 use millrace_model::{ExternalId, Property, Result, Subgraph, Tree, Value, VertexProperty};
 
 use super::Function;
@@ -75,7 +76,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         Function::WithObjects => match first {
             Value::Path(path) => {
                 let objects = list(function, &arguments[1])?.to_vec();
-                Ok(Value::Path(Arc::new(Path { objects, tags: path.tags.clone() })))
+                Ok(Value::Path(Arc::new(Path::new(objects, path.tags().into_owned()))))
             }
             other => Err(bad(format!("{function} wants a path and got a {}", other.type_name()))),
         },
@@ -163,7 +164,7 @@ fn unfold(value: &Value) -> Value {
             let pairs = pairs.iter().cloned();
             Value::list(pairs.map(|(key, value)| Value::map_entry(key, value)).collect())
         }
-        Value::Path(path) => Value::list(path.objects.clone()),
+        Value::Path(path) => Value::list(path.objects().into_owned()),
         Value::Tree(tree) => {
             let branch = |(value, below): &(Value, Tree)| {
                 Value::map_entry(value.clone(), Value::Tree(Arc::new(below.clone())))

@@ -65,7 +65,7 @@ fn display(value: &Value, output: &mut String, depth: usize) -> Result<()> {
         Value::List(entries) | Value::Set(entries) => display_entries(entries, output, depth)?,
         Value::Path(path) => {
             output.push_str("path");
-            display_entries(&path.objects, output, depth)?;
+            display_entries(&path.objects(), output, depth)?;
         }
         Value::Map(pairs) => {
             output.push('{');

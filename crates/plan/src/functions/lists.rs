@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use millrace_model::value::Path;
 use millrace_model::{Result, Value, compare};
 
 use super::arguments::{
@@ -49,12 +48,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         Function::Size => size(function, &arguments[0]),
         Function::Reverse => match &arguments[0] {
             Value::String(text) => Ok(Value::string(&text.chars().rev().collect::<String>())),
-            Value::Path(path) => {
-                let Path { mut objects, mut tags } = Path::clone(path);
-                objects.reverse();
-                tags.reverse();
-                Ok(Value::Path(Arc::new(Path { objects, tags })))
-            }
+            Value::Path(path) => Ok(Value::Path(Arc::new(path.reversed()))),
             other => Ok(Value::list(list(function, other)?.iter().rev().cloned().collect())),
         },
         Function::ElementAt(mode) => {

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
+use millrace_model::path::Path;
 use millrace_model::path_arena::are_distinct;
-use millrace_model::value::Path;
 use millrace_model::{EdgeId, Result, Value};
 
 use super::arguments::{bad, bounded_list, list, misplaced, text};
@@ -50,36 +50,33 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let path = || path(function, &arguments[0]);
     let list = || list(function, &arguments[0]);
     match function {
-        Function::Objects => Ok(Value::list(path()?.objects.clone())),
+        Function::Objects => Ok(Value::list(path()?.objects().into_owned())),
         Function::ElementsOf(kind) => {
             let is_wanted = |object: &&Value| match kind {
                 ElementKind::Vertex => matches!(object, Value::Vertex(_)),
                 ElementKind::Edge => matches!(object, Value::Edge(_)),
             };
-            Ok(Value::list(path()?.objects.iter().filter(is_wanted).cloned().collect()))
+            Ok(Value::list(path()?.objects().iter().filter(is_wanted).cloned().collect()))
         }
         Function::PathOf => path_of(arguments),
-        Function::EdgeCount => {
-            let edges = path()?.objects.iter().filter(|object| matches!(object, Value::Edge(_)));
-            Ok(Value::I64(edges.count() as i64))
-        }
+        Function::EdgeCount => Ok(Value::I64(path()?.edge_count() as i64)),
         Function::PathTags => {
             let names = |tags: &Vec<Arc<str>>| {
                 Value::Set(tags.iter().cloned().map(Value::String).collect())
             };
-            Ok(Value::list(path()?.tags.iter().map(names).collect()))
+            Ok(Value::list(path()?.tags().iter().map(names).collect()))
         }
         Function::PathFrom => {
             let own = path()?;
             let place = tagged(own, text(function, &arguments[1])?)?;
-            Ok(part(&own.objects[place..], &own.tags[place..]))
+            Ok(part(&own.objects()[place..], &own.tags()[place..]))
         }
         Function::PathTo => {
             let own = path()?;
             let place = tagged(own, text(function, &arguments[1])?)?;
-            Ok(part(&own.objects[..=place], &own.tags[..=place]))
+            Ok(part(&own.objects()[..=place], &own.tags()[..=place]))
         }
-        Function::IsSimple => Ok(Value::Bool(are_distinct(path()?.objects.iter()))),
+        Function::IsSimple => Ok(Value::Bool(are_distinct(path()?.objects().iter()))),
         Function::AreDistinct => Ok(Value::Bool(are_distinct(list()?.iter()))),
         Function::OneOrAll => match list()? {
             [one] => Ok(one.clone()),
@@ -100,17 +97,20 @@ fn path(function: Function, value: &Value) -> Result<&Path> {
 
 /// The place of the last object with a tag.
 fn tagged(path: &Path, tag: &str) -> Result<usize> {
-    let place = path.tags.iter().rposition(|tags| tags.iter().any(|own| **own == *tag));
+    let place = path.tags().iter().rposition(|tags| tags.iter().any(|own| **own == *tag));
     place.ok_or_else(|| bad(format!("no object of the path has the tag {tag}")))
 }
 
 fn path_of(parts: &[Value]) -> Result<Value> {
+    if let Some(path) = only_path(parts) {
+        return Ok(path.clone());
+    }
     let mut objects: Vec<Value> = Vec::new();
     for part in parts {
         match part {
             Value::Path(path) => {
-                let joins = objects.last().is_some() && objects.last() == path.objects.first();
-                objects.extend(path.objects.iter().skip(usize::from(joins)).cloned());
+                let joins = objects.last().is_some() && objects.last() == path.first().as_ref();
+                objects.extend(path.objects().iter().skip(usize::from(joins)).cloned());
             }
             Value::Vertex(_) if objects.last() == Some(part) => {}
             Value::Vertex(_) | Value::Edge(_) => objects.push(part.clone()),
@@ -122,12 +122,21 @@ fn path_of(parts: &[Value]) -> Result<Value> {
             }
         }
     }
-    let tags = vec![Vec::new(); objects.len()];
-    Ok(Value::Path(Arc::new(Path { objects, tags })))
+    Ok(Value::Path(Arc::new(Path::untagged(objects))))
+}
+
+/// The path among these parts that is all of their path, as the others are its ends: it is shared.
+fn only_path(parts: &[Value]) -> Option<&Value> {
+    let place = parts.iter().position(|part| matches!(part, Value::Path(_)))?;
+    let Value::Path(path) = &parts[place] else { return None };
+    let (first, last) = (path.first()?, path.last()?);
+    let are_ends = |parts: &[Value], end: &Value| parts.iter().all(|part| part == end);
+    let is_whole = are_ends(&parts[..place], &first) && are_ends(&parts[place + 1..], &last);
+    (is_whole && path.has_no_tags()).then_some(&parts[place])
 }
 
 fn part(objects: &[Value], tags: &[Vec<Arc<str>>]) -> Value {
-    Value::Path(Arc::new(Path { objects: objects.to_vec(), tags: tags.to_vec() }))
+    Value::Path(Arc::new(Path::new(objects.to_vec(), tags.to_vec())))
 }
 
 fn append(before: &Value, value: &Value) -> Result<Value> {
@@ -206,7 +215,7 @@ mod tests {
     fn a_path_has_vertices_and_edges() {
         let (vertex, edge) = (|n| Value::Vertex(VertexId(n)), |n| Value::Edge(EdgeId(n)));
         let objects = vec![vertex(1), edge(7), vertex(2), edge(8), vertex(1)];
-        let walked = Value::Path(Arc::new(Path { tags: vec![Vec::new(); 5], objects }));
+        let walked = Value::Path(Arc::new(Path::untagged(objects)));
         let of = |function| call(function, std::slice::from_ref(&walked));
         let vertices = Value::list(vec![vertex(1), vertex(2), vertex(1)]);
         assert_eq!(of(Function::ElementsOf(ElementKind::Vertex)), vertices);

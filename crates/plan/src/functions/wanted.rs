@@ -38,7 +38,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let found = match (wanted, value) {
         (Wanted::Timestamp, Value::Date(_)) => Some(Function::StartOfDay.call(&arguments[..1])?),
         (Wanted::Entries, Value::Set(entries)) => Some(Value::List(entries.clone())),
-        (Wanted::Entries, Value::Path(path)) => Some(Value::list(path.objects.clone())),
+        (Wanted::Entries, Value::Path(path)) => Some(Value::list(path.objects().into_owned())),
         (wanted, value) => is_wanted(wanted, value).then(|| value.clone()),
     };
     found.ok_or_else(|| bad(format!("{}, encountered {}", message(of_type), value.type_name())))

@@ -17,7 +17,9 @@ mod writes;
 use std::ops::{Deref, DerefMut};
 
 pub use facts::{DependsOn, Distinct, Effect, Facts};
-pub use hops::{End, IntersectArm, Loops, PathLeg, PathMode, PathPattern, PathTest};
+pub use hops::{
+    End, IntersectArm, Loops, PathAccept, PathLeg, PathMode, PathOrder, PathPattern, PathTest,
+};
 pub use plan_errors::{bad_plan, unsupported};
 pub use rows::{Language, Languages, RandomKind};
 pub use scopes::{Nulls, RowCount, SortKey};

@@ -69,7 +69,7 @@ fn shown_value(value: &Value) -> String {
         Value::Duration(duration) => duration.to_string(),
         Value::Vertex(vertex) => format!("v{vertex}"),
         Value::Edge(edge) => format!("e{edge}"),
-        Value::Path(path) => format!("path {}", all(&path.objects)),
+        Value::Path(path) => format!("path {}", all(&path.objects())),
         Value::Point(point) => format!("{}:{:?}", point.srid, point.coordinates),
         Value::DateTime(timestamp) => timestamp.to_string(),
         Value::Map(pairs) => {

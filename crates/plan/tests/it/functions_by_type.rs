@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use millrace_model::path::Path;
 use millrace_model::temporal::{Date, Duration};
-use millrace_model::value::Path;
 use millrace_model::{EdgeId, Value, VertexId};
 use millrace_plan::functions::{Conversion, Elementary, IndexMode, Outside, Which};
 use millrace_plan::{Arithmetic, ElementKind, Function};
@@ -242,7 +242,7 @@ fn paths() -> Vec<Call> {
     use Function as F;
     let objects =
         vec![Value::Vertex(VertexId(1)), Value::Edge(EdgeId(5)), Value::Vertex(VertexId(2))];
-    let path = Value::Path(Arc::new(Path { tags: vec![Vec::new(); 3], objects }));
+    let path = Value::Path(Arc::new(Path::untagged(objects)));
     vec![
         (F::ElementsOf(ElementKind::Vertex), vec![path.clone()]),
         (F::ElementsOf(ElementKind::Edge), vec![path.clone()]),

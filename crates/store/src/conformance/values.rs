@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use millrace_model::path::Path;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
-use millrace_model::value::{Path, Point};
+use millrace_model::value::Point;
 use millrace_model::{Column, Decimal, EdgeId, KeyId, PropertyValues, Result, Value, VertexId};
 
 use super::fixture::{Fixture, commit, ints, texts, write};
@@ -23,7 +24,7 @@ pub(super) const CASES: &[Case] = &[
 pub(super) fn one_of_each() -> Vec<Value> {
     let timestamp = DateTime { seconds: -5, nanos: 999_999_999, offset_seconds: 3_600 };
     let local = DateTime { seconds: 1, nanos: 0, offset_seconds: DateTime::LOCAL };
-    let path = Path { objects: vec![Value::Vertex(VertexId(3))], tags: vec![vec!["a".into()]] };
+    let path = Path::new(vec![Value::Vertex(VertexId(3))], vec![vec!["a".into()]]);
     vec![
         Value::Bool(true),
         Value::I8(-8),

@@ -143,8 +143,8 @@ impl Datum {
             // A client gets the entry of a map as a map of one.
             Value::MapEntry(entry) => Some(Datum::map(vec![(of(&entry.0), of(&entry.1))])),
             Value::Path(path) => Some(Datum::Path(Box::new(Path {
-                labels: path.tags.clone(),
-                objects: all(&path.objects),
+                labels: path.tags().into_owned(),
+                objects: all(&path.objects()),
             }))),
             Value::Tree(tree) => Some(Datum::Tree(Tree::of(tree, elements))),
             Value::Subgraph(part) => Some(Datum::Graph(Box::new(Graph::of(part, elements)))),
@@ -221,10 +221,10 @@ impl Graph {
     }
 }
 
-impl From<&value::Path> for Path {
-    fn from(path: &value::Path) -> Path {
-        let objects = path.objects.iter().cloned().map(Datum::Value).collect();
-        Path { labels: path.tags.clone(), objects }
+impl From<&path::Path> for Path {
+    fn from(path: &path::Path) -> Path {
+        let objects = path.objects().iter().cloned().map(Datum::Value).collect();
+        Path { labels: path.tags().into_owned(), objects }
     }
 }
 

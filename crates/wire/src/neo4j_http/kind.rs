@@ -112,9 +112,9 @@ impl<'v> Kind<'v> {
             Value::MapEntry(entry) => Kind::Map(std::slice::from_ref(&**entry)),
             Value::Vertex(vertex) => Kind::Node(*vertex),
             Value::Edge(edge) => Kind::Relationship(*edge),
-            Value::Path(path) => match elements_of(&path.objects) {
+            Value::Path(path) => match elements_of(&path.objects()) {
                 Some((vertices, edges)) => Kind::Path(vertices, edges),
-                None => Kind::List(&path.objects),
+                None => Kind::Other(Value::list(path.objects().into_owned())),
             },
             Value::VertexProperty(property) => match elements.properties.get(&**property) {
                 Some(own) => Kind::of(&own.value, elements),

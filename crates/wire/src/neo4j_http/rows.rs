@@ -27,9 +27,10 @@ pub fn write_row(
 mod tests {
     use std::sync::Arc;
 
+    use millrace_model::path::Path;
     use millrace_model::temporal::{self, TemporalKind};
     use millrace_model::temporal::{Date, Duration};
-    use millrace_model::value::{Path, Point};
+    use millrace_model::value::Point;
     use millrace_model::{DetachedEdge, DetachedProperty, DetachedVertex, EdgeId, VertexId};
 
     use super::*;
@@ -66,7 +67,7 @@ mod tests {
     fn path() -> Value {
         let objects =
             vec![Value::Vertex(VertexId(1)), Value::Edge(EdgeId(7)), Value::Vertex(VertexId(2))];
-        Value::Path(Arc::new(Path { objects, tags: Vec::new() }))
+        Value::Path(Arc::new(Path::untagged(objects)))
     }
 
     fn written(row: &[Value], form: Form) -> String {

@@ -23,8 +23,8 @@ pub(super) fn same(expected: &Value, found: &Value) -> bool {
             _ => false,
         },
         (Value::Path(left), Value::Path(right)) => {
-            left.objects.len() == right.objects.len()
-                && left.objects.iter().zip(&right.objects).all(|(a, b)| same(a, b))
+            left.len() == right.len()
+                && left.objects().iter().zip(right.objects().iter()).all(|(a, b)| same(a, b))
         }
         // `d[5].m` is written without digits behind the point, which a BigDecimal has here.
         (Value::Decimal(left), Value::Decimal(right)) => left.compare(**right).is_eq(),

@@ -92,7 +92,7 @@ fn bracketed(
         ("s", "") => list(inner, names).map(|values| Value::Set(Arc::from(values))),
         ("p", "") => list(inner, names).map(|objects| {
             let tags = vec![Vec::new(); objects.len()];
-            Value::Path(Arc::new(millrace_model::value::Path { objects, tags }))
+            Value::Path(Arc::new(millrace_model::path::Path::new(objects, tags)))
         }),
         ("m", "") => serde_json::from_str(inner)
             .map_err(|error| error.to_string())

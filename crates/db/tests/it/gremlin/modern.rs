@@ -95,7 +95,7 @@ pub(super) fn shown(value: &Value) -> String {
         Value::String(text) => text.to_string(),
         Value::List(values) => format!("[{}]", all(values)),
         Value::Set(values) => format!("set[{}]", all(values)),
-        Value::Path(path) => format!("path[{}]", all(&path.objects)),
+        Value::Path(path) => format!("path[{}]", all(&path.objects())),
         Value::Map(pairs) => {
             let pairs = pairs.iter().map(|(key, value)| format!("{}:{}", shown(key), shown(value)));
             format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "))

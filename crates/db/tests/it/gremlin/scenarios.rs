@@ -151,7 +151,7 @@ impl World {
         let found = match found.as_slice() {
             // The next of one collection is that collection's entries.
             [Value::List(entries), ..] if self.next => entries.to_vec(),
-            [Value::Path(path), ..] if self.next => path.objects.clone(),
+            [Value::Path(path), ..] if self.next => path.objects().into_owned(),
             [Value::Map(pairs), ..] if self.next && text.contains("a count of") => {
                 pairs.iter().map(|pair| Value::map(vec![pair.clone()])).collect()
             }

@@ -10,10 +10,10 @@ use millrace_model::{Result, VertexId};
 use millrace_plan::{PathMode, PathPattern};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::bounds::Ends;
 use super::edges::PathEdges;
-use super::path_expand::Ends;
 use super::tree::Tree;
-use crate::run::{Charge, Run};
+use crate::run::Run;
 
 /// Edges from an end of a row to a vertex, by row and vertex.
 type Distances = FxHashMap<(u32, VertexId), u64>;
@@ -25,7 +25,7 @@ const BACKWARD: usize = 1;
 pub(crate) struct Bidirectional {
     /// The edges of the path, walked from their ends to their starts.
     backward: PathEdges,
-    charges: [Charge; 2],
+    trees: [Tree; 2],
 }
 
 /// What the search knows of the rows of a batch.
@@ -64,21 +64,19 @@ impl Bidirectional {
         if !is_shortest || !is_plain || path.into.is_none() || 1 < path.min {
             return Ok(None);
         }
-        Ok(Some(Bidirectional { backward: backward()?, charges: Default::default() }))
+        Ok(Some(Bidirectional { backward: backward()?, trees: Default::default() }))
     }
 
     /// Searches for the rows that the tree has begun.
     pub(super) fn search(
         &mut self,
-        begun: &Tree<'_>,
+        begun: &Tree,
         (ends, max): (&Ends, Option<u64>),
         forward: &mut PathEdges,
         run: &Run<'_>,
     ) -> Result<Met> {
-        let Bidirectional { backward, charges: [one, other] } = self;
-        one.release(run);
-        other.release(run);
-        let mut trees = [Tree::new(one), Tree::new(other)];
+        let Bidirectional { backward, trees } = self;
+        trees.iter_mut().for_each(|tree| tree.release(run));
         let mut distances: [Distances; 2] = Default::default();
         let (mut open, mut met) = (FxHashMap::default(), Met::default());
         for start in &begun.steps {
@@ -89,7 +87,7 @@ impl Bidirectional {
                 trees[side].start(row, vertex);
                 distances[side].insert((row, vertex), 0);
             }
-            let first = |tree: &Tree<'_>| vec![tree.steps.len() as u32 - 1];
+            let first = |tree: &Tree| vec![tree.steps.len() as u32 - 1];
             let level = [first(&trees[FORWARD]), first(&trees[BACKWARD])];
             open.insert(row, Open { level, depth: [0; 2] });
         }
@@ -140,6 +138,7 @@ impl Bidirectional {
                 }
             }
         }
+        trees.iter_mut().for_each(|tree| tree.release(run));
         let [_, to_end] = distances;
         met.to_end = to_end;
         Ok(met)

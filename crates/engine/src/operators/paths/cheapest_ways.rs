@@ -13,13 +13,17 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-use millrace_model::{Direction, Result, VertexId};
+use std::sync::Arc;
+
+use millrace_model::{Batch, Bits, Column, Direction, Result, Value, VertexId};
 use millrace_plan::PathMode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::bounds::{Ends, PathBounds};
 use super::edges::{Next, PathEdges};
-use super::path_expand::{Ends, PathBounds};
+use super::found::Walks;
 use super::tree::Tree;
+use super::way_test::WayTest;
 use crate::run::Run;
 
 pub(super) struct Cheapest<'b> {
@@ -32,7 +36,15 @@ pub(super) struct Cheapest<'b> {
     settled: Option<FxHashSet<(u32, VertexId)>>,
     /// How many ways to an end were emitted, or groups of them, and the last one; by row.
     emitted: FxHashMap<(u32, VertexId), Emitted>,
+    accept: Option<Asked<'b>>,
     found: Vec<u32>,
+}
+
+/// A condition of whole ways, the rows that it reads, and the paths that it was asked of.
+struct Asked<'b> {
+    test: &'b WayTest,
+    rows: &'b Batch,
+    walks: Walks,
 }
 
 /// What was emitted of one end.
@@ -85,6 +97,7 @@ impl Cheapest<'_> {
         bounds: PathBounds,
         edges: &PathEdges,
         count: u64,
+        accept: Option<(&'b WayTest, &'b Batch)>,
     ) -> Cheapest<'b> {
         let direction = edges.only_direction();
         let home = matches!(bounds.ways, PathMode::CheapestAcyclic(_))
@@ -93,6 +106,7 @@ impl Cheapest<'_> {
         let is_grouped = matches!(bounds.ways, PathMode::CheapestGroups(_));
         let once = count == 1
             && !is_grouped
+            && accept.is_none()
             && direction.is_some()
             && bounds.min <= 1
             && bounds.max.is_none()
@@ -100,13 +114,14 @@ impl Cheapest<'_> {
             && home;
         let settled = once.then(FxHashSet::default);
         let (emitted, found) = (FxHashMap::default(), Vec::new());
-        Cheapest { ends, bounds, count, is_grouped, settled, emitted, found }
+        let accept = accept.map(|(test, rows)| Asked { test, rows, walks: Walks::default() });
+        Cheapest { ends, bounds, count, is_grouped, settled, emitted, accept, found }
     }
 
     /// The steps with which ways end, for each row in the order of its ways.
     pub(super) fn search(
         mut self,
-        tree: &mut Tree<'_>,
+        tree: &mut Tree,
         edges: &mut PathEdges,
         run: &Run<'_>,
     ) -> Result<Vec<u32>> {
@@ -120,12 +135,16 @@ impl Cheapest<'_> {
             run.context.check()?;
             let mut frontier = Vec::new();
             let mut lengths: FxHashMap<u32, (usize, u64)> = FxHashMap::default();
-            for (number, heap) in heaps.iter_mut().enumerate() {
-                for open in next_in_order(heap, tree) {
-                    if self.settle(tree, &open) {
-                        frontier.push(open.last);
-                        lengths.insert(open.last, (number, open.length + 1));
-                    }
+            let numbered = heaps.iter_mut().enumerate();
+            let next = numbered.flat_map(|(number, heap)| {
+                next_in_order(heap, tree).into_iter().map(move |open| (number, open))
+            });
+            let next: Vec<(usize, Open)> = next.collect();
+            let accepted = self.accepted(tree, &next, run)?;
+            for (place, (number, open)) in next.into_iter().enumerate() {
+                if self.settle(tree, &open, accepted.get(place)) {
+                    frontier.push(open.last);
+                    lengths.insert(open.last, (number, open.length + 1));
                 }
             }
             edges.each_next(tree, &frontier, run, &mut |tree, next| {
@@ -139,14 +158,39 @@ impl Cheapest<'_> {
         Ok(self.found)
     }
 
-    /// Gives a way that is the next in order, if it is one; says whether ways go on from it.
-    fn settle(&mut self, tree: &Tree<'_>, open: &Open) -> bool {
+    /// Whether a way has the length, the cost and the end of those that are emitted.
+    fn is_way(&self, tree: &Tree, open: &Open) -> bool {
         let step = &tree.steps[open.last as usize];
-        let place = (step.row, step.vertex);
-        if self.bounds.may_be_long(open.length)
+        self.bounds.may_be_long(open.length)
             && self.bounds.may_cost(open.cost)
             && self.ends.may_be_at(step.row, step.vertex)
-        {
+    }
+
+    /// Those of the next ways, by their places, that are emitted unless others to their ends were before.
+    fn accepted(&mut self, tree: &Tree, next: &[(usize, Open)], run: &Run<'_>) -> Result<Bits> {
+        let places = (0..next.len()).filter(|&place| self.is_way(tree, &next[place].1));
+        let mut places: Vec<usize> = places.collect();
+        if let Some(Asked { test, rows, walks }) = &mut self.accept {
+            let ways: Vec<u32> = places.iter().map(|&place| next[place].1.last).collect();
+            let of_ways = ways.iter().map(|&way| tree.steps[way as usize].row).collect();
+            let whole = ways.iter().map(|&way| Value::Path(Arc::new(walks.path(tree, way))));
+            let edges = ways.iter().map(|&way| tree.edges(way));
+            let columns = [Column::from_values(whole), Column::from_values(edges)];
+            let kept = test.kept(rows, of_ways, columns, run)?;
+            places = kept.into_iter().map(|kept| places[kept as usize]).collect();
+        }
+        let mut accepted = Bits::default();
+        for place in places {
+            accepted.insert(place);
+        }
+        Ok(accepted)
+    }
+
+    /// Gives a way that is the next in order, if it is one; says whether ways go on from it.
+    fn settle(&mut self, tree: &Tree, open: &Open, is_accepted: bool) -> bool {
+        let step = &tree.steps[open.last as usize];
+        let place = (step.row, step.vertex);
+        if is_accepted {
             let emitted = self.emitted.entry(place).or_default();
             let is_of_last = self.is_grouped && emitted.is_of_last(open);
             if is_of_last || emitted.count < self.count {
@@ -160,7 +204,7 @@ impl Cheapest<'_> {
     }
 
     /// Extends a way by an edge, if it may go on; the cost and the number of the new step.
-    fn step(&self, tree: &mut Tree<'_>, next: Next) -> Option<(f64, u32)> {
+    fn step(&self, tree: &mut Tree, next: Next) -> Option<(f64, u32)> {
         let (before, edge, vertex, price) = next;
         let (row, cost) =
             (tree.steps[before as usize].row, tree.steps[before as usize].cost + price);
@@ -182,7 +226,7 @@ impl Cheapest<'_> {
     }
 
     /// Whether the row of a step has all its ways to the one end it may have.
-    fn has_all(&self, tree: &Tree<'_>, next: &Open) -> bool {
+    fn has_all(&self, tree: &Tree, next: &Open) -> bool {
         let row = tree.steps[next.last as usize].row;
         let Some(end) = self.ends.bound(row) else { return false };
         let emitted = self.emitted.get(&(row, end)).copied().unwrap_or_default();
@@ -192,7 +236,7 @@ impl Cheapest<'_> {
 
 /// The ways that are next, those of one cost and length together, in list order: the steps of one
 /// vertex are numbered in it.
-fn next_in_order(heap: &mut Heap, tree: &Tree<'_>) -> Vec<Open> {
+fn next_in_order(heap: &mut Heap, tree: &Tree) -> Vec<Open> {
     let mut next: Vec<Open> = Vec::new();
     while let Some(Reverse(open)) = heap.peek()
         && next.first().is_none_or(|first| first.key(open) == Ordering::Equal)

@@ -5,12 +5,12 @@
 use std::ops::ControlFlow;
 
 use millrace_model::{Batch, Column, EdgeId, KeyId, Result, VertexId};
-use millrace_plan::columns::ColumnSet;
-use millrace_plan::{ColumnId, PathLeg, PathPattern, PathTest};
+use millrace_plan::{ColumnId, PathLeg, PathPattern};
 
 use super::radius::Radius;
 use super::tree::Tree;
-use crate::expressions::{Exprs, gather, selected};
+use super::way_test::WayTest;
+use crate::expressions::gather;
 use crate::names::{EdgeTypes, Resolved};
 use crate::operators::hops::neighbours::{StoreWalk, Walk};
 use crate::prepare::Compiler;
@@ -32,13 +32,7 @@ pub(crate) struct PathEdges {
 struct StepEdges {
     walk: Walk,
     weight: Option<[Resolved<KeyId>; 1]>,
-    test: Option<StepTest>,
-}
-
-/// A test over the columns of the row that it reads, then the edge and the vertex.
-struct StepTest {
-    read: Vec<usize>,
-    holds: Exprs,
+    test: Option<WayTest>,
 }
 
 impl PathEdges {
@@ -72,10 +66,10 @@ impl PathEdges {
     /// Calls `each` for all edges that these steps may go on by, in list order.
     pub(super) fn each_next(
         &mut self,
-        tree: &mut Tree<'_>,
+        tree: &mut Tree,
         frontier: &[u32],
         run: &Run<'_>,
-        each: &mut dyn FnMut(&mut Tree<'_>, Next),
+        each: &mut dyn FnMut(&mut Tree, Next),
     ) -> Result<()> {
         let Some(mut radius) = self.radius.take() else {
             return self.each_edge(tree, frontier, run, each);
@@ -88,10 +82,10 @@ impl PathEdges {
     /// The same, however far from where their ways start.
     pub(super) fn each_edge(
         &mut self,
-        tree: &mut Tree<'_>,
+        tree: &mut Tree,
         frontier: &[u32],
         run: &Run<'_>,
-        each: &mut dyn FnMut(&mut Tree<'_>, Next),
+        each: &mut dyn FnMut(&mut Tree, Next),
     ) -> Result<()> {
         let (rows, count) = (&self.rows, self.steps.len());
         if let [step] = self.steps.as_mut_slice() {
@@ -113,16 +107,18 @@ impl StepEdges {
         let types = EdgeTypes::new(step.types.as_deref());
         let walk = Walk::new(types, step.direction, step.loops);
         let weight = step.weight.as_ref().map(|key| [Resolved::new(key)]);
-        let test = step.test.as_ref().map(|test| StepTest::compile(test, compiler, layout));
+        let test = step.test.as_ref().map(|test| {
+            WayTest::compile((&test.holds, [test.edge, test.vertex]), compiler, layout)
+        });
         Ok(StepEdges { walk, weight, test: test.transpose()? })
     }
 
     fn each_edge(
         &mut self,
-        (rows, tree): (&Batch, &mut Tree<'_>),
+        (rows, tree): (&Batch, &mut Tree),
         frontier: &[u32],
         run: &Run<'_>,
-        each: &mut dyn FnMut(&mut Tree<'_>, Next),
+        each: &mut dyn FnMut(&mut Tree, Next),
     ) -> Result<()> {
         let Some(walk) = self.walk.resolve(run.context) else { return Ok(()) };
         let vertices: Vec<VertexId> =
@@ -150,43 +146,17 @@ impl StepEdges {
             });
         }
         if let Some(test) = &self.test {
-            found = test.keep(&found, tree, rows, run)?;
+            let ways = found.iter().map(|next| tree.steps[next.0 as usize].row).collect();
+            let edges = Column::edges(found.iter().map(|next| next.1).collect());
+            let vertices = Column::vertices(found.iter().map(|next| next.2).collect());
+            let kept = test.kept(rows, ways, [edges, vertices], run)?;
+            found = kept.into_iter().map(|place| found[place as usize]).collect();
         }
         for next in found {
             each(tree, next);
             tree.charge(run)?;
         }
         Ok(())
-    }
-}
-
-impl StepTest {
-    fn compile(test: &PathTest, compiler: &Compiler<'_>, layout: &[ColumnId]) -> Result<StepTest> {
-        let own = [test.edge, test.vertex];
-        let mut read = ColumnSet::new();
-        test.holds.read_columns(&mut read);
-        let outer: Vec<ColumnId> =
-            read.into_iter().filter(|column| !own.contains(column)).collect();
-        let read = compiler.slots(layout, &outer)?;
-        let layout: Vec<ColumnId> = outer.into_iter().chain(own).collect();
-        Ok(StepTest { read, holds: compiler.exprs(&layout, [&test.holds])? })
-    }
-
-    /// Those of the edges for which the test is true.
-    fn keep(
-        &self,
-        found: &[Next],
-        tree: &Tree<'_>,
-        rows: &Batch,
-        run: &Run<'_>,
-    ) -> Result<Vec<Next>> {
-        let of_ways: Vec<u32> = found.iter().map(|next| tree.steps[next.0 as usize].row).collect();
-        let outer = self.read.iter().map(|&slot| rows.columns[slot].take(&of_ways));
-        let edges = Column::edges(found.iter().map(|next| next.1).collect());
-        let vertices = Column::vertices(found.iter().map(|next| next.2).collect());
-        let batch = Batch::of(outer.chain([edges, vertices]).collect());
-        let kept = selected(&self.holds.evaluate_one(&batch, run)?, batch.len)?;
-        Ok(kept.into_iter().map(|place| found[place as usize]).collect())
     }
 }
 

@@ -84,7 +84,7 @@ fn last_steps(column: &Column, trail: &PathArena, run: &Run<'_>) -> Result<Vec<O
     let last_step = |row| match column.get(row) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Path(path)) => {
-            run.charge((path.objects.len() * STEP_BYTES) as u64)?;
+            run.charge((path.len() * STEP_BYTES) as u64)?;
             trail.add(&path)
         }
         Some(other) => {

@@ -9,31 +9,31 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edges::PathEdges;
 use super::tree::Tree;
-use crate::run::{Charge, Run};
+use crate::run::Run;
 
 pub(crate) struct Radius {
     /// A vertex is near that lies fewer edges away.
     edges: u64,
     /// The near vertices, by start.
     near: FxHashMap<VertexId, FxHashSet<VertexId>>,
-    charge: Charge,
+    tree: Tree,
 }
 
 impl Radius {
     pub(crate) fn new(edges: u64) -> Radius {
-        Radius { edges, near: FxHashMap::default(), charge: Charge::default() }
+        Radius { edges, near: FxHashMap::default(), tree: Tree::default() }
     }
 
     /// Forgets the starts of the batch before.
     pub(super) fn begin(&mut self, run: &Run<'_>) {
         self.near.clear();
-        self.charge.release(run);
+        self.tree.release(run);
     }
 
     /// Those of the steps that ways may go on from.
     pub(super) fn near(
         &mut self,
-        tree: &Tree<'_>,
+        tree: &Tree,
         steps: &[u32],
         edges: &mut PathEdges,
         run: &Run<'_>,
@@ -53,7 +53,7 @@ impl Radius {
     }
 
     /// Where a way starts, if it has so many edges that it may have come too far.
-    fn start_if_long(&self, tree: &Tree<'_>, last: u32) -> Option<VertexId> {
+    fn start_if_long(&self, tree: &Tree, last: u32) -> Option<VertexId> {
         let at = usize::try_from(self.edges).ok()?;
         let farther = tree.back(last).skip(at).last();
         farther.map(|start| start.vertex)
@@ -61,8 +61,8 @@ impl Radius {
 
     /// Finds the vertices near these starts, level by level for all of them together.
     fn search(&mut self, starts: &[VertexId], edges: &mut PathEdges, run: &Run<'_>) -> Result<()> {
-        let Radius { edges: radius, near, charge } = self;
-        let mut tree = Tree::new(charge);
+        let Radius { edges: radius, near, tree } = self;
+        tree.release(run);
         for (row, &start) in (0..).zip(starts) {
             near.insert(start, FxHashSet::from_iter([start]));
             tree.start(row, start);
@@ -75,17 +75,12 @@ impl Radius {
             run.context.check()?;
             let (frontier, before): (Vec<u32>, _) =
                 (level.map(|step| step as u32).collect(), tree.steps.len());
-            edges.each_edge(
-                &mut tree,
-                &frontier,
-                run,
-                &mut |tree, (step, edge, vertex, price)| {
-                    let start = starts[tree.steps[step as usize].row as usize];
-                    if near.get_mut(&start).is_some_and(|near| near.insert(vertex)) {
-                        tree.go_on(step, edge, vertex, price);
-                    }
-                },
-            )?;
+            edges.each_edge(tree, &frontier, run, &mut |tree, (step, edge, vertex, price)| {
+                let start = starts[tree.steps[step as usize].row as usize];
+                if near.get_mut(&start).is_some_and(|near| near.insert(vertex)) {
+                    tree.go_on(step, edge, vertex, price);
+                }
+            })?;
             level = before..tree.steps.len();
         }
         Ok(())

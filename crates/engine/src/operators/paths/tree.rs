@@ -1,8 +1,5 @@
 //! Paths as a tree: a step knows the step before it, and a way is its last step.
 
-use std::sync::Arc;
-
-use millrace_model::value::Path;
 use millrace_model::{EdgeId, Result, Value, VertexId};
 
 use crate::limits;
@@ -21,16 +18,21 @@ pub(super) struct Step {
     pub(super) cost: f64,
 }
 
-/// The steps of the ways of a batch so far.
-pub(super) struct Tree<'b> {
+/// The steps of the ways that a search goes on with.
+#[derive(Default)]
+pub(super) struct Tree {
     pub(super) steps: Vec<Step>,
-    charge: &'b mut Charge,
+    charge: Charge,
+    /// The most steps that are counted: memory of steps that were cut off is used again.
     charged: usize,
 }
 
-impl Tree<'_> {
-    pub(super) fn new(charge: &mut Charge) -> Tree<'_> {
-        Tree { steps: Vec::new(), charge, charged: 0 }
+impl Tree {
+    /// Drops all steps with their memory.
+    pub(super) fn release(&mut self, run: &Run<'_>) {
+        self.steps = Vec::new();
+        self.charged = 0;
+        self.charge.release(run);
     }
 
     /// Begins a way.
@@ -44,6 +46,16 @@ impl Tree<'_> {
         let Step { row, length, cost, .. } = self.steps[before as usize];
         let (before, length, cost) = (Some(before), length + 1, cost + price);
         self.steps.push(Step { before, edge, vertex, row, length, cost });
+    }
+
+    /// The number of the next step.
+    pub(super) fn end(&self) -> u32 {
+        self.steps.len() as u32
+    }
+
+    /// Cuts off the steps from a number on.
+    pub(super) fn cut(&mut self, end: u32) {
+        self.steps.truncate(end as usize);
     }
 
     /// The steps of a way, last to first.
@@ -67,29 +79,12 @@ impl Tree<'_> {
     /// The edges of a way, as a list.
     pub(super) fn edges(&self, last: u32) -> Value {
         let steps = self.back(last).filter(|step| step.before.is_some());
-        let mut edges: Vec<Value> = steps.map(|step| Value::Edge(step.edge)).collect();
-        edges.reverse();
-        Value::list(edges)
+        forward(steps.map(|step| Value::Edge(step.edge)))
     }
 
     /// The vertices of a way, as a list.
     pub(super) fn vertices(&self, last: u32) -> Value {
-        let mut vertices: Vec<Value> =
-            self.back(last).map(|step| Value::Vertex(step.vertex)).collect();
-        vertices.reverse();
-        Value::list(vertices)
-    }
-
-    /// A way as a path: vertices and edges in turn.
-    pub(super) fn path(&self, last: u32) -> Value {
-        let mut objects = Vec::new();
-        for step in self.back(last) {
-            objects.push(Value::Vertex(step.vertex));
-            objects.extend(step.before.map(|_| Value::Edge(step.edge)));
-        }
-        objects.reverse();
-        let tags = vec![Vec::new(); objects.len()];
-        Value::Path(Arc::new(Path { objects, tags }))
+        forward(self.back(last).map(|step| Value::Vertex(step.vertex)))
     }
 
     /// Counts the steps made since it was asked last.
@@ -101,4 +96,11 @@ impl Tree<'_> {
         }
         Ok(())
     }
+}
+
+/// Values that come last to first, as a list.
+fn forward(values: impl Iterator<Item = Value>) -> Value {
+    let mut values: Vec<Value> = values.collect();
+    values.reverse();
+    Value::list(values)
 }

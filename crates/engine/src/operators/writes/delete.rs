@@ -33,7 +33,7 @@ impl Doomed {
             Value::List(values) | Value::Set(values) => {
                 values.iter().try_for_each(|value| self.add(value))?;
             }
-            Value::Path(path) => path.objects.iter().try_for_each(|value| self.add(value))?,
+            Value::Path(path) => path.objects().iter().try_for_each(|value| self.add(value))?,
             other => {
                 let kind = other.type_name();
                 let detail = format!("only vertices and edges are deleted, and this is a {kind}");

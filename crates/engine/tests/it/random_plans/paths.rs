@@ -1,8 +1,8 @@
 //! Random ways and paths.
 
 use millrace_plan::{
-    ApplyKind, ColumnId, Expr, Fold, Function, Loops, Name, Op, PathLeg, PathMode, PathPattern,
-    PathTest, Pipeline, ScanSource, op,
+    ApplyKind, ColumnId, Comparison, Expr, Fold, Function, Loops, Name, Op, PathAccept, PathLeg,
+    PathMode, PathOrder, PathPattern, PathTest, Pipeline, ScanSource, op,
 };
 use millrace_testkit::Rng;
 
@@ -161,7 +161,7 @@ impl Generator<'_> {
         if ROWS_MAX < sight.rows * 6 {
             return None;
         }
-        let into = sight.column(self.rng, &[Kind::Vertex]).filter(|_| self.rng.chance(0.15));
+        let into = sight.column(self.rng, &[Kind::Vertex]).filter(|_| self.rng.chance(0.3));
         let ways = random_ways(self.rng);
         let min = self.rng.below(if ways.is_shortest() { 2 } else { 3 });
         let may_be_endless = ways.is_shortest() || ways.cheapest() == Some(1);
@@ -174,7 +174,15 @@ impl Generator<'_> {
         let mut bound =
             |below: u64| (weighted && self.rng.chance(0.3)).then(|| self.rng.below(below) as f64);
         let (least, most) = (bound(3), bound(6));
-        let path = PathPattern { from, into, steps, min, max, ways, radius: None, least, most };
+        let may_be_deep = matches!(ways, PathMode::Walk | PathMode::Trail | PathMode::Acyclic);
+        let order = match may_be_deep && self.rng.chance(0.5) {
+            true => PathOrder::DepthFirst,
+            false => PathOrder::ShorterFirst,
+        };
+        let may_accept = ways.cheapest().is_some() && self.rng.chance(0.4);
+        let (radius, accept) = (None, may_accept.then(|| self.accept(sight)));
+        let path =
+            PathPattern { from, into, steps, min, max, ways, order, radius, least, most, accept };
         let may_have_radius = path.plain_step().is_some() && self.rng.chance(0.4);
         let radius = may_have_radius.then(|| 1 + self.rng.below(3));
         let path = PathPattern { radius, ..path };
@@ -190,6 +198,22 @@ impl Generator<'_> {
         sight.columns.extend(cost.map(|cost| (cost, Kind::Number)));
         sight.rows *= 6;
         Some(Op::PathExpand(op::PathExpand { path, edges, vertices, whole, to, cost }))
+    }
+
+    /// A condition of whole ways: of their length, of their edges, or of a row's column.
+    fn accept(&mut self, sight: &Sight) -> PathAccept {
+        let (whole, edges) = (self.column("way"), self.column("walked"));
+        let length = match self.rng.chance(0.5) {
+            true => Expr::call(Function::EdgeCount, vec![Expr::Column(whole)]),
+            false => Expr::call(Function::Size, vec![Expr::Column(edges)]),
+        };
+        let bound = match sight.column(self.rng, &[Kind::Int]) {
+            Some(column) if self.rng.chance(0.3) => Expr::Column(column),
+            _ => Expr::literal(self.rng.below(3) as i64),
+        };
+        let comparison =
+            *self.rng.pick(&[Comparison::LessEqual, Comparison::NotEqual, Comparison::Greater]);
+        PathAccept { whole, edges, holds: Expr::compare(comparison, bound, length) }
     }
 
     fn leg(&mut self, sight: &Sight, ways: PathMode, weighted: bool) -> PathLeg {

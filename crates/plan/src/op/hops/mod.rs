@@ -12,7 +12,7 @@ pub(super) mod trail_endpoints;
 
 pub use endpoints::End;
 pub use intersect::IntersectArm;
-pub use path_expand::{PathLeg, PathMode, PathPattern, PathTest};
+pub use path_expand::{PathAccept, PathLeg, PathMode, PathOrder, PathPattern, PathTest};
 
 /// How often `both` sees a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -30,7 +30,7 @@ pub struct PathExpand {
     pub cost: Option<ColumnId>,
 }
 
-/// Paths from a vertex: shorter ones first, then in list order, edge by edge.
+/// Paths from a vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathPattern {
     /// Where they start. Null: there are none.
@@ -45,6 +45,8 @@ pub struct PathPattern {
     pub max: Option<u64>,
     /// Which ways there are, over the whole path.
     pub ways: PathMode,
+    /// Which of two ways comes first.
+    pub order: PathOrder,
     /// An edge is walked only from vertices that lie fewer edges than this from the start, counted
     /// over all edges that may be walked, whatever ways there are; `None`: from anywhere. A way
     /// may be longer. Only of one step without a test.
@@ -53,6 +55,29 @@ pub struct PathPattern {
     pub least: Option<f64>,
     /// What it costs at most.
     pub most: Option<f64>,
+    /// What must hold of a way; only of the cheapest ways, which are then the cheapest of those for which it holds.
+    pub accept: Option<PathAccept>,
+}
+
+/// A condition of whole ways.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathAccept {
+    /// The way as a path, for `holds` alone.
+    pub whole: ColumnId,
+    /// Its edges as a list, for `holds` alone.
+    pub edges: ColumnId,
+    /// What must be true of them; it may read columns of the row.
+    pub holds: Expr,
+}
+
+/// The order of ways from one vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PathOrder {
+    /// Shorter ones first, then in list order, edge by edge.
+    ShorterFirst,
+    /// A way before the ways that go on from it, in list order, edge by edge. They are found one after the other, in
+    /// memory for one of them. The shortest and the cheapest ways have no such order.
+    DepthFirst,
 }
 
 /// One step of what a path repeats.
@@ -108,7 +133,8 @@ impl PathPattern {
         ways: PathMode,
     ) -> PathPattern {
         let (into, radius, least, most) = (None, None, None, None);
-        PathPattern { from, into, steps: vec![step], min, max, ways, radius, least, most }
+        let (steps, order, accept) = (vec![step], PathOrder::ShorterFirst, None);
+        PathPattern { from, into, steps, min, max, ways, order, radius, least, most, accept }
     }
 
     /// Its only step, where that has no test.
@@ -117,6 +143,18 @@ impl PathPattern {
             [step] if step.test.is_none() => Some(step),
             _ => None,
         }
+    }
+
+    /// The same, a way before the ways that go on from it.
+    pub fn depth_first(self) -> PathPattern {
+        PathPattern { order: PathOrder::DepthFirst, ..self }
+    }
+
+    /// The conditions, and the columns that they read of a way.
+    fn conditions(&self) -> impl Iterator<Item = (&Expr, [ColumnId; 2])> {
+        let steps = self.tests().map(|test| (&test.holds, [test.edge, test.vertex]));
+        let whole = self.accept.iter().map(|test| (&test.holds, [test.whole, test.edges]));
+        steps.chain(whole)
     }
 
     fn tests(&self) -> impl Iterator<Item = &PathTest> {
@@ -212,13 +250,22 @@ impl PathMode {
     }
 }
 
+impl PathOrder {
+    fn print(self) -> &'static str {
+        match self {
+            PathOrder::ShorterFirst => "",
+            PathOrder::DepthFirst => " depth first",
+        }
+    }
+}
+
 impl Facts for PathExpand {
     fn print(&self, printer: &Printer<'_>) -> String {
         let path = &self.path;
         let (from, to) = (printer.column(path.from), printer.wanted(self.to));
         let edges = printer.edge(self.edges);
         let steps = path.print_steps(printer);
-        let (min, ways) = (path.min, path.ways.print());
+        let (min, ways, order) = (path.min, path.ways.print(), path.order.print());
         let max = path.max.map_or(String::new(), |max| max.to_string());
         let into = printer.optional(" into ", path.into);
         let costs = path.print_costs();
@@ -226,8 +273,12 @@ impl Facts for PathExpand {
         let cost = printer.optional(" cost ", self.cost);
         let vertices = printer.optional(" vertices ", self.vertices);
         let whole = printer.optional(" path ", self.whole);
+        let accept = path.accept.as_ref().map_or(String::new(), |own| {
+            let (way, edges) = (printer.column(own.whole), printer.column(own.edges));
+            format!(" accept {way}, {edges}: {}", printer.expr(&own.holds))
+        });
         format!(
-            "PathExpand {from} -{edges}{steps} {min}..{max} {ways}{radius}-> {to}{into}{costs}{cost}{vertices}{whole}"
+            "PathExpand {from} -{edges}{steps} {min}..{max} {ways}{order}{radius}-> {to}{into}{costs}{cost}{vertices}{whole}{accept}"
         )
     }
 
@@ -240,6 +291,16 @@ impl Facts for PathExpand {
             }
             PathPattern { ways: PathMode::Walk, max: None, .. } => {
                 Err(bad_plan("a walk needs a greatest length, or it never ends"))
+            }
+            PathPattern { order: PathOrder::DepthFirst, ways, .. }
+                if ways.is_shortest() || ways.cheapest().is_some() =>
+            {
+                Err(bad_plan(
+                    "the shortest and the cheapest paths come shorter or cheaper ones first",
+                ))
+            }
+            PathPattern { accept: Some(_), ways, .. } if ways.cheapest().is_none() => {
+                Err(bad_plan("a condition of whole paths is asked of the cheapest ones only"))
             }
             PathPattern { radius: Some(0), .. } => {
                 Err(bad_plan("a path of radius 0 could walk no edge: the radius is at least 1"))
@@ -268,18 +329,17 @@ impl Facts for PathExpand {
     }
 
     fn exprs(&self) -> Vec<&Expr> {
-        self.path.tests().map(|test| &test.holds).collect()
+        self.path.conditions().map(|(holds, _)| holds).collect()
     }
 
-    /// Its conditions also read the edge and the vertex they are asked of, which are nothing of its input.
+    /// Its conditions also read what they are asked of, which is nothing of its input.
     fn read_by_itself(&self) -> ColumnSet {
         let mut columns = ColumnSet::new();
-        for test in self.path.tests() {
-            test.holds.read_columns(&mut columns);
+        for (holds, _) in self.path.conditions() {
+            holds.read_columns(&mut columns);
         }
-        for test in self.path.tests() {
-            columns.remove(&test.edge);
-            columns.remove(&test.vertex);
+        for own in self.path.conditions().flat_map(|(_, own)| own) {
+            columns.remove(&own);
         }
         columns.extend(self.columns_by_name());
         columns
@@ -301,7 +361,8 @@ impl Facts for PathExpand {
 
     fn made_kinds(&self, _known: &KnownKinds<'_>) -> MadeKinds {
         let lists = [self.edges, self.vertices, self.whole, self.cost];
-        let others = lists.into_iter().flatten().map(|column| (column, None));
+        let of_whole = self.path.accept.iter().flat_map(|test| [test.whole, test.edges]);
+        let others = lists.into_iter().flatten().chain(of_whole).map(|column| (column, None));
         let (edges, vertices): (Vec<_>, Vec<_>) =
             self.path.tests().map(|test| (test.edge, test.vertex)).unzip();
         others

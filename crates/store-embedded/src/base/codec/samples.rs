@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use millrace_model::decimal::Decimal;
+use millrace_model::path::Path;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
-use millrace_model::value::{Path, Point};
+use millrace_model::value::Point;
 use millrace_model::{
     Column, EdgeId, Property, PropertyValues, Subgraph, Token, Tree, Value, VertexId,
     VertexProperty,
@@ -88,7 +89,7 @@ pub(crate) fn value_of_kind(random: &mut SimNumbers, kind: u64, depth: u32) -> V
         _ => {
             let objects = values(random, depth);
             let tags = objects.iter().map(|_| vec![Arc::from(text(random))]).collect();
-            Value::Path(Arc::new(Path { objects, tags }))
+            Value::Path(Arc::new(Path::new(objects, tags)))
         }
     }
 }

@@ -25,8 +25,9 @@
 use std::sync::Arc;
 
 use millrace_model::decimal::Decimal;
+use millrace_model::path::Path;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
-use millrace_model::value::{Path, Point};
+use millrace_model::value::Point;
 use millrace_model::{
     EdgeId, Property, PropertyValue, PropertyValues, Subgraph, Token, Tree, Value, VertexId,
     VertexProperty,
@@ -193,11 +194,9 @@ fn put_duration(bytes: &mut Vec<u8>, duration: &Duration) {
 }
 
 fn encode_path(bytes: &mut Vec<u8>, path: &Path, depth: usize) -> Result<()> {
-    put_u64(bytes, path.objects.len() as u64);
-    let untagged = Vec::new();
-    for (index, object) in path.objects.iter().enumerate() {
+    put_u64(bytes, path.len() as u64);
+    for (object, tags) in path.objects().iter().zip(path.tags().iter()) {
         encode_at(bytes, object, depth + 1)?;
-        let tags = path.tags.get(index).unwrap_or(&untagged);
         put_u64(bytes, tags.len() as u64);
         tags.iter().for_each(|tag| put_text(bytes, tag));
     }
@@ -378,12 +377,12 @@ fn decode_property(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
 
 fn decode_path(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
     let count = reader.count(9)?;
-    let mut path = Path { objects: Vec::new(), tags: Vec::new() };
+    let (mut objects, mut all_tags) = (Vec::new(), Vec::new());
     for _ in 0..count {
-        path.objects.push(decode_at(reader, depth + 1)?);
+        objects.push(decode_at(reader, depth + 1)?);
         let tags = reader.count(4)?;
         let tags = (0..tags).map(|_| Ok(Arc::from(reader.text()?)));
-        path.tags.push(tags.collect::<Decoded<Vec<_>>>()?);
+        all_tags.push(tags.collect::<Decoded<Vec<_>>>()?);
     }
-    Ok(Value::Path(Arc::new(path)))
+    Ok(Value::Path(Arc::new(Path::new(objects, all_tags))))
 }

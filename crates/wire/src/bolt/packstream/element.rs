@@ -216,9 +216,9 @@ impl Writer<'_> {
     }
 
     /// Vertices and edges by turns are a path; anything else is a list of what it holds.
-    pub(super) fn path(&mut self, path: &value::Path, elements: &DetachedElements) -> Result<()> {
-        let Some((vertices, edges)) = elements_of(&path.objects) else {
-            return self.values(&path.objects, elements);
+    pub(super) fn path(&mut self, path: &path::Path, elements: &DetachedElements) -> Result<()> {
+        let Some((vertices, edges)) = elements_of(&path.objects()) else {
+            return self.values(&path.objects(), elements);
         };
         let (nodes, node_places) = distinct(&vertices);
         let (kinds, edge_places) = distinct(&edges);

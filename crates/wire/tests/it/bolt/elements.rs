@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::detached::{DetachedEdge, DetachedProperty, DetachedVertex};
-use millrace_model::value::Path;
+use millrace_model::path::Path;
 use millrace_model::{DetachedElements, EdgeId, Value, VertexId, VertexProperty};
 use millrace_wire::bolt::packstream::{Datum, Node};
 
@@ -97,7 +97,7 @@ fn a_path_knows_the_ways_of_its_relationships() {
         Value::Edge(EdgeId(9)),
         Value::Vertex(VertexId(1)),
     ];
-    let path = Value::Path(Arc::new(Path { objects: objects.into(), tags: vec![vec![]; 5] }));
+    let path = Value::Path(Arc::new(Path::untagged(objects.into())));
     for datum in read_all(&path) {
         let Datum::Path(path) = &datum else { panic!("{datum:?}") };
         let ids: Vec<i64> = path.nodes.iter().map(|node| node.id).collect();
@@ -106,7 +106,7 @@ fn a_path_knows_the_ways_of_its_relationships() {
             assert_eq!((edge.start.0, edge.end.0), (1, ids[1]), "the second is walked backwards");
         }
     }
-    let alone = Value::Path(Arc::new(Path { objects: objects_of(1), tags: vec![vec![]] }));
+    let alone = Value::Path(Arc::new(Path::untagged(objects_of(1))));
     for datum in read_all(&alone) {
         assert!(matches!(datum, Datum::Path(path) if path.nodes.len() == 1));
     }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use millrace_model::path::Path;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
-use millrace_model::value::{Path, Point};
+use millrace_model::value::Point;
 use millrace_model::{Decimal, DetachedElements, Property, Token, Tree, Value};
 use millrace_wire::bolt::Version;
 use millrace_wire::bolt::packstream::{Datum, Form};
@@ -23,7 +24,7 @@ fn a_value_without_a_form_is_sent_in_the_nearest_one() {
     let tree = Tree { branches: vec![(Value::I64(1), Tree::default())] };
     let owner = Value::I64(1);
     let property = Property { owner, key: "k".into(), value: Value::I64(2) };
-    let path = Path { objects: vec![Value::I64(1), Value::I64(2)], tags: vec![vec![], vec![]] };
+    let path = Path::untagged(vec![Value::I64(1), Value::I64(2)]);
     let uuid = "f47af10b-58cc-4372-a567-0f02b2f3d479";
     for (value, expected) in [
         (Value::I8(-7), Value::I64(-7)),

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use millrace_model::detached::{DetachedEdge, DetachedElements, DetachedProperty, DetachedVertex};
 use millrace_model::parts;
+use millrace_model::path::Path;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
-use millrace_model::value::{Path, Point};
+use millrace_model::value::Point;
 use millrace_model::{
     Decimal, Direction, EdgeId, Error, ErrorKind, Property, Token, Value, VertexId, VertexProperty,
 };
@@ -154,7 +155,7 @@ fn results(scene: &str) -> (Vec<Value>, bool) {
         ],
         "a path, a tree and elements in collections" => {
             let tags = vec![vec![text("a")], vec![]];
-            let path = Path { objects: vec![marko.clone(), Value::from("lop")], tags };
+            let path = Path::new(vec![marko.clone(), Value::from("lop")], tags);
             let leaf = |value| (value, parts::Tree::default());
             let below = parts::Tree { branches: vec![leaf(lop.clone())] };
             let tree = parts::Tree { branches: vec![(marko, below)] };
