@@ -84,8 +84,12 @@ impl Translator<'_> {
                 let (edge, end) = self.single_hop(own, (from, node), forward, matching)?;
                 Ok((PathObject::Element(edge), end))
             }
-            PathPart::Relationship(own) => self.long_hop(own, (from, node), forward, matching),
-            PathPart::Quantified(own) => self.quantified_hop(own, (from, node), forward, matching),
+            PathPart::Relationship(own) => {
+                self.long_hop((pattern, own), (from, node), forward, matching)
+            }
+            PathPart::Quantified(own) => {
+                self.quantified_hop((pattern, own), (from, node), forward, matching)
+            }
             PathPart::Node(own) => {
                 let help = "write a relationship between two nodes";
                 Err(unsupported(own.at, "a node directly behind another", help))

@@ -18,7 +18,7 @@ impl Translator<'_> {
     /// Along a relationship of variable length: the part of the path, and the node.
     pub(super) fn long_hop(
         &mut self,
-        own: &RelationshipPattern,
+        (pattern, own): (&PathPattern, &RelationshipPattern),
         (from, node): (ColumnId, &NodePattern),
         forward: bool,
         matching: &mut Matching,
@@ -26,7 +26,9 @@ impl Translator<'_> {
         if let Some(list) = self.bound_column(&own.variable) {
             return self.along_bound_list(own, (list, from), node, forward, matching);
         }
-        let path = self.ways(own, from, forward, matching)?;
+        let mut path = self.ways(own, from, forward, matching)?;
+        self.search_where(pattern, Some(&own.variable), &mut path, matching)?;
+        let is_tested = self.bind_far_end(node, &path, matching)?;
         let edges = self.plan.column(own.variable.name.trim_start());
         let whole = self.plan.column("part");
         let bound = self.bound_column(&node.variable);
@@ -52,7 +54,9 @@ impl Translator<'_> {
         self.found(&own.variable, list, matching);
         self.found(&node.variable, end, matching);
         self.must_differ(list, types, matching);
-        self.test(conditions_of(node), matching)?;
+        if !is_tested {
+            self.test(conditions_of(node), matching)?;
+        }
         Ok((PathObject::Part { path: whole, reversed: !forward }, end))
     }
 

@@ -23,8 +23,8 @@ use super::paths::PathObject;
 use crate::expressions::equal;
 use crate::translate::{Translator, unsupported};
 use crate::tree::{
-    self, NodePattern, PathPart, QuantifiedPath, RelationshipPattern, Symbol, Variable,
-    needs_operators,
+    self, NodePattern, PathPart, PathPattern, QuantifiedPath, RelationshipPattern, Symbol,
+    Variable, needs_operators,
 };
 
 /// The elements of a repeated part.
@@ -66,12 +66,13 @@ impl Translator<'_> {
     /// Along a part of a path that is repeated.
     pub(super) fn quantified_hop(
         &mut self,
-        own: &QuantifiedPath,
+        (pattern, own): (&PathPattern, &QuantifiedPath),
         (from, node): (ColumnId, &NodePattern),
         forward: bool,
         matching: &mut Matching,
     ) -> Result<(PathObject, ColumnId)> {
         let mut found = self.repeated(own, from, forward, matching)?;
+        self.search_where(pattern, None, &mut found.path, matching)?;
         if matching.repeatable {
             found.path.ways = PathMode::Walk;
             if found.path.max.is_none() {
@@ -80,6 +81,7 @@ impl Translator<'_> {
                 return Err(unsupported(own.at, what, help));
             }
         }
+        let is_tested = self.bind_far_end(node, &found.path, matching)?;
         let bound = self.bound_column(&node.variable);
         let to = bound.is_none().then(|| self.new_column(&node.variable));
         found.path.into = bound;
@@ -87,7 +89,9 @@ impl Translator<'_> {
         let whole = self.found_paths(own, found, to, matching)?;
         let end = bound.or(to).unwrap_or(from);
         self.found(&node.variable, end, matching);
-        self.test(conditions_of(node), matching)?;
+        if !is_tested {
+            self.test(conditions_of(node), matching)?;
+        }
         Ok((PathObject::Part { path: whole, reversed: !forward }, end))
     }
 

@@ -1,15 +1,15 @@
-//! What `WHERE` demands of every relationship, or of every node, of a shortest path: asked during the search, so that
-//! the shortest path that fulfils it is found.
+//! What `WHERE` demands of a path: of every relationship or node, asked while paths grow; of the whole, asked of shortest
+//! paths before one of them is taken.
 
 use millrace_model::Result;
-use millrace_plan::Expr;
-use millrace_plan::op::{self, PathTest};
+use millrace_plan::op::{self, PathAccept, PathTest};
+use millrace_plan::{Expr, Function};
 
 use super::Matching;
-use crate::translate::Translator;
+use crate::translate::{Translator, unsupported};
 use crate::tree::{
-    self, Comprehension, ExprKind, PathPattern, QuantifierKind, RelationshipPattern, Variable,
-    needs_operators,
+    self, Comprehension, ExprKind, PathPattern, QuantifierKind, RelationshipPattern, Symbol,
+    Variable, needs_operators,
 };
 
 /// The elements of a path that a condition is about.
@@ -28,11 +28,12 @@ struct Everywhere<'t> {
 }
 
 impl Translator<'_> {
-    /// The search asks what WHERE demands of all elements of its paths.
+    /// The search asks what WHERE demands of all elements of its paths. It is a part of what WHERE demands of the whole
+    /// path, which may have other parts: what fulfils all of it is found.
     pub(super) fn search_where(
         &mut self,
         pattern: &PathPattern,
-        own: &RelationshipPattern,
+        own: Option<&Variable>,
         path: &mut op::PathPattern,
         matching: &Matching,
     ) -> Result<()> {
@@ -63,6 +64,55 @@ impl Translator<'_> {
         Ok(())
     }
 
+    /// What WHERE demands of a shortest path as a whole: the shortest path is the one of those for which it holds.
+    pub(super) fn accept_where(
+        &mut self,
+        pattern: &PathPattern,
+        own: &RelationshipPattern,
+        matching: &mut Matching,
+    ) -> Result<Option<PathAccept>> {
+        let variables = [pattern.variable.as_ref(), Some(&own.variable)];
+        let of_path: Vec<Symbol> =
+            variables.into_iter().flatten().filter_map(|variable| variable.symbol).collect();
+        let parts = matching.conjuncts.iter().enumerate();
+        let parts: Vec<usize> = parts
+            .filter(|(_, test)| of_all(test, pattern, Some(&own.variable)).is_none())
+            .filter(|(_, test)| test.reads(&|symbol| of_path.contains(&symbol)))
+            .filter(|(_, test)| {
+                !test.reads(&|read| matching.pending.contains(&read) && !of_path.contains(&read))
+            })
+            .map(|(part, _)| part)
+            .collect();
+        if parts.is_empty() {
+            return Ok(None);
+        }
+        if let Some(part) = parts.iter().find(|part| needs_operators(&matching.conjuncts[**part])) {
+            let what = "a subquery or pattern in a condition on the path of a shortestPath";
+            let help =
+                "find the paths with a variable-length relationship, and order them by length(p)";
+            return Err(unsupported(matching.conjuncts[*part].at, what, help));
+        }
+        let [whole, edges] = ["way", "walked"].map(|name| self.plan.column(name));
+        let before = self.columns.clone();
+        if let Some(variable) = &pattern.variable {
+            self.bind(variable, whole);
+        }
+        self.bind(&own.variable, edges);
+        self.inside += 1;
+        let holds: Result<Vec<Expr>> =
+            parts.iter().map(|part| self.expr(&matching.conjuncts[*part].clone())).collect();
+        self.inside -= 1;
+        self.columns = before;
+        let mut holds = Expr::And(holds?);
+        if own.length.is_none() {
+            // The variable of a single relationship is no list.
+            let list = Expr::Column(edges);
+            holds.replace(&list, &Expr::call(Function::OneOrAll, vec![list.clone()]));
+        }
+        matching.tested.extend(parts);
+        Ok(Some(PathAccept { whole, edges, holds }))
+    }
+
     fn holds_of(
         &mut self,
         condition: &Everywhere<'_>,
@@ -82,7 +132,7 @@ impl Translator<'_> {
 fn of_all<'t>(
     test: &'t tree::Expr,
     pattern: &PathPattern,
-    own: &RelationshipPattern,
+    own: Option<&Variable>,
 ) -> Option<Everywhere<'t>> {
     let ExprKind::Quantified(kind, comprehension) = &test.kind else { return None };
     let Comprehension { variable, list, test: Some(test), .. } = &**comprehension else {
@@ -94,7 +144,9 @@ fn of_all<'t>(
         QuantifierKind::Any | QuantifierKind::Single => return None,
     };
     let elements = match &list.kind {
-        ExprKind::Variable(list) if list.symbol.is_some() && list.symbol == own.variable.symbol => {
+        ExprKind::Variable(list)
+            if list.symbol.is_some() && own.is_some_and(|own| list.symbol == own.symbol) =>
+        {
             Elements::Relationships
         }
         ExprKind::Call(call) => {

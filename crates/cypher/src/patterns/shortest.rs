@@ -99,7 +99,8 @@ impl Translator<'_> {
     ) -> Result<ColumnId> {
         let mut path = self.ways(own, from, true, matching)?;
         if is_function(&pattern.selector) {
-            self.search_where(pattern, own, &mut path, matching)?;
+            self.search_where(pattern, Some(&own.variable), &mut path, matching)?;
+            path.accept = self.accept_where(pattern, own, matching)?;
         }
         path.ways = mode_of(&pattern.selector, &path);
         path.into = Some(into);
@@ -168,6 +169,9 @@ impl Translator<'_> {
 fn mode_of(selector: &Selector, path: &op::PathPattern) -> PathMode {
     let is_search = path.min <= 1 && shortest_are_trails(&path.steps);
     match selector {
+        // All trails are gone through, shortest first, until some are accepted.
+        Selector::ShortestPath if path.accept.is_some() => PathMode::CheapestTrails(1),
+        Selector::AllShortestPaths if path.accept.is_some() => PathMode::CheapestGroups(1),
         Selector::All => PathMode::Trail,
         Selector::ShortestPath => PathMode::AnyShortest,
         Selector::AllShortestPaths => PathMode::AllShortest,

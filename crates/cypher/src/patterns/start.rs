@@ -18,6 +18,8 @@ const LABELLED: u64 = 1 << 40;
 const KEYED: u64 = 1 << 20;
 /// So many entries a list is thought to have.
 const MEMBERS: u64 = 8;
+/// Vertices at the far end of paths, up to which one search to each of them is the least work.
+const FAR_ENDS_MAX: u64 = 4;
 
 impl Translator<'_> {
     /// Finds the relationships with known ids, unless a node has one.
@@ -78,6 +80,39 @@ impl Translator<'_> {
         let done = self.test_now(test, matching);
         self.known.truncate(known);
         done
+    }
+
+    /// Finds the node at the far end of paths before the paths, if an id or an index says that it is one of few: their
+    /// search then goes towards it and not through the whole graph. Says whether it did, and tested the node.
+    pub(super) fn bind_far_end(
+        &mut self,
+        node: &NodePattern,
+        path: &op::PathPattern,
+        matching: &mut Matching,
+    ) -> Result<bool> {
+        let is_long = path.max.is_none_or(|max| 1 < max.saturating_mul(path.steps.len() as u64));
+        let is_bound = self.bound_column(&node.variable).is_some();
+        let is_wanted = is_long && !is_bound && self.is_one_of_few(node, matching);
+        if is_wanted {
+            self.first_node(node, matching)?;
+        }
+        Ok(is_wanted)
+    }
+
+    /// Whether a node is one of few however large the graph grows: a small label may be a large one when the plan is used
+    /// again.
+    fn is_one_of_few(&self, node: &NodePattern, matching: &Matching) -> bool {
+        if id_test(&node.variable, matching).is_some() {
+            return true;
+        }
+        let (keys, labels) = (equalities(node, matching), known_labels(node.labels.as_ref()));
+        labels.iter().any(|label| {
+            let few = |(key, _): &(Name, &Expr)| {
+                let indexed = self.hints.vertices_by_key(Some(label), key, KEYED);
+                indexed.is_some_and(|found| found <= FAR_ENDS_MAX)
+            };
+            keys.iter().any(few)
+        })
     }
 
     /// The place of the part to start from, which is a node.

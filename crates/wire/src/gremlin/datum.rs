@@ -9,7 +9,7 @@ use millrace_model::detached::{DetachedEdge, DetachedElements, DetachedProperty,
 // TinkerPop's words for a profile.
 use millrace_bytecode::Argument;
 pub use millrace_model::profile::{Profile as TraversalMetrics, ProfileNode as Metrics};
-use millrace_model::{Error, ErrorKind, Result, Value, parts, value};
+use millrace_model::{Error, ErrorKind, Result, Value, parts};
 
 /// One thing in a message.
 #[derive(Clone, Debug, PartialEq)]
@@ -221,8 +221,8 @@ impl Graph {
     }
 }
 
-impl From<&path::Path> for Path {
-    fn from(path: &path::Path) -> Path {
+impl From<&millrace_model::Path> for Path {
+    fn from(path: &millrace_model::Path) -> Path {
         let objects = path.objects().iter().cloned().map(Datum::Value).collect();
         Path { labels: path.tags().into_owned(), objects }
     }

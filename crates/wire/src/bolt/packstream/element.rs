@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use millrace_model::detached::{DetachedEdge, DetachedElements, DetachedProperty, Properties};
-use millrace_model::{EdgeId, Result, Value, VertexId, value};
+use millrace_model::{EdgeId, Result, Value, VertexId};
 
 use super::datum::{Element, Node, Path, Relationship};
 use super::decode::pairs;
@@ -216,7 +216,7 @@ impl Writer<'_> {
     }
 
     /// Vertices and edges by turns are a path; anything else is a list of what it holds.
-    pub(super) fn path(&mut self, path: &path::Path, elements: &DetachedElements) -> Result<()> {
+    pub(super) fn path(&mut self, path: &millrace_model::Path, elements: &DetachedElements) -> Result<()> {
         let Some((vertices, edges)) = elements_of(&path.objects()) else {
             return self.values(&path.objects(), elements);
         };
