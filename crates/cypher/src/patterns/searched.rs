@@ -37,12 +37,8 @@ impl Translator<'_> {
         path: &mut op::PathPattern,
         matching: &Matching,
     ) -> Result<()> {
-        let everywhere = |test| of_all(test, pattern, own);
+        let everywhere = |test| searched(test, pattern, own, matching);
         for condition in matching.conjuncts.iter().filter_map(everywhere) {
-            let is_later = |symbol| matching.pending.contains(&symbol);
-            if needs_operators(condition.test) || condition.test.reads(&is_later) {
-                continue;
-            }
             for step in &mut path.steps {
                 let test = step.test.get_or_insert_with(|| {
                     let [edge, vertex] = ["edge", "vertex"].map(|name| self.plan.column(name));
@@ -74,23 +70,23 @@ impl Translator<'_> {
         let variables = [pattern.variable.as_ref(), Some(&own.variable)];
         let of_path: Vec<Symbol> =
             variables.into_iter().flatten().filter_map(|variable| variable.symbol).collect();
-        let parts = matching.conjuncts.iter().enumerate();
-        let parts: Vec<usize> = parts
-            .filter(|(_, test)| of_all(test, pattern, Some(&own.variable)).is_none())
-            .filter(|(_, test)| test.reads(&|symbol| of_path.contains(&symbol)))
-            .filter(|(_, test)| {
-                !test.reads(&|read| matching.pending.contains(&read) && !of_path.contains(&read))
-            })
-            .map(|(part, _)| part)
-            .collect();
+        let is_later = |symbol| matching.pending.contains(&symbol) && !of_path.contains(&symbol);
+        let mut parts = Vec::new();
+        for (part, test) in matching.conjuncts.iter().enumerate() {
+            let is_searched = searched(test, pattern, Some(&own.variable), matching).is_some();
+            if is_searched || !names_one_of(test, &of_path) {
+                continue;
+            }
+            if needs_operators(test) {
+                let what = "a subquery or a pattern in a condition on the path of a shortestPath";
+                let help =
+                    "find the paths with a relationship of variable length, ordered by length(p)";
+                return Err(unsupported(test.at, what, help));
+            }
+            parts.extend((!test.reads(&is_later)).then_some(part));
+        }
         if parts.is_empty() {
             return Ok(None);
-        }
-        if let Some(part) = parts.iter().find(|part| needs_operators(&matching.conjuncts[**part])) {
-            let what = "a subquery or pattern in a condition on the path of a shortestPath";
-            let help =
-                "find the paths with a variable-length relationship, and order them by length(p)";
-            return Err(unsupported(matching.conjuncts[*part].at, what, help));
         }
         let [whole, edges] = ["way", "walked"].map(|name| self.plan.column(name));
         let before = self.columns.clone();
@@ -126,6 +122,28 @@ impl Translator<'_> {
         self.columns = before;
         Ok(if condition.is_none { holds?.negate() } else { holds? })
     }
+}
+
+/// What a condition demands of all elements of a path, if a search can ask it.
+fn searched<'t>(
+    test: &'t tree::Expr,
+    pattern: &PathPattern,
+    own: Option<&Variable>,
+    matching: &Matching,
+) -> Option<Everywhere<'t>> {
+    let is_later = |symbol| matching.pending.contains(&symbol);
+    let condition = of_all(test, pattern, own)?;
+    (!needs_operators(condition.test) && !condition.test.reads(&is_later)).then_some(condition)
+}
+
+/// Whether a variable stands in an expression, subqueries left aside.
+fn names_one_of(test: &tree::Expr, symbols: &[Symbol]) -> bool {
+    let mut names = false;
+    test.each(&mut |expr| {
+        names |= matches!(&expr.kind, ExprKind::Variable(Variable { symbol: Some(own), .. })
+            if symbols.contains(own));
+    });
+    names
 }
 
 /// `all(r IN relationships(p) WHERE …)` and its kin.

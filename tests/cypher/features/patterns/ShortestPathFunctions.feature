@@ -147,3 +147,68 @@ Feature: shortestPath and allShortestPaths
       | 1 | 2 | 1 |
       | 2 | 2 | 1 |
     And no side effects
+
+  Scenario: [11] A condition on the path decides before the shortest is taken
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (a:P {n: 'a'}), (b:P {n: 'b'}), (c:P {n: 'c'}), (d:P {n: 'd'}),
+        (a)-[:K {w: 1}]->(d), (a)-[:K {w: 1}]->(b), (b)-[:K {w: 2}]->(d), (b)-[:K {w: 1}]->(c), (c)-[:K {w: 3}]->(d)
+      """
+    When executing query:
+      """
+      UNWIND [0, 1, 2, 3] AS more
+      OPTIONAL MATCH p = shortestPath((:P {n: 'a'})-[:K*]->(:P {n: 'd'})) WHERE length(p) > more
+      RETURN more, [n IN nodes(p) | n.n] AS nodes
+      """
+    Then the result should be, in any order:
+      | more | nodes                |
+      | 0    | ['a', 'd']           |
+      | 1    | ['a', 'b', 'd']      |
+      | 2    | ['a', 'b', 'c', 'd'] |
+      | 3    | null                 |
+    And no side effects
+
+  Scenario: [12] All shortest of those for which a condition holds
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (s:S), (t:T), (s)-[:R {w: 9}]->(t), (s)-[:R {w: 1}]->({n: 1})-[:R {w: 3}]->(t),
+        (s)-[:R {w: 2}]->({n: 2})-[:R {w: 2}]->(t), (s)-[:R {w: 7}]->({n: 3})-[:R {w: 7}]->(t)
+      """
+    When executing query:
+      """
+      MATCH p = allShortestPaths((:S)-[r:R*]->(:T))
+      WHERE reduce(sum = 0, x IN r | sum + x.w) < 9
+      RETURN nodes(p)[1].n AS n
+      """
+    Then the result should be, in any order:
+      | n |
+      | 1 |
+      | 2 |
+    And no side effects
+
+  Scenario: [13] A condition that any or a single one of its elements fulfils
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (s:S), (t:T), (s)-[:R {w: 9}]->(t), (s)-[:R {w: 1}]->(:M)-[:R {w: 1}]->(t)
+      """
+    When executing query:
+      """
+      MATCH p = shortestPath((:S)-[:R*]->(:T)) WHERE any(x IN nodes(p) WHERE x:M)
+      MATCH q = shortestPath((:S)-[:R*]->(:T)) WHERE single(x IN relationships(q) WHERE x.w = 9)
+      RETURN length(p) AS p, length(q) AS q
+      """
+    Then the result should be, in any order:
+      | p | q |
+      | 2 | 1 |
+    And no side effects
+
+  Scenario: [14] A condition on the path that holds a subquery is refused
+    Given any graph
+    When executing query:
+      """
+      MATCH p = shortestPath((:S)-[:R*]->(:T)) WHERE all(n IN nodes(p) WHERE EXISTS { (n)-[:X]->() }) RETURN p
+      """
+    Then a SyntaxError should be raised at any time: *

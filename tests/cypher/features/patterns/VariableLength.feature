@@ -260,3 +260,92 @@ Feature: Variable lengths
       MATCH ()-[:R]->{3,2}() RETURN 1 AS x
       """
     Then a SyntaxError should be raised at compile time: *
+
+  Scenario: [18] Conditions on all elements of a path, whichever end the search starts from
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (a:A {n: 1}), (b {n: 2}), (c {n: 3}), (d:D {n: 4}), (e {n: 5}),
+        (a)-[:R {w: 1}]->(b), (b)-[:R {w: 1}]->(d), (a)-[:R {w: 2}]->(c), (c)-[:R {w: 1}]->(d),
+        (a)-[:R {w: 1}]->(e), (e)-[:R]->(d)
+      """
+    When executing query:
+      """
+      MATCH p = (:A)-[:R*1..3]->(:D) WHERE all(r IN relationships(p) WHERE r.w = 1)
+      MATCH q = (:D)<-[rs:R*]-(:A) WHERE none(r IN rs WHERE r.w = 1)
+      MATCH s = (:A)-[:R*]->(:D) WHERE none(n IN nodes(s) WHERE n.n IN [2, 5])
+      RETURN [n IN nodes(p) | n.n] AS p, [n IN nodes(q) | n.n] AS q, [n IN nodes(s) | n.n] AS s
+      """
+    Then the result should be, in any order:
+      | p | q | s |
+    And no side effects
+
+  Scenario: [19] The same, each by itself
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (a:A {n: 1}), (b {n: 2}), (c {n: 3}), (d:D {n: 4}),
+        (a)-[:R {w: 1}]->(b), (b)-[:R {w: 1}]->(d), (a)-[:R {w: 2}]->(c), (c)-[:R {w: 3}]->(d)
+      """
+    When executing query:
+      """
+      MATCH p = (:A)-[:R*1..3]->(:D) WHERE all(r IN relationships(p) WHERE r.w = 1)
+      MATCH q = (:D)<-[rs:R*]-(:A) WHERE none(r IN rs WHERE r.w = 1)
+      MATCH s = (:A)-[:R*]->(:D) WHERE none(n IN nodes(s) WHERE n.n IN [2, 5])
+      MATCH t = (:A) ((x)-[:R]->(y)){1,3} (:D) WHERE single(r IN relationships(t) WHERE r.w = 3)
+      RETURN [n IN nodes(p) | n.n] AS p, [n IN nodes(q) | n.n] AS q, [n IN nodes(s) | n.n] AS s, length(t) AS t
+      """
+    Then the result should be, in any order:
+      | p         | q         | s         | t |
+      | [1, 2, 4] | [4, 3, 1] | [1, 3, 4] | 2 |
+    And no side effects
+
+  Scenario: [20] Ends that an index finds, and ends that nothing leads to
+    Given an empty graph
+    And having executed:
+      """
+      CREATE CONSTRAINT FOR (n:N) REQUIRE n.k IS UNIQUE
+      """
+    And having executed:
+      """
+      UNWIND range(1, 9) AS k CREATE (:N {k: k})
+      """
+    And having executed:
+      """
+      MATCH (a:N), (b:N) WHERE b.k = a.k + 1 AND a.k <> 6 CREATE (a)-[:R]->(b)
+      """
+    When executing query:
+      """
+      UNWIND [[1, 4], [4, 1], [1, 9], [2, 2], [7, 9]] AS ends
+      OPTIONAL MATCH p = (:N {k: ends[0]})-[:R*1..5]->(:N {k: ends[1]})
+      OPTIONAL MATCH q = (:N {k: ends[0]})-[:R*0..]-(:N {k: ends[1]})
+      RETURN ends, length(p) AS p, length(q) AS q
+      """
+    Then the result should be, in any order:
+      | ends   | p    | q    |
+      | [1, 4] | 3    | 3    |
+      | [4, 1] | null | 3    |
+      | [1, 9] | null | null |
+      | [2, 2] | null | 0    |
+      | [7, 9] | 2    | 2    |
+    And no side effects
+
+  Scenario: [21] Paths are equal by their elements, however they were found
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:A)-[:R]->()-[:R]->(:D)
+      """
+    When executing query:
+      """
+      MATCH p = (a:A)-[:R*]->(:D)
+      MATCH q = (a)-[:R]->()-[:R]->(:D)
+      MATCH s = (:D)<-[:R*]-(a)
+      WITH collect(p) + collect(q) AS both, p = q AS same, p = s AS reversed, nodes(p)[2] = nodes(s)[0] AS ends, s
+      UNWIND both AS path
+      RETURN count(DISTINCT path) AS distinct, same, reversed, ends, length(s) AS l
+      """
+    Then the result should be, in any order:
+      | distinct | same | reversed | ends | l |
+      | 1        | true | false    | true | 2 |
+    And no side effects

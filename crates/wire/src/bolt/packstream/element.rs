@@ -216,7 +216,11 @@ impl Writer<'_> {
     }
 
     /// Vertices and edges by turns are a path; anything else is a list of what it holds.
-    pub(super) fn path(&mut self, path: &millrace_model::Path, elements: &DetachedElements) -> Result<()> {
+    pub(super) fn path(
+        &mut self,
+        path: &millrace_model::Path,
+        elements: &DetachedElements,
+    ) -> Result<()> {
         let Some((vertices, edges)) = elements_of(&path.objects()) else {
             return self.values(&path.objects(), elements);
         };
