@@ -11,11 +11,12 @@
 //! The form makes no difference to a path's equality, hash or order.
 
 use std::borrow::Cow;
-use std::hash::{Hash, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::ids::{EdgeId, VertexId};
+use crate::random::mix;
 use crate::value::Value;
 
 /// The tags of one object of a path.
@@ -40,7 +41,55 @@ pub struct WalkStep {
     edge: EdgeId,
     vertex: VertexId,
     length: u32,
+    first: VertexId,
+    sums: Sums,
     count: Arc<AtomicU64>,
+}
+
+/// Hashes of a sequence of objects in both directions, which grow with it: `Σ hashᵢ · FACTORⁿ⁻¹⁻ⁱ` (Karp and Rabin 1987).
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    forward: u64,
+    backward: u64,
+}
+
+/// Odd, so that no object's part vanishes.
+const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+
+impl Sums {
+    fn of(objects: &[Value]) -> Sums {
+        let numbered = (0..).zip(objects);
+        numbered
+            .fold(Sums::default(), |sums, (place, object)| sums.with(place, object_hash(object)))
+    }
+
+    /// The sums with one object more, of so many before it.
+    fn with(self, place: u32, hash: u64) -> Sums {
+        Sums {
+            forward: self.forward.wrapping_mul(FACTOR).wrapping_add(hash),
+            backward: hash.wrapping_mul(FACTOR.wrapping_pow(place)).wrapping_add(self.backward),
+        }
+    }
+}
+
+fn object_hash(object: &Value) -> u64 {
+    match object {
+        Value::Vertex(vertex) => vertex_hash(*vertex),
+        Value::Edge(edge) => edge_hash(*edge),
+        other => {
+            let mut hasher = DefaultHasher::new();
+            other.hash(&mut hasher);
+            hasher.finish()
+        }
+    }
+}
+
+fn vertex_hash(vertex: VertexId) -> u64 {
+    mix(vertex.0)
+}
+
+fn edge_hash(edge: EdgeId) -> u64 {
+    mix(!edge.0)
 }
 
 /// Makes steps, and counts those that are in memory.
@@ -112,7 +161,7 @@ impl Path {
         match &self.0 {
             Form::Listed { objects, .. } => objects.last().cloned(),
             Form::Walked { last, is_reversed: false } => Some(Value::Vertex(last.vertex)),
-            Form::Walked { last, is_reversed: true } => Some(Value::Vertex(first_vertex(last))),
+            Form::Walked { last, is_reversed: true } => Some(Value::Vertex(last.first)),
         }
     }
 
@@ -120,7 +169,7 @@ impl Path {
     pub fn first(&self) -> Option<Value> {
         match &self.0 {
             Form::Listed { objects, .. } => objects.first().cloned(),
-            Form::Walked { last, is_reversed: false } => Some(Value::Vertex(first_vertex(last))),
+            Form::Walked { last, is_reversed: false } => Some(Value::Vertex(last.first)),
             Form::Walked { last, is_reversed: true } => Some(Value::Vertex(last.vertex)),
         }
     }
@@ -157,10 +206,6 @@ fn object_count(last: &WalkStep) -> usize {
     2 * last.length as usize + 1
 }
 
-fn first_vertex(last: &WalkStep) -> VertexId {
-    last.back().last().map_or(last.vertex, |step| step.vertex)
-}
-
 fn walked_objects(last: &WalkStep, is_reversed: bool) -> Vec<Value> {
     let mut objects = Vec::with_capacity(object_count(last));
     for step in last.back() {
@@ -185,7 +230,11 @@ impl Eq for Path {}
 
 impl Hash for Path {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.objects().hash(state);
+        state.write_u64(match &self.0 {
+            Form::Listed { objects, .. } => Sums::of(objects).forward,
+            Form::Walked { last, is_reversed: false } => last.sums.forward,
+            Form::Walked { last, is_reversed: true } => last.sums.backward,
+        });
         self.own_parts().1.hash(state);
     }
 }
@@ -219,13 +268,16 @@ impl WalkSteps {
 
     /// The first step of a walk.
     pub fn start(&self, vertex: VertexId) -> Arc<WalkStep> {
-        self.make(None, EdgeId::default(), vertex, 0)
+        let sums = Sums::default().with(0, vertex_hash(vertex));
+        self.make(None, EdgeId::default(), vertex, (0, vertex, sums))
     }
 
     /// The step behind another.
     pub fn step(&self, before: Arc<WalkStep>, edge: EdgeId, vertex: VertexId) -> Arc<WalkStep> {
-        let length = before.length + 1;
-        self.make(Some(before), edge, vertex, length)
+        let (length, first) = (before.length + 1, before.first);
+        let sums = before.sums.with(2 * length - 1, edge_hash(edge));
+        let sums = sums.with(2 * length, vertex_hash(vertex));
+        self.make(Some(before), edge, vertex, (length, first, sums))
     }
 
     fn make(
@@ -233,10 +285,11 @@ impl WalkSteps {
         before: Option<Arc<WalkStep>>,
         edge: EdgeId,
         vertex: VertexId,
-        length: u32,
+        (length, first, sums): (u32, VertexId, Sums),
     ) -> Arc<WalkStep> {
         self.0.fetch_add(1, Ordering::Relaxed);
-        Arc::new(WalkStep { before, edge, vertex, length, count: self.0.clone() })
+        let count = self.0.clone();
+        Arc::new(WalkStep { before, edge, vertex, length, first, sums, count })
     }
 
     /// Bytes of its steps that are in memory, wherever they are held.
