@@ -1,11 +1,12 @@
 //! `SET`: properties and labels.
 
 use millrace_model::{Result, TextPosition, Value};
-use millrace_plan::op::{self, Properties};
+use millrace_plan::op::{self, Properties, WriteRules};
 use millrace_plan::{ColumnId, Expr as PlanExpr, Function};
 
 use super::Clause;
-use crate::expressions::{properties, storable, value_of};
+use crate::expressions::{storable, value_of};
+use crate::patterns::Given;
 use crate::scope::type_of;
 use crate::text::{Detail, Parser, Read, syntax};
 use crate::translate::Translator;
@@ -94,15 +95,18 @@ pub(super) fn translate(items: &[SetItem], translator: &mut Translator<'_>) -> R
             SetItem::Property(of, ..) | SetItem::DynamicProperty(of, ..) => {
                 let element = element_of(of, translator)?;
                 let properties = properties_of(items, translator)?;
-                translator.plan.push(op::Set { element, properties, replace: false });
+                // Neo4j counts all properties of an element that are set at once, and a single null only where it removes.
+                let counts_nulls = 1 < items.len();
+                let rules = WriteRules { passes_deleted: true, counts_nulls };
+                translator.plan.push(op::Set { element, properties, replace: false, rules });
             }
             SetItem::Replace(variable, value) | SetItem::Add(variable, value) => {
                 let element = translator.column_of(variable)?;
-                let map = properties(value_of(translator, value)?);
-                let map = Some(PlanExpr::call(Function::StorableMap, vec![map]));
+                let map = Some(translator.given_map(value, Given::ToElement)?);
                 let given = Properties { keyed: Vec::new(), map };
                 let replace = matches!(items[0], SetItem::Replace(..));
-                translator.plan.push(op::Set { element, properties: given, replace });
+                let rules = WriteRules { passes_deleted: true, counts_nulls: true };
+                translator.plan.push(op::Set { element, properties: given, replace, rules });
             }
             SetItem::Labels(variable, labels) => {
                 let vertex = translator.column_of(variable)?;

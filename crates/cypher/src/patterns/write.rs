@@ -11,6 +11,13 @@ use crate::tree::{
     self, Direction, ExprKind, LabelExpr, NodePattern, PathPart, PathPattern, RelationshipPattern,
 };
 
+/// What a map of properties is given to, for the words of its error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Given {
+    ToNewElement,
+    ToElement,
+}
+
 impl Translator<'_> {
     /// Creates what is not bound yet of a path.
     pub(crate) fn create_path(&mut self, pattern: &PathPattern) -> Result<()> {
@@ -110,7 +117,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The properties of a new element. Null gives none.
+    /// The properties of a new element. A value that is null gives none.
     pub(crate) fn given(&mut self, given: Option<&tree::Expr>) -> Result<Properties> {
         match given {
             None => Ok(Properties::default()),
@@ -119,11 +126,26 @@ impl Translator<'_> {
                 Ok(Properties { keyed, map: None })
             }
             Some(map) => {
-                let map = properties(value_of(self, map)?);
-                let map = Some(Expr::call(Function::StorableMap, vec![map]));
+                let map = Some(self.given_map(map, Given::ToNewElement)?);
                 Ok(Properties { keyed: Vec::new(), map })
             }
         }
+    }
+
+    /// The properties that a map or an element gives; null and anything else is an error.
+    pub(crate) fn given_map(&mut self, given: &tree::Expr, to: Given) -> Result<Expr> {
+        let source = value_of(self, given)?;
+        let source = match &given.kind {
+            ExprKind::Map(_) => source,
+            _ => {
+                let text = match to {
+                    Given::ToNewElement => String::new(),
+                    Given::ToElement => given.to_string(),
+                };
+                Expr::call(Function::PropertySource, vec![source, Expr::literal(&*text)])
+            }
+        };
+        Ok(Expr::call(Function::StorableMap, vec![properties(source)]))
     }
 
     /// The columns of a pattern's variables that are new, each with its variable.

@@ -3,15 +3,21 @@
 //! A bound node may stand at the end of a new relationship, without labels and properties. Properties see what stands
 //! before them in the text; those of a `MERGE` only what its rows have.
 
+use millrace_model::TextPosition;
+
 use super::faults::{already_bound, fault, syntax};
+use super::parameters::ParameterKind;
 use super::patterns::parameter_map;
 use super::resolver::Resolver;
 use super::symbols::Bindings;
 use super::{Type, faults};
 use crate::tree::{
-    Direction, Expr, ExprKind, LabelExpr, NodePattern, PathPart, PathPattern, RelationshipPattern,
+    Direction, Expr, ExprKind, LabelExpr, Literal, NodePattern, PathPart, PathPattern, RelationshipPattern,
     Selector, Variable,
 };
+
+/// What the name of a label, a type or a key must be.
+const TOKEN_NAMES: &str = "Token names cannot be empty or contain any null-bytes.";
 
 /// The clause that makes a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +55,9 @@ impl Resolver<'_> {
                 PathPart::Relationship(own) => {
                     self.created_relationship(own, scope, maker);
                     self.made_properties(own.properties.as_mut(), &seen, maker);
-                    self.label_exprs(own.types.as_mut(), &seen);
+                    if let Some(types) = &mut own.types {
+                        self.written_label_exprs(types, &seen);
+                    }
                 }
                 PathPart::Quantified(own) => {
                     let detail = format!("Quantified path patterns are not allowed in {word}");
@@ -64,7 +72,9 @@ impl Resolver<'_> {
 
     fn node_exprs(&mut self, node: &mut NodePattern, seen: &Bindings, maker: Maker) {
         self.made_properties(node.properties.as_mut(), seen, maker);
-        self.label_exprs(node.labels.as_mut(), seen);
+        if let Some(labels) = &mut node.labels {
+            self.written_label_exprs(labels, seen);
+        }
         self.refuse_test(node.test.as_ref(), maker);
         if node.labels.as_ref().is_some_and(|labels| !is_list_of_names(labels)) {
             let detail = format!(
@@ -130,9 +140,42 @@ impl Resolver<'_> {
         if let (Maker::Merge, ExprKind::Parameter(name)) = (maker, &properties.kind) {
             self.refuse(parameter_map(properties, name, "MERGE"));
         }
-        let kind = self.plain_value(properties, seen);
-        if !kind.overlaps(&Type::Map) && !kind.is_element() {
-            self.refuse(faults::wrong_type(properties.at, "Map", &kind.to_string()));
+        self.given_properties(properties, seen);
+        if let ExprKind::Map(pairs) = &properties.kind {
+            pairs.iter().for_each(|(key, _)| self.written_name(properties.at, key));
+        }
+    }
+
+    /// Labels and types that are written: texts, and not the empty one.
+    pub(super) fn written_label_exprs(&mut self, labels: &mut LabelExpr, scope: &Bindings) {
+        labels.each_expr_mut(&mut |expr| {
+            let kind = self.plain_value(expr, scope);
+            let is_text = kind.overlaps(&Type::String) || kind.overlaps(&Type::list(Type::String));
+            if !is_text || matches!(&kind, Type::List(entry) if !entry.overlaps(&Type::String)) {
+                let wanted = ParameterKind::Labels.wanted();
+                self.refuse(faults::wrong_type(expr.at, wanted, &kind.to_string()));
+            }
+            self.note_parameter(expr, ParameterKind::Labels);
+            self.written_name_of(expr);
+        });
+        labels.each_name(&mut |at, name| self.written_name(at, name));
+    }
+
+    /// Refuses an empty name of something that is written.
+    pub(super) fn written_name(&mut self, at: TextPosition, name: &str) {
+        if name.is_empty() {
+            self.refuse(syntax(at, format!("'' is not a valid token name. {TOKEN_NAMES}")));
+        }
+    }
+
+    /// The same of a literal in the place of a name.
+    pub(super) fn written_name_of(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Literal(Literal::Null) => {
+                self.refuse(syntax(expr.at, format!("Null is not a valid token name. {TOKEN_NAMES}")));
+            }
+            ExprKind::Literal(Literal::String(name)) => self.written_name(expr.at, name),
+            _ => {}
         }
     }
 

@@ -35,13 +35,13 @@ impl Generator<'_> {
                 let element = sight.element(self.rng)?;
                 let properties = self.properties(sight, true);
                 let replace = self.rng.chance(0.2);
-                Some(Op::Set(op::Set { element, properties, replace }))
+                Some(Op::Set(op::Set { element, properties, replace, rules: Default::default() }))
             }
             8 => {
                 let element = sight.element(self.rng)?;
                 let keys = vec![Name::from("i"), Name::from("s")];
                 let keys = self.rng.chance(0.7).then_some(keys);
-                Some(Op::Remove(op::Remove { element, keys }))
+                Some(Op::Remove(op::Remove { element, keys, rules: Default::default() }))
             }
             _ => {
                 let element = Expr::Column(sight.element(self.rng)?);

@@ -329,7 +329,7 @@ pub(in crate::steps) fn in_turn(
 fn set(traversal: &mut Traversal<'_>, element: At, properties: Properties) {
     if properties != Properties::default() {
         let element = element.column;
-        traversal.plan.push(op::Set { element, properties, replace: false });
+        traversal.plan.push(op::Set { element, properties, replace: false, rules: Default::default() });
     }
 }
 
