@@ -72,7 +72,11 @@ impl Remove {
             match item {
                 RemoveItem::Property(of, key) => {
                     let element = element_of(of, translator)?;
-                    translator.plan.push(op::Remove { element, keys: Some(vec![key.clone()]), rules: RULES });
+                    translator.plan.push(op::Remove {
+                        element,
+                        keys: Some(vec![key.clone()]),
+                        rules: RULES,
+                    });
                 }
                 RemoveItem::DynamicProperty(of, key) => {
                     let element = element_of(of, translator)?;
@@ -81,7 +85,12 @@ impl Remove {
                     let map = PlanExpr::call(Function::MapOfPairs, vec![pairs]);
                     let map = Some(PlanExpr::call(Function::StorableMap, vec![map]));
                     let properties = Properties { keyed: Vec::new(), map };
-                    translator.plan.push(op::Set { element, properties, replace: false, rules: RULES });
+                    translator.plan.push(op::Set {
+                        element,
+                        properties,
+                        replace: false,
+                        rules: RULES,
+                    });
                 }
                 RemoveItem::Labels(variable, labels) => {
                     let vertex = translator.column_of(variable)?;

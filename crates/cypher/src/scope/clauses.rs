@@ -4,13 +4,15 @@ use super::Type;
 use super::created::{Maker, is_list_of_names};
 use super::expressions::Stand;
 use super::faults::{composition, fault, syntax, wrong_type};
+use super::parameters::ParameterKind;
 use super::projections::Role;
 use super::queries::{Columns, Surroundings};
-use super::parameters::ParameterKind;
 use super::resolver::Resolver;
 use super::symbols::Bindings;
 use super::typing;
-use crate::clauses::{Clause, Delete, Foreach, LoadCsv, Match, Merge, RemoveItem, SetItem, Unwind};
+use crate::clauses::{
+    Clause, Create, Delete, Foreach, LoadCsv, Match, Merge, RemoveItem, SetItem, Unwind,
+};
 use crate::tree::{Expr, ExprKind, LabelExpr, Variable};
 
 impl Resolver<'_> {
@@ -34,11 +36,7 @@ impl Resolver<'_> {
                 let role = self.return_role(around);
                 return self.projection(projection, scope, role);
             }
-            Clause::Create(own) => {
-                for pattern in &mut own.patterns {
-                    self.created(pattern, scope, Maker::Create);
-                }
-            }
+            Clause::Create(own) => self.create(own, scope),
             Clause::Merge(own) => self.merge(own, scope),
             Clause::Set(own) => self.set_items(&mut own.items, scope),
             Clause::Remove(own) => {
@@ -87,8 +85,20 @@ impl Resolver<'_> {
         self.bind_new(&mut own.variable, row, scope);
     }
 
+    fn create(&mut self, own: &mut Create, scope: &mut Bindings) {
+        for index in 0..own.patterns.len() {
+            let ahead = self.nodes_ahead(&own.patterns[index..], scope);
+            let before = self.reads.len();
+            self.created(&mut own.patterns[index], (scope, &ahead), Maker::Create);
+            let read = self.reads.get(before..).unwrap_or_default();
+            let is_read =
+                |variable: &Variable| variable.symbol.is_some_and(|symbol| read.contains(&symbol));
+            own.ahead.extend(ahead.into_iter().filter(is_read));
+        }
+    }
+
     fn merge(&mut self, own: &mut Merge, scope: &mut Bindings) {
-        self.created(&mut own.pattern, scope, Maker::Merge);
+        self.created(&mut own.pattern, (scope, &[]), Maker::Merge);
         self.set_items(&mut own.on_create, scope);
         self.set_items(&mut own.on_match, scope);
     }
@@ -142,7 +152,8 @@ impl Resolver<'_> {
         let kind = typing::type_of(of, &self.symbols);
         if kind == Type::Property {
             let error = wrong_type(of.at, "Node or Relationship", &kind.to_string());
-            let help = "a property holds no others; write SET n.`a.b` = value, or a node of its own";
+            let help =
+                "a property holds no others; write SET n.`a.b` = value, or a node of its own";
             self.refuse(error.with_help(help));
         }
     }

@@ -56,7 +56,8 @@ impl WrittenParameter {
             return Ok(());
         }
         let (wanted, is) = (self.kind.wanted(), type_name(value));
-        let detail = format!("Type mismatch for parameter '{name}': expected {wanted} but was {is}");
+        let detail =
+            format!("Type mismatch for parameter '{name}': expected {wanted} but was {is}");
         Err(fault("InvalidArgumentType", self.at, detail))
     }
 }

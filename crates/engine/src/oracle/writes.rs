@@ -301,8 +301,12 @@ impl Oracle<'_> {
         removed.try_for_each(|field| self.write_one(owner, field.key, &Value::Null))
     }
 
-    fn is_deleted(&self, owner: &Value) -> Result<bool> {
-        Ok(matches!(owner, Value::Vertex(_) | Value::Edge(_)) && !self.exists(owner)?)
+    /// Whether the statement deleted an element.
+    pub(super) fn is_deleted(&self, owner: &Value) -> Result<bool> {
+        let counts = self.context.write_counts();
+        let deletes = 0 < counts.vertices_deleted + counts.edges_deleted;
+        let is_element = matches!(owner, Value::Vertex(_) | Value::Edge(_));
+        Ok(deletes && is_element && !self.exists(owner)?)
     }
 
     /// Counts properties of an element that is gone.
@@ -330,9 +334,7 @@ impl Oracle<'_> {
     /// The value of a property before a write.
     fn held(&self, owner: &Value, key: KeyId) -> Result<Column> {
         match owner {
-            Value::Vertex(vertex) => {
-                self.context.value_before(Elements::Vertices(&[*vertex]), key)
-            }
+            Value::Vertex(vertex) => self.context.value_before(Elements::Vertices(&[*vertex]), key),
             Value::Edge(edge) => self.context.value_before(Elements::Edges(&[*edge]), key),
             other => Err(wrong_type("a property", other)),
         }

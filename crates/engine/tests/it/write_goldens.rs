@@ -138,8 +138,17 @@ fn plan(name: &str) -> (Plan, Vec<Parameter>) {
             let v = plan.scan(Some("Person"), "v");
             // As it was: it counts, once for each single row. An age that is not there does not.
             let properties = keyed(vec![("name", name_of(v))]);
-            plan.push(op::Set { element: v, properties, replace: false, rules: Default::default() });
-            plan.push(op::Remove { element: v, keys: Some(vec!["age".into()]), rules: Default::default() });
+            plan.push(op::Set {
+                element: v,
+                properties,
+                replace: false,
+                rules: Default::default(),
+            });
+            plan.push(op::Remove {
+                element: v,
+                keys: Some(vec!["age".into()]),
+                rules: Default::default(),
+            });
             vec![n]
         }
         "counts of what replaces" => {
@@ -215,7 +224,12 @@ fn a_vertex_that_enters_a_label_must_obey_its_definitions() {
                 plan.filter(Expr::compare(equal, name_of(v), Expr::literal(name)));
                 let properties =
                     Properties { keyed: vec![("name".into(), Expr::literal("same"))], map: None };
-                plan.push(op::Set { element: v, properties, replace: false, rules: Default::default() });
+                plan.push(op::Set {
+                    element: v,
+                    properties,
+                    replace: false,
+                    rules: Default::default(),
+                });
                 set_labels(&mut plan, v, &["Named"], &[]);
                 errors.push(execute(&plan.finish(Vec::new()), &context, &[]).err());
             }

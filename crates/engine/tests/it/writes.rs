@@ -235,7 +235,11 @@ fn replace_and_remove_take_away_properties_that_are_not_named() {
     });
     assert_eq!(replaced, ["-,1"]);
     let removed = all(&|plan, element| {
-        plan.push(op::Remove { element, keys: Some(vec!["age".into(), "unknown".into()]), rules: Default::default() });
+        plan.push(op::Remove {
+            element,
+            keys: Some(vec!["age".into(), "unknown".into()]),
+            rules: Default::default(),
+        });
     });
     assert_eq!(removed, ["p0,-"]);
     let emptied = all(&|plan, element| {
@@ -405,7 +409,11 @@ fn writes_of_one_key_in_a_subplan_follow_one_another_by_outer_row() {
         plan.push(op::Seek { owner, keys: vec!["name".into()], values, range: None, to });
     }
     plan.apply(ApplyKind::Effect, |sub| {
-        sub.push(op::Remove { element: v, keys: Some(vec!["age".into()]), rules: Default::default() });
+        sub.push(op::Remove {
+            element: v,
+            keys: Some(vec!["age".into()]),
+            rules: Default::default(),
+        });
         let properties = keyed(vec![("age", Expr::literal(1))]);
         sub.push(op::Set { element: w, properties, replace: false, rules: Default::default() });
     });

@@ -1,7 +1,7 @@
-//! Values on their way into the graph, and elements that are gone from it: what a language refuses there.
+//! Values on their way into the graph: what a language refuses there.
 
 use millrace_model::value::ValueMap;
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Error, Result, Value};
 
 use super::Function;
 use super::arguments::{bad, map, misplaced, text};
@@ -21,8 +21,6 @@ macro_rules! stored_rows {
             PropertySource: [2, 2], 0, Fails::May => stored::call;
             /// A value by which an element is merged, and the name of its key: not null, and not NaN.
             MergeKey: [2, 2], 0, Fails::May => stored::call;
-            /// An error: the element that is read was deleted before.
-            Deleted: [1, 1], ALL, Fails::May => stored::call;
         }
     };
 }
@@ -52,11 +50,6 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             return Err(bad(detail).with_name("MergeReadOwnWrites"));
         }
         Function::MergeKey => check(value)?,
-        Function::Deleted => {
-            let detail = format!("the {} was deleted earlier in this statement", value.type_name());
-            let error = Error::new(ErrorKind::BadQuery, detail);
-            return Err(error.with_name("DeletedEntityAccess"));
-        }
         other => return Err(misplaced(other)),
     }
     Ok(value.clone())
@@ -206,14 +199,11 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_merged_by_is_not_null_and_what_is_deleted_is_not_read() {
+    fn a_key_that_is_merged_by_is_not_null() {
         let key = |value| Function::MergeKey.call(&[value, "k".into()]);
         assert_eq!(key(Value::I64(1)), Ok(Value::I64(1)));
         for bad in [Value::Null, Value::F64(f64::NAN)] {
             assert_eq!(key(bad).expect_err("equal to none").name, Some("MergeReadOwnWrites"));
         }
-        assert_eq!(Function::Deleted.call(&[Value::Null]), Ok(Value::Null));
-        let gone = Function::Deleted.call(&[Value::Vertex(Default::default())]);
-        assert_eq!(gone.expect_err("gone").name, Some("DeletedEntityAccess"));
     }
 }

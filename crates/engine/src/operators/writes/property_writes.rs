@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Batch, Bits, Column, EdgeId, Error, ErrorKind, KeyId, Result, Value, VertexId};
+use millrace_model::{
+    Batch, Bits, Column, EdgeId, Error, ErrorKind, KeyId, Result, Value, VertexId,
+};
 use millrace_plan::{ColumnId, Name, Properties, WriteCounts};
 use millrace_store::{Elements, NameKind};
 

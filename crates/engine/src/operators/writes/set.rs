@@ -124,7 +124,8 @@ fn count_replaced(
         };
         let set: FxHashSet<KeyId> = columns.iter().filter(is_set).map(|(key, _)| *key).collect();
         let is_given = |(_, column): &&(KeyId, Arc<Column>)| !column.is_absent(row as usize);
-        let given: FxHashSet<KeyId> = columns.iter().filter(is_given).map(|(key, _)| *key).collect();
+        let given: FxHashSet<KeyId> =
+            columns.iter().filter(is_given).map(|(key, _)| *key).collect();
         let counted = if counts_nulls { &given } else { &set };
         let removed = own.difference(counted).count() as u64;
         let weight = batch.weight(row as usize);
