@@ -125,6 +125,13 @@ pub enum Expr {
     Or(Vec<Expr>),
     /// Does not hold; unknown stays unknown.
     Not(Box<Expr>),
+    /// A value as it is; an error if it is an element that the statement deleted before.
+    Living {
+        /// The value.
+        element: Box<Expr>,
+        /// Whether a deleted vertex is none: it still has properties, which are no more.
+        only_edges: bool,
+    },
     /// Whether the entry is null or absent.
     IsNull(Box<Expr>),
     /// Whether the entry is absent.
@@ -268,6 +275,7 @@ impl Expr {
             | Expr::HasLabel { vertex: inner, .. }
             | Expr::EdgeType(inner)
             | Expr::EdgeEnd { edge: inner, .. }
+            | Expr::Living { element: inner, .. }
             | Expr::Not(inner)
             | Expr::IsNull(inner)
             | Expr::IsAbsent(inner)
@@ -302,6 +310,7 @@ impl Expr {
             | Expr::HasLabel { vertex: inner, .. }
             | Expr::EdgeType(inner)
             | Expr::EdgeEnd { edge: inner, .. }
+            | Expr::Living { element: inner, .. }
             | Expr::Not(inner)
             | Expr::IsNull(inner)
             | Expr::IsAbsent(inner)

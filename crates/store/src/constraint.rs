@@ -179,7 +179,8 @@ pub fn check_ranges(
 
 /// An element that should be there is not.
 pub fn no_such(element: impl std::fmt::Display) -> Error {
-    Error::new(ErrorKind::NotFound, format!("{element} does not exist"))
+    let error = Error::new(ErrorKind::NotFound, format!("{element} does not exist"));
+    error.with_name("EntityNotFound")
 }
 
 /// The name of a label or edge type.

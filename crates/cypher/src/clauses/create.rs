@@ -3,15 +3,18 @@
 use millrace_model::{Result, TextPosition};
 
 use super::Clause;
+use crate::patterns::Maker;
 use crate::text::{Parser, Read};
 use crate::translate::Translator;
-use crate::tree::PathPattern;
+use crate::tree::{PathPattern, Variable};
 
 /// `CREATE patterns`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Create {
     pub(crate) at: TextPosition,
     pub(crate) patterns: Vec<PathPattern>,
+    /// Nodes that are read before they are made, once names are resolved: they are null there.
+    pub(crate) ahead: Vec<Variable>,
 }
 
 /// `CREATE …`, `INSERT …`.
@@ -22,11 +25,13 @@ pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
     }
     parser.advance();
     let patterns = parser.list(Parser::path_pattern)?;
-    Ok(Clause::Create(Create { at, patterns }))
+    Ok(Clause::Create(Create { at, patterns, ahead: Vec::new() }))
 }
 
 impl Create {
     pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
-        self.patterns.iter().try_for_each(|pattern| translator.create_path(pattern))
+        self.ahead.iter().for_each(|variable| translator.pend(variable));
+        let mut patterns = self.patterns.iter();
+        patterns.try_for_each(|pattern| translator.create_path(pattern, Maker::Create))
     }
 }

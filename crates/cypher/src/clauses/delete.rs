@@ -34,16 +34,22 @@ pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
 
 impl Delete {
     pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
+        if self.detach {
+            // A relationship goes with its node.
+            for (relationship, column) in translator.relationships() {
+                translator.keep_ends(&relationship, &PlanExpr::Column(column));
+            }
+        }
+        translator.deletes_before();
         for expr in &self.exprs {
             let kind = type_of(expr, translator.symbols);
             let value = value_of(translator, expr)?;
             let value = PlanExpr::Column(translator.as_column("deleted", value));
             if kind.is_element() {
                 if kind == Type::Relationship {
-                    translator.keep_type(expr, value.clone());
+                    translator.keep_record(expr, &value);
                 }
                 translator.plan.push(op::Delete { element: value, detach: self.detach });
-                translator.deleted(expr);
                 continue;
             }
             let (sub, ()) = translator.sub(|sub| {

@@ -1,12 +1,12 @@
 //! `MERGE`: a pattern that is found, or else created.
 
-use millrace_model::{Result, TextPosition, Value};
-use millrace_plan::op::{self, EdgeNames, Properties, Template, UnionPick};
-use millrace_plan::{ColumnId, Expr, Function, Pipeline};
+use millrace_model::{Result, TextPosition};
+use millrace_plan::op::{self, ApplyKind, EdgeNames, Properties, Template};
+use millrace_plan::{ColumnId, Expr};
 
 use super::{Clause, SetItem, set};
 use crate::expressions::value_of;
-use crate::patterns::edge_names;
+use crate::patterns::{Maker, edge_names, not_null};
 use crate::text::{Parser, Read};
 use crate::translate::Translator;
 use crate::tree::{
@@ -27,7 +27,7 @@ pub(crate) struct Merge {
 pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
     let at = parser.position();
     parser.advance();
-    let pattern = parser.path_pattern()?;
+    let pattern = without_parentheses(parser.path_pattern()?);
     let mut merge = Merge { at, pattern, on_create: Vec::new(), on_match: Vec::new() };
     while parser.take_word("ON") {
         let is_create = parser.take_word("CREATE");
@@ -39,6 +39,21 @@ pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
         if is_create { &mut merge.on_create } else { &mut merge.on_match }.extend(items);
     }
     Ok(Clause::Merge(merge))
+}
+
+/// The pattern that stands in parentheses alone.
+fn without_parentheses(mut pattern: PathPattern) -> PathPattern {
+    loop {
+        let inner = match pattern.parts.as_mut_slice() {
+            [PathPart::Quantified(own)]
+                if own.length.is_none() && own.test.is_none() && own.pattern.variable.is_none() =>
+            {
+                std::mem::take(&mut own.pattern.parts)
+            }
+            _ => return pattern,
+        };
+        pattern.parts = inner;
+    }
 }
 
 impl Merge {
@@ -109,6 +124,33 @@ impl Merge {
         (variable, to): (&tree::Variable, ColumnId),
         translator: &mut Translator<'_>,
     ) -> Result<()> {
+        if !self.sets_a_key_of(template.properties()) {
+            return self.merge_at_once(template, (variable, to), translator);
+        }
+        // What one row sets another may look for: each row has its turn.
+        let merge = |sub: &mut Translator<'_>| self.merge_at_once(template, (variable, to), sub);
+        let (sub, ()) = translator.sub(merge)?;
+        translator.apply(sub, ApplyKind::Flat);
+        translator.bind(variable, to);
+        Ok(())
+    }
+
+    /// Whether it sets a property by which elements are found. A map that is added is taken to keep them.
+    fn sets_a_key_of(&self, properties: &Properties) -> bool {
+        let is_key = |key: &tree::Name| properties.keyed.iter().any(|(own, _)| own == key);
+        self.on_create.iter().chain(&self.on_match).any(|item| match item {
+            SetItem::Property(_, key, _) => is_key(key),
+            SetItem::DynamicProperty(..) => !properties.keyed.is_empty(),
+            SetItem::Replace(..) | SetItem::Add(..) | SetItem::Labels(..) => false,
+        })
+    }
+
+    fn merge_at_once(
+        &self,
+        template: Template,
+        (variable, to): (&tree::Variable, ColumnId),
+        translator: &mut Translator<'_>,
+    ) -> Result<()> {
         let created = translator.plan.column("created");
         translator.plan.push(op::Merge {
             template,
@@ -118,18 +160,9 @@ impl Merge {
             created: Some(created),
         });
         translator.bind(variable, to);
-        if self.on_create.is_empty() && self.on_match.is_empty() {
-            return Ok(());
-        }
-        let branch = |items: &[SetItem], translator: &mut Translator<'_>| -> Result<Pipeline> {
-            let (sub, ()) = translator.sub(|sub| set::translate(items, sub))?;
-            Ok(sub)
-        };
-        let branches =
-            vec![branch(&self.on_create, translator)?, branch(&self.on_match, translator)?];
-        let pick = UnionPick::First(vec![Expr::Column(created), Expr::literal(true)]);
-        translator.plan.push(op::Union { branches, pick });
-        Ok(())
+        let is_created = Expr::Column(created);
+        set::translate(&self.on_create, Some(&is_created), translator)?;
+        set::translate(&self.on_match, Some(&is_created.negate()), translator)
     }
 
     /// A path: each way that it is found, or else made as a whole.
@@ -144,19 +177,21 @@ impl Merge {
         })?;
         let (on_match, ()) = translator.sub(|sub| {
             variables.iter().zip(&to).for_each(|(variable, &column)| sub.bind(variable, column));
-            set::translate(&self.on_match, sub)
+            set::translate(&self.on_match, None, sub)
         })?;
         let (create, ()) = translator.sub(|sub| {
-            sub.create_path(&self.pattern)?;
+            variables.iter().for_each(|variable| sub.pend(variable));
+            sub.create_path(&self.pattern, Maker::Merge)?;
             sub.project_to(&variables, &to)?;
-            set::translate(&self.on_create, sub)
+            set::translate(&self.on_create, None, sub)
         })?;
         translator.plan.merge_pattern(matched, on_match, create, "created");
         variables.iter().zip(&to).for_each(|(variable, &column)| translator.bind(variable, column));
         Ok(())
     }
 
-    /// A property that is null is equal to none, so nothing would ever be found.
+    /// A property that is null is equal to none, so nothing would ever be found. One that reads the pattern is known
+    /// where it is made.
     fn refuse_null(&self, translator: &mut Translator<'_>) -> Result<()> {
         for part in &self.pattern.parts {
             let properties = match part {
@@ -166,8 +201,9 @@ impl Merge {
             };
             let Some(tree::Expr { kind: ExprKind::Map(pairs), .. }) = properties else { continue };
             for (key, value) in pairs {
-                if !matches!(value.kind, ExprKind::Literal(Literal::Null)) && value_is_known(value)
-                {
+                let is_known = !matches!(value.kind, ExprKind::Literal(Literal::Null))
+                    && value_is_known(value);
+                if is_known || value.reads(&|symbol| !translator.columns.contains_key(&symbol)) {
                     continue;
                 }
                 let value = value_of(translator, value)?;
@@ -194,19 +230,10 @@ fn matched_properties(
     given: Option<&tree::Expr>,
     translator: &mut Translator<'_>,
 ) -> Result<Properties> {
-    let mut properties = translator.given(given)?;
-    for (key, value) in &mut properties.keyed {
-        *value = not_null(key, std::mem::replace(value, Expr::Literal(Value::Null)));
-    }
-    Ok(properties)
+    translator.given(given, Maker::Merge)
 }
 
 /// Whether a value is never null.
 fn value_is_known(value: &tree::Expr) -> bool {
     matches!(value.kind, ExprKind::Literal(_) | ExprKind::List(_))
-}
-
-/// The value, or an error where it is null.
-fn not_null(key: &str, value: Expr) -> Expr {
-    Expr::call(Function::MergeKey, vec![value, Expr::literal(key)])
 }

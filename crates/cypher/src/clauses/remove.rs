@@ -1,7 +1,7 @@
 //! `REMOVE`: properties and labels.
 
 use millrace_model::{Result, TextPosition, Value};
-use millrace_plan::op::{self, Properties};
+use millrace_plan::op::{self, Properties, WriteRules};
 use millrace_plan::{Expr as PlanExpr, Function};
 
 use super::Clause;
@@ -10,6 +10,9 @@ use crate::expressions::value_of;
 use crate::text::{Detail, Parser, Read, syntax};
 use crate::translate::Translator;
 use crate::tree::{Expr, ExprKind, LabelExpr, Name, Variable};
+
+/// What is not there counts as nothing.
+const RULES: WriteRules = WriteRules { passes_deleted: true, counts_nulls: false };
 
 /// `REMOVE items`.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,15 +72,25 @@ impl Remove {
             match item {
                 RemoveItem::Property(of, key) => {
                     let element = element_of(of, translator)?;
-                    translator.plan.push(op::Remove { element, keys: Some(vec![key.clone()]) });
+                    translator.plan.push(op::Remove {
+                        element,
+                        keys: Some(vec![key.clone()]),
+                        rules: RULES,
+                    });
                 }
                 RemoveItem::DynamicProperty(of, key) => {
                     let element = element_of(of, translator)?;
                     let pair = vec![value_of(translator, key)?, PlanExpr::Literal(Value::Null)];
                     let pairs = PlanExpr::List(vec![PlanExpr::List(pair)]);
-                    let map = Some(PlanExpr::call(Function::MapOfPairs, vec![pairs]));
+                    let map = PlanExpr::call(Function::MapOfPairs, vec![pairs]);
+                    let map = Some(PlanExpr::call(Function::StorableMap, vec![map]));
                     let properties = Properties { keyed: Vec::new(), map };
-                    translator.plan.push(op::Set { element, properties, replace: false });
+                    translator.plan.push(op::Set {
+                        element,
+                        properties,
+                        replace: false,
+                        rules: RULES,
+                    });
                 }
                 RemoveItem::Labels(variable, labels) => {
                     let vertex = translator.column_of(variable)?;

@@ -1,11 +1,12 @@
 //! `SET`: properties and labels.
 
 use millrace_model::{Result, TextPosition, Value};
-use millrace_plan::op::{self, Properties};
+use millrace_plan::op::{self, Properties, WriteRules};
 use millrace_plan::{ColumnId, Expr as PlanExpr, Function};
 
 use super::Clause;
-use crate::expressions::{properties, storable, value_of};
+use crate::expressions::{storable, value_of};
+use crate::patterns::Given;
 use crate::scope::type_of;
 use crate::text::{Detail, Parser, Read, syntax};
 use crate::translate::Translator;
@@ -82,36 +83,54 @@ fn of_variable(parser: &mut Parser<'_>, variable: Variable) -> Read<SetItem> {
 
 impl Set {
     pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
-        translate(&self.items, translator)
+        translate(&self.items, None, translator)
     }
 }
 
-/// Sets one item after the other, but properties of one variable in a row at once: their values are those before any
+/// Sets one item after the other, of rows for which a condition holds, if there is one, but properties of one variable in a row at once: their values are those before any
 /// of them is set, so `SET n.a = n.b, n.b = n.a` exchanges two.
-pub(super) fn translate(items: &[SetItem], translator: &mut Translator<'_>) -> Result<()> {
+pub(super) fn translate(
+    items: &[SetItem],
+    when: Option<&PlanExpr>,
+    translator: &mut Translator<'_>,
+) -> Result<()> {
     for items in items.chunk_by(are_set_together) {
         match &items[0] {
             SetItem::Property(of, ..) | SetItem::DynamicProperty(of, ..) => {
                 let element = element_of(of, translator)?;
+                let element = only(element, when, translator);
                 let properties = properties_of(items, translator)?;
-                translator.plan.push(op::Set { element, properties, replace: false });
+                // Neo4j counts all properties of an element that are set at once, and a single null only where it removes.
+                let counts_nulls = 1 < items.len();
+                let rules = WriteRules { passes_deleted: true, counts_nulls };
+                translator.plan.push(op::Set { element, properties, replace: false, rules });
             }
             SetItem::Replace(variable, value) | SetItem::Add(variable, value) => {
                 let element = translator.column_of(variable)?;
-                let map = properties(value_of(translator, value)?);
-                let map = Some(PlanExpr::call(Function::StorableMap, vec![map]));
+                let element = only(element, when, translator);
+                let map = Some(translator.given_map(value, Given::ToElement)?);
                 let given = Properties { keyed: Vec::new(), map };
                 let replace = matches!(items[0], SetItem::Replace(..));
-                translator.plan.push(op::Set { element, properties: given, replace });
+                let rules = WriteRules { passes_deleted: true, counts_nulls: true };
+                translator.plan.push(op::Set { element, properties: given, replace, rules });
             }
             SetItem::Labels(variable, labels) => {
                 let vertex = translator.column_of(variable)?;
+                let vertex = only(vertex, when, translator);
                 let add = translator.created_labels(Some(labels))?;
                 translator.plan.push(op::SetLabels { vertex, add, remove: Vec::new() });
             }
         }
     }
     Ok(())
+}
+
+/// The elements of the rows for which a condition holds; null in the others, of which nothing is set. So rows keep their
+/// order.
+fn only(element: ColumnId, when: Option<&PlanExpr>, translator: &mut Translator<'_>) -> ColumnId {
+    let Some(when) = when else { return element };
+    let branches = vec![(when.clone(), PlanExpr::Column(element))];
+    translator.plan.project("element", PlanExpr::Case { branches, otherwise: None })
 }
 
 /// The properties that items give; of two with one key the later one wins.

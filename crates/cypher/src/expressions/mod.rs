@@ -58,7 +58,9 @@ impl Translator<'_> {
             ExprKind::MapProjection(projection) => self.map_projection(projection),
             ExprKind::Property(of, key) => self.property(of, key),
             ExprKind::Index(of, at) => {
+                let kind = type_of(of, self.symbols);
                 let of = value_of(self, of)?;
+                let of = self.living(of, &kind, false);
                 let of = match self.inside {
                     0 => Expr::Column(self.as_column("of", of)),
                     _ => of,
@@ -125,10 +127,8 @@ impl Translator<'_> {
 
     /// `of.key`: of an element a property, of a map a value, of anything else a component.
     fn property(&mut self, of: &tree::Expr, key: &Name) -> Result<Expr> {
-        let element = Box::new(value_of(self, of)?);
-        if self.is_deleted(of) {
-            return Ok(Expr::call(Function::Deleted, vec![*element]));
-        }
+        let element = value_of(self, of)?;
+        let element = Box::new(self.living(element, &type_of(of, self.symbols), false));
         Ok(Expr::Property { element, key: key.clone() })
     }
 

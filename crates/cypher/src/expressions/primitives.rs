@@ -31,9 +31,13 @@ pub(crate) fn storable(expr: Expr, kind: &Type) -> Expr {
         | Type::Duration
         | Type::Point
         | Type::Null => expr,
-        Type::Any | Type::Node | Type::Relationship | Type::Path | Type::Map | Type::List(_) => {
-            Expr::call(Function::Storable, vec![expr])
-        }
+        Type::Any
+        | Type::Node
+        | Type::Relationship
+        | Type::Path
+        | Type::Map
+        | Type::List(_)
+        | Type::Property => Expr::call(Function::Storable, vec![expr]),
     }
 }
 

@@ -17,8 +17,9 @@ pub(super) const FROM_0: IndexMode =
 /// Entries from 0 on, or from the end; null where there is none.
 const ENTRY: IndexMode = IndexMode { first: 0, from_end: true, outside: Outside::Missing };
 
-/// Functions that read an element, and so not one that was deleted.
-const READING: [&str; 5] = ["keys", "labels", "properties", "startNode", "endNode"];
+/// Functions that read an element, and so not one that was deleted; whether they read nothing of a node that is gone.
+const READING: [(&str, bool); 4] =
+    [("keys", true), ("labels", false), ("properties", true), ("type", false)];
 
 /// A call of a scalar function.
 pub(crate) fn translate(
@@ -29,10 +30,10 @@ pub(crate) fn translate(
     let arguments = call.arguments.iter().map(|argument| value_of(translator, argument));
     let mut arguments = arguments.collect::<Result<Vec<_>>>()?;
     if let ([of], [argument]) = (call.arguments.as_slice(), arguments.as_mut_slice())
-        && translator.is_deleted(of)
-        && READING.contains(&&*call.name)
+        && let Some((_, only_edges)) = READING.iter().find(|(name, _)| *name == &*call.name)
     {
-        return Ok(Expr::call(Function::Deleted, vec![argument.clone()]));
+        let kind = type_of(of, translator.symbols);
+        *argument = translator.living(argument.clone(), &kind, *only_edges);
     }
     match make_of(at, call)? {
         Make::Plan(function) => Ok(Expr::call(function, arguments)),

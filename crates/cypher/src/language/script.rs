@@ -97,6 +97,8 @@ impl Script for CypherScript {
                     Value::Null
                 }
             };
+            let written = &resolved.parameters;
+            written.iter().try_for_each(|own| own.check(name, &value))?;
             values.push(SlotValue { value, variable: Some(Arc::clone(name)) });
         }
         if !missing.is_empty() {

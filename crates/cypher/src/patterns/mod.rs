@@ -19,7 +19,7 @@ mod shortest;
 mod start;
 mod write;
 
-pub(crate) use write::edge_names;
+pub(crate) use write::{Given, Maker, edge_names, not_null};
 
 use std::collections::BTreeSet;
 

@@ -1,23 +1,39 @@
 //! Patterns that are created: CREATE, and the other half of MERGE.
 
-use millrace_model::Result;
+use millrace_model::{Result, Value};
 use millrace_plan::op::{self, EdgeNames, Label, Properties, Template};
 use millrace_plan::{ColumnId, Expr, Function, Name};
 
 use super::paths::PathObject;
 use crate::expressions::{properties, value_of};
+use crate::scope::type_of;
 use crate::translate::{Translator, unsupported};
 use crate::tree::{
     self, Direction, ExprKind, LabelExpr, NodePattern, PathPart, PathPattern, RelationshipPattern,
 };
 
+/// The clause that makes a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Maker {
+    Create,
+    /// It looked for the pattern before: a value that is null is an error.
+    Merge,
+}
+
+/// What a map of properties is given to, for the words of its error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Given {
+    ToNewElement,
+    ToElement,
+}
+
 impl Translator<'_> {
     /// Creates what is not bound yet of a path.
-    pub(crate) fn create_path(&mut self, pattern: &PathPattern) -> Result<()> {
+    pub(crate) fn create_path(&mut self, pattern: &PathPattern, maker: Maker) -> Result<()> {
         let mut objects = Vec::new();
         for part in &pattern.parts {
             match part {
-                PathPart::Node(node) => objects.push(self.create_node(node)?),
+                PathPart::Node(node) => objects.push(self.create_node(node, maker)?),
                 // Relationships follow once both ends are there.
                 PathPart::Relationship(own) => objects.push(self.new_column(&own.variable)),
                 PathPart::Quantified(own) => {
@@ -30,7 +46,7 @@ impl Translator<'_> {
             if let PathPart::Relationship(own) = part {
                 let (before, behind) = (objects[place - 1], objects[place + 1]);
                 let names = edge_names(own, (&pattern.parts[place - 1], &pattern.parts[place + 1]));
-                self.create_edge(own, names, (before, behind), objects[place])?;
+                self.create_edge((own, names), (before, behind), objects[place], maker)?;
             }
         }
         if let Some(variable) = &pattern.variable {
@@ -41,13 +57,13 @@ impl Translator<'_> {
         Ok(())
     }
 
-    fn create_node(&mut self, node: &NodePattern) -> Result<ColumnId> {
+    fn create_node(&mut self, node: &NodePattern, maker: Maker) -> Result<ColumnId> {
         if let Some(column) = self.bound_column(&node.variable) {
             return Ok(column);
         }
         let to = self.new_column(&node.variable);
         let labels = self.created_labels(node.labels.as_ref())?;
-        let properties = self.given(node.properties.as_ref())?;
+        let properties = self.given(node.properties.as_ref(), maker)?;
         let template = Template::Vertex { labels, properties };
         self.plan.push(op::Create { template, id: None, to });
         self.bind(&node.variable, to);
@@ -56,17 +72,17 @@ impl Translator<'_> {
 
     fn create_edge(
         &mut self,
-        own: &RelationshipPattern,
-        names: EdgeNames,
+        (own, names): (&RelationshipPattern, EdgeNames),
         (before, behind): (ColumnId, ColumnId),
         to: ColumnId,
+        maker: Maker,
     ) -> Result<()> {
         let (source, target) = match own.direction {
             Direction::Right | Direction::Both => (before, behind),
             Direction::Left => (behind, before),
         };
         let edge_type = self.created_type(own)?;
-        let properties = self.given(own.properties.as_ref())?;
+        let properties = self.given(own.properties.as_ref(), maker)?;
         let must_have_ends = Some(names);
         let template = Template::Edge { edge_type, source, target, properties, must_have_ends };
         self.plan.push(op::Create { template, id: None, to });
@@ -110,20 +126,42 @@ impl Translator<'_> {
         }
     }
 
-    /// The properties of a new element. Null gives none.
-    pub(crate) fn given(&mut self, given: Option<&tree::Expr>) -> Result<Properties> {
+    /// The properties of a new element. A value that is null gives none.
+    pub(crate) fn given(&mut self, given: Option<&tree::Expr>, maker: Maker) -> Result<Properties> {
         match given {
             None => Ok(Properties::default()),
             Some(tree::Expr { kind: ExprKind::Map(pairs), .. }) => {
-                let keyed = self.stored_pairs(pairs)?;
+                let mut keyed = self.stored_pairs(pairs)?;
+                if maker == Maker::Merge {
+                    keyed.iter_mut().for_each(|(key, value)| {
+                        *value =
+                            not_null(key, std::mem::replace(value, Expr::Literal(Value::Null)));
+                    });
+                }
                 Ok(Properties { keyed, map: None })
             }
             Some(map) => {
-                let map = properties(value_of(self, map)?);
-                let map = Some(Expr::call(Function::StorableMap, vec![map]));
+                let map = Some(self.given_map(map, Given::ToNewElement)?);
                 Ok(Properties { keyed: Vec::new(), map })
             }
         }
+    }
+
+    /// The properties that a map or an element gives; null and anything else is an error.
+    pub(crate) fn given_map(&mut self, given: &tree::Expr, to: Given) -> Result<Expr> {
+        let source = value_of(self, given)?;
+        let source = self.living(source, &type_of(given, self.symbols), true);
+        let source = match &given.kind {
+            ExprKind::Map(_) => source,
+            _ => {
+                let text = match to {
+                    Given::ToNewElement => String::new(),
+                    Given::ToElement => given.to_string(),
+                };
+                Expr::call(Function::PropertySource, vec![source, Expr::literal(&*text)])
+            }
+        };
+        Ok(Expr::call(Function::StorableMap, vec![properties(source)]))
     }
 
     /// The columns of a pattern's variables that are new, each with its variable.
@@ -154,6 +192,11 @@ impl Translator<'_> {
         }
         Ok(())
     }
+}
+
+/// The value, or an error where it is null.
+pub(crate) fn not_null(key: &str, value: Expr) -> Expr {
+    Expr::call(Function::MergeKey, vec![value, Expr::literal(key)])
 }
 
 /// The names of a relationship and its ends, for the error of an end that is null.

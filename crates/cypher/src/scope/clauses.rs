@@ -4,11 +4,15 @@ use super::Type;
 use super::created::{Maker, is_list_of_names};
 use super::expressions::Stand;
 use super::faults::{composition, fault, syntax, wrong_type};
+use super::parameters::ParameterKind;
 use super::projections::Role;
 use super::queries::{Columns, Surroundings};
 use super::resolver::Resolver;
 use super::symbols::Bindings;
-use crate::clauses::{Clause, Delete, Foreach, LoadCsv, Match, Merge, RemoveItem, SetItem, Unwind};
+use super::typing;
+use crate::clauses::{
+    Clause, Create, Delete, Foreach, LoadCsv, Match, Merge, RemoveItem, SetItem, Unwind,
+};
 use crate::tree::{Expr, ExprKind, LabelExpr, Variable};
 
 impl Resolver<'_> {
@@ -32,11 +36,7 @@ impl Resolver<'_> {
                 let role = self.return_role(around);
                 return self.projection(projection, scope, role);
             }
-            Clause::Create(own) => {
-                for pattern in &mut own.patterns {
-                    self.created(pattern, scope, Maker::Create);
-                }
-            }
+            Clause::Create(own) => self.create(own, scope),
             Clause::Merge(own) => self.merge(own, scope),
             Clause::Set(own) => self.set_items(&mut own.items, scope),
             Clause::Remove(own) => {
@@ -85,8 +85,20 @@ impl Resolver<'_> {
         self.bind_new(&mut own.variable, row, scope);
     }
 
+    fn create(&mut self, own: &mut Create, scope: &mut Bindings) {
+        for index in 0..own.patterns.len() {
+            let ahead = self.nodes_ahead(&own.patterns[index..], scope);
+            let before = self.reads.len();
+            self.created(&mut own.patterns[index], (scope, &ahead), Maker::Create);
+            let read = self.reads.get(before..).unwrap_or_default();
+            let is_read =
+                |variable: &Variable| variable.symbol.is_some_and(|symbol| read.contains(&symbol));
+            own.ahead.extend(ahead.into_iter().filter(is_read));
+        }
+    }
+
     fn merge(&mut self, own: &mut Merge, scope: &mut Bindings) {
-        self.created(&mut own.pattern, scope, Maker::Merge);
+        self.created(&mut own.pattern, (scope, &[]), Maker::Merge);
         self.set_items(&mut own.on_create, scope);
         self.set_items(&mut own.on_match, scope);
     }
@@ -94,22 +106,19 @@ impl Resolver<'_> {
     fn set_items(&mut self, items: &mut [SetItem], scope: &Bindings) {
         for item in items {
             match item {
-                SetItem::Property(of, _, value) => {
-                    self.written_element(of, scope);
+                SetItem::Property(of, key, value) => {
+                    self.set_element(of, scope);
+                    self.written_name(of.at, key);
                     self.plain_value(value, scope);
                 }
                 SetItem::DynamicProperty(of, key, value) => {
-                    self.written_element(of, scope);
+                    self.set_element(of, scope);
                     self.written_key(key, scope);
                     self.plain_value(value, scope);
                 }
                 SetItem::Replace(variable, value) | SetItem::Add(variable, value) => {
                     self.written_variable(variable, scope);
-                    let kind = self.plain_value(value, scope);
-                    if !kind.overlaps(&Type::Map) && !kind.is_element() {
-                        let wanted = "Map, Node or Relationship";
-                        self.refuse(wrong_type(value.at, wanted, &kind.to_string()));
-                    }
+                    self.given_properties(value, scope);
                 }
                 SetItem::Labels(variable, labels) => self.written_labels(variable, labels, scope),
             }
@@ -127,6 +136,28 @@ impl Resolver<'_> {
         }
     }
 
+    /// A map or an element that gives properties.
+    pub(super) fn given_properties(&mut self, value: &mut Expr, scope: &Bindings) {
+        self.note_parameter(value, ParameterKind::Properties);
+        let kind = self.plain_value(value, scope);
+        if !kind.overlaps(&Type::Map) && !kind.is_element() {
+            let wanted = ParameterKind::Properties.wanted();
+            self.refuse(wrong_type(value.at, wanted, &kind.to_string()));
+        }
+    }
+
+    /// An element that is given properties: a property of one holds none.
+    fn set_element(&mut self, of: &mut Expr, scope: &Bindings) {
+        self.written_element(of, scope);
+        let kind = typing::type_of(of, &self.symbols);
+        if kind == Type::Property {
+            let error = wrong_type(of.at, "Node or Relationship", &kind.to_string());
+            let help =
+                "a property holds no others; write SET n.`a.b` = value, or a node of its own";
+            self.refuse(error.with_help(help));
+        }
+    }
+
     fn written_element(&mut self, of: &mut Expr, scope: &Bindings) {
         let kind = self.plain_value(of, scope);
         if !kind.is_open() && !kind.is_element() {
@@ -139,12 +170,14 @@ impl Resolver<'_> {
         if !kind.overlaps(&Type::String) {
             self.refuse(wrong_type(key.at, "String", &kind.to_string()));
         }
+        self.note_parameter(key, ParameterKind::Key);
+        self.written_name_of(key);
     }
 
     fn written_variable(&mut self, variable: &mut Variable, scope: &Bindings) {
         self.read(variable, scope);
         let kind = self.type_of_variable(variable);
-        if !kind.is_open() && !kind.is_element() {
+        if !kind.overlaps(&Type::Node) && !kind.is_element() {
             self.refuse(wrong_type(variable.at, "Node or Relationship", &kind.to_string()));
         }
     }
@@ -158,7 +191,7 @@ impl Resolver<'_> {
         if !is_list_of_names(labels) {
             self.refuse(syntax(of.at, "Labels to write can only be names joined by `&` or `:`"));
         }
-        self.label_exprs(Some(labels), scope);
+        self.written_label_exprs(labels, scope);
     }
 
     fn delete(&mut self, own: &mut Delete, scope: &Bindings) {
@@ -171,18 +204,11 @@ impl Resolver<'_> {
                 continue;
             }
             let kind = self.plain_value(expr, scope);
-            if !can_be_deleted(&kind) || self.is_stored(expr) {
+            if !can_be_deleted(&kind) {
                 let wanted = "Node, Relationship or Path";
                 self.refuse(wrong_type(expr.at, wanted, &kind.to_string()));
             }
         }
-    }
-
-    /// Whether an expression reads a property of an element, which is no element.
-    fn is_stored(&self, expr: &Expr) -> bool {
-        let ExprKind::Property(of, _) = &expr.kind else { return false };
-        let ExprKind::Variable(variable) = &of.kind else { return false };
-        matches!(self.type_of_variable(variable), Type::Node | Type::Relationship)
     }
 
     fn foreach(&mut self, own: &mut Foreach, scope: &Bindings, around: Surroundings<'_>) {
@@ -207,6 +233,6 @@ impl Resolver<'_> {
 fn can_be_deleted(kind: &Type) -> bool {
     match kind {
         Type::List(entry) => can_be_deleted(entry),
-        kind => kind.is_open() || kind.is_element() || *kind == Type::Path,
+        kind => kind.overlaps(&Type::Path) || kind.is_element(),
     }
 }

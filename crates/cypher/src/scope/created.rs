@@ -1,17 +1,23 @@
 //! Patterns that are made: of `CREATE`, `INSERT` and `MERGE`.
 //!
 //! A bound node may stand at the end of a new relationship, without labels and properties. Properties see what stands
-//! before them in the text; those of a `MERGE` only what its rows have.
+//! before them in the text, and as null the nodes of patterns behind; those of a `MERGE` of a path all of it.
+
+use millrace_model::TextPosition;
 
 use super::faults::{already_bound, fault, syntax};
+use super::parameters::ParameterKind;
 use super::patterns::parameter_map;
 use super::resolver::Resolver;
 use super::symbols::Bindings;
 use super::{Type, faults};
 use crate::tree::{
-    Direction, Expr, ExprKind, LabelExpr, NodePattern, PathPart, PathPattern, RelationshipPattern,
-    Selector, Variable,
+    Direction, Expr, ExprKind, LabelExpr, Literal, NodePattern, PathPart, PathPattern,
+    RelationshipPattern, Selector, Variable,
 };
+
+/// What the name of a label, a type or a key must be.
+const TOKEN_NAMES: &str = "Token names cannot be empty or contain any null-bytes.";
 
 /// The clause that makes a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,40 +37,94 @@ impl Maker {
 
 impl Resolver<'_> {
     /// Binds the variables of a pattern that is made, and resolves its properties.
-    pub(super) fn created(&mut self, path: &mut PathPattern, scope: &mut Bindings, maker: Maker) {
+    ///
+    /// Nodes of the patterns behind it, `ahead`, can be read and are null. A MERGE looks for all of its path at once, so
+    /// that any property of it may read any other part.
+    pub(super) fn created(
+        &mut self,
+        path: &mut PathPattern,
+        (scope, ahead): (&mut Bindings, &[Variable]),
+        maker: Maker,
+    ) {
         let word = maker.word();
         if path.selector != Selector::All {
             self.refuse(syntax(path.at, format!("A path selector cannot be used in {word}")));
         }
         let before = scope.clone();
         let is_single = path.parts.len() == 1;
+        let reads_all = maker == Maker::Merge && !is_single;
         for part in &mut path.parts {
-            // What the properties see.
-            let seen = if maker == Maker::Merge { before.clone() } else { scope.clone() };
+            if !reads_all {
+                // The properties see what is there before the part.
+                let mut seen = if maker == Maker::Merge { before.clone() } else { scope.clone() };
+                for variable in ahead {
+                    variable.symbol.iter().for_each(|symbol| seen.bind(&variable.name, *symbol));
+                }
+                self.part_exprs(part, &seen, maker);
+            }
             match part {
-                PathPart::Node(node) => {
-                    self.node_exprs(node, &seen, maker);
-                    self.created_node(node, is_single, scope);
-                }
-                PathPart::Relationship(own) => {
-                    self.created_relationship(own, scope, maker);
-                    self.made_properties(own.properties.as_mut(), &seen, maker);
-                    self.label_exprs(own.types.as_mut(), &seen);
-                }
+                PathPart::Node(node) => self.created_node(node, is_single, scope),
+                PathPart::Relationship(own) => self.created_relationship(own, scope, maker),
                 PathPart::Quantified(own) => {
-                    let detail = format!("Quantified path patterns are not allowed in {word}");
+                    let detail = match own.length {
+                        None => {
+                            format!("Parentheses around a part of a path are not allowed in {word}")
+                        }
+                        Some(_) => format!("Quantified path patterns are not allowed in {word}"),
+                    };
                     self.refuse(fault("CreatingVarLength", own.at, detail));
                 }
             }
+        }
+        if reads_all {
+            path.parts.iter_mut().for_each(|part| self.part_exprs(part, scope, maker));
         }
         if let Some(variable) = &mut path.variable {
             self.bind_new(variable, Type::Path, scope);
         }
     }
 
+    /// The nodes that patterns behind the first one make.
+    pub(super) fn nodes_ahead(
+        &mut self,
+        patterns: &[PathPattern],
+        scope: &Bindings,
+    ) -> Vec<Variable> {
+        let Some((own, behind)) = patterns.split_first() else { return Vec::new() };
+        let own: Vec<&Variable> = own.variables();
+        let mut ahead: Vec<Variable> = Vec::new();
+        for part in behind.iter().flat_map(|pattern| &pattern.parts) {
+            let PathPart::Node(NodePattern { variable, .. }) = part else { continue };
+            let is_known = scope.symbol(&variable.name).is_some()
+                || own.iter().any(|known| known.name == variable.name)
+                || ahead.iter().any(|known| known.name == variable.name);
+            if !variable.is_anonymous() && !is_known {
+                let symbol = Some(self.symbols.define(&variable.name, Type::Node));
+                ahead.push(Variable { symbol, ..variable.clone() });
+            }
+        }
+        ahead
+    }
+
+    /// Properties, labels and types.
+    fn part_exprs(&mut self, part: &mut PathPart, seen: &Bindings, maker: Maker) {
+        match part {
+            PathPart::Node(node) => self.node_exprs(node, seen, maker),
+            PathPart::Relationship(own) => {
+                self.made_properties(own.properties.as_mut(), seen, maker);
+                if let Some(types) = &mut own.types {
+                    self.written_label_exprs(types, seen);
+                }
+            }
+            PathPart::Quantified(_) => {}
+        }
+    }
+
     fn node_exprs(&mut self, node: &mut NodePattern, seen: &Bindings, maker: Maker) {
         self.made_properties(node.properties.as_mut(), seen, maker);
-        self.label_exprs(node.labels.as_mut(), seen);
+        if let Some(labels) = &mut node.labels {
+            self.written_label_exprs(labels, seen);
+        }
         self.refuse_test(node.test.as_ref(), maker);
         if node.labels.as_ref().is_some_and(|labels| !is_list_of_names(labels)) {
             let detail = format!(
@@ -130,9 +190,45 @@ impl Resolver<'_> {
         if let (Maker::Merge, ExprKind::Parameter(name)) = (maker, &properties.kind) {
             self.refuse(parameter_map(properties, name, "MERGE"));
         }
-        let kind = self.plain_value(properties, seen);
-        if !kind.overlaps(&Type::Map) && !kind.is_element() {
-            self.refuse(faults::wrong_type(properties.at, "Map", &kind.to_string()));
+        self.given_properties(properties, seen);
+        if let ExprKind::Map(pairs) = &properties.kind {
+            pairs.iter().for_each(|(key, _)| self.written_name(properties.at, key));
+        }
+    }
+
+    /// Labels and types that are written: texts, and not the empty one.
+    pub(super) fn written_label_exprs(&mut self, labels: &mut LabelExpr, scope: &Bindings) {
+        labels.each_expr_mut(&mut |expr| {
+            let kind = self.plain_value(expr, scope);
+            let is_text = kind.overlaps(&Type::String) || kind.overlaps(&Type::list(Type::String));
+            if !is_text || matches!(&kind, Type::List(entry) if !entry.overlaps(&Type::String)) {
+                let wanted = ParameterKind::Labels.wanted();
+                self.refuse(faults::wrong_type(expr.at, wanted, &kind.to_string()));
+            }
+            self.note_parameter(expr, ParameterKind::Labels);
+            self.written_name_of(expr);
+        });
+        labels.each_name(&mut |at, name| self.written_name(at, name));
+    }
+
+    /// Refuses an empty name of something that is written.
+    pub(super) fn written_name(&mut self, at: TextPosition, name: &str) {
+        if name.is_empty() {
+            self.refuse(syntax(at, format!("'' is not a valid token name. {TOKEN_NAMES}")));
+        }
+    }
+
+    /// The same of a literal in the place of a name.
+    pub(super) fn written_name_of(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Literal(Literal::Null) => {
+                self.refuse(syntax(
+                    expr.at,
+                    format!("Null is not a valid token name. {TOKEN_NAMES}"),
+                ));
+            }
+            ExprKind::Literal(Literal::String(name)) => self.written_name(expr.at, name),
+            _ => {}
         }
     }
 

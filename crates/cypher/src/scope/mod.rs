@@ -5,7 +5,7 @@
 //!                 `*` expanded, aliases filled, ORDER BY reads columns
 //! ```
 //!
-//! - `resolver`: the state of a pass over a statement; `symbols`, `types`: what it finds.
+//! - `resolver`: the state of a pass over a statement; `symbols`, `types`, `parameters`: what it finds.
 //! - `queries`, `clauses`, `subqueries`, `procedures`, `projections`, `order`, `commands`: the scope of each clause, and which clauses may follow.
 //! - `patterns`, `created`: patterns that are matched, and those that are made.
 //! - `expressions`, `aggregation`, `typing`, `operators`: names, aggregates and types of expressions.
@@ -21,6 +21,7 @@ mod expressions;
 mod faults;
 mod operators;
 mod order;
+mod parameters;
 mod patterns;
 mod procedures;
 mod projections;
@@ -31,6 +32,7 @@ mod symbols;
 mod types;
 mod typing;
 
+pub(crate) use parameters::WrittenParameter;
 pub(crate) use symbols::Symbols;
 pub(crate) use types::Type;
 pub(crate) use typing::type_of;
@@ -54,6 +56,8 @@ pub(crate) struct Resolved {
     pub(crate) outputs: Vec<Symbol>,
     /// Whether it may write to the graph.
     pub(crate) writes: bool,
+    /// The parameters that stand for something that is written.
+    pub(crate) parameters: Vec<WrittenParameter>,
 }
 
 /// Resolves the names of a statement and judges it.
@@ -75,7 +79,8 @@ pub(crate) fn resolve(
         return Err(origins.all_positioned(resolver.distinct_errors()));
     }
     let (columns, outputs) = columns.into_iter().unzip();
-    Ok(Resolved { symbols: resolver.symbols, columns, outputs, writes: resolver.writes })
+    let Resolver { symbols, writes, parameters, .. } = resolver;
+    Ok(Resolved { symbols, columns, outputs, writes, parameters })
 }
 
 /// All that is wrong with a text: with its syntax, or else with its names, types and aggregates.

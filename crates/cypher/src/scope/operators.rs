@@ -63,7 +63,8 @@ fn plus(left: Operand<'_>, right: Operand<'_>) -> Result<Type, Error> {
             true => Ok(Type::list(Type::Any)),
             false => Ok(Type::list(entry.join(other))),
         },
-        (Type::Any | Type::Null, _) | (_, Type::Any | Type::Null) => Ok(Type::Any),
+        (Type::Any | Type::Null | Type::Property, _)
+        | (_, Type::Any | Type::Null | Type::Property) => Ok(Type::Any),
         (Type::String, other) | (other, Type::String) if is_joined(other) => Ok(Type::String),
         (one, other) => {
             sum(one, other).or_else(|| sum(other, one)).ok_or_else(|| mismatch(left, right))
@@ -167,6 +168,7 @@ pub(super) fn component(of: &Type, key: &str) -> Type {
         Type::Duration => Type::Integer,
         of if of.is_instant() && is_text => Type::String,
         of if of.is_instant() => Type::Integer,
+        of if of.is_element() => Type::Property,
         _ => Type::Any,
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use millrace_model::{Error, TextPosition};
 use millrace_plan::{Signatures, nearest};
 
+use super::parameters::WrittenParameter;
 use super::symbols::Bindings;
 use super::{Symbols, Type, faults};
 use crate::tree::{Name, Symbol, Variable};
@@ -24,6 +25,8 @@ pub(super) struct Resolver<'s> {
     pub(super) inner_reads: HashMap<TextPosition, Vec<Symbol>>,
     /// Names that a projection with `DISTINCT` or an aggregate hides from its `ORDER BY`.
     pub(super) hidden: HashSet<Name>,
+    /// The parameters that stand for something that is written.
+    pub(super) parameters: Vec<WrittenParameter>,
     /// Names that were reported as undefined: once is enough.
     undefined: HashSet<Name>,
 }
@@ -39,6 +42,7 @@ impl<'s> Resolver<'s> {
             reads: Vec::new(),
             inner_reads: HashMap::new(),
             hidden: HashSet::new(),
+            parameters: Vec::new(),
             undefined: HashSet::new(),
         }
     }

@@ -19,7 +19,6 @@ impl Symbols {
     }
 
     /// The name of a symbol; of an unknown one nothing.
-    #[expect(dead_code, reason = "the translator names columns by it")]
     pub(crate) fn name(&self, symbol: Symbol) -> Option<&Name> {
         self.entries.get(symbol.0 as usize).map(|(name, _)| name)
     }

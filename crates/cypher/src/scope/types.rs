@@ -4,6 +4,7 @@
 //!   Any ── Boolean, String, Number ── Integer, Float
 //!       ── Node, Relationship, Path, Map, List(T), Point
 //!       ── Date, LocalTime, Time, LocalDateTime, DateTime, Duration
+//!       ── Property: that of a node or a relationship, all of these but Node, Relationship, Path and Map
 //!   Null: below all of them, the type of `null` and of the entries of `[]`
 //! ```
 
@@ -33,7 +34,14 @@ pub(crate) enum Type {
     DateTime,
     Duration,
     Point,
+    /// A value that an element stores: no map, no element, no path.
+    Property,
 }
+
+/// The types of a property, as messages list them.
+const STORED: &str = "Boolean, Float, Integer, Number, Point, String, Duration, Date, Time, LocalTime, LocalDateTime, \
+    DateTime, List<Boolean>, List<Float>, List<Integer>, List<Number>, List<Point>, List<String>, List<Duration>, \
+    List<Date>, List<Time>, List<LocalTime>, List<LocalDateTime> or List<DateTime>";
 
 impl Type {
     /// A list with entries of a type.
@@ -45,6 +53,7 @@ impl Type {
     pub(crate) fn entry(&self) -> Type {
         match self {
             Type::List(entry) => (**entry).clone(),
+            Type::Property => Type::Property,
             _ => Type::Any,
         }
     }
@@ -65,6 +74,7 @@ impl Type {
     pub(crate) fn overlaps(&self, other: &Type) -> bool {
         match (self, other) {
             (one, other) if one == other => true,
+            (Type::Property, other) | (other, Type::Property) => other.may_be_stored(),
             (one, other) if one.is_open() || other.is_open() => true,
             // The empty list is of every type of list.
             (Type::List(_), Type::List(_)) => true,
@@ -73,9 +83,14 @@ impl Type {
         }
     }
 
-    /// Whether nothing is known: any type, or null alone.
+    /// Whether nothing, or little, is known: any type, null alone, or that of a property.
     pub(crate) fn is_open(&self) -> bool {
-        matches!(self, Type::Any | Type::Null)
+        matches!(self, Type::Any | Type::Null | Type::Property)
+    }
+
+    /// Whether an element may store a value of the type.
+    fn may_be_stored(&self) -> bool {
+        !self.is_element() && !matches!(self, Type::Path | Type::Map)
     }
 
     /// Whether it is a number.
@@ -126,6 +141,7 @@ impl fmt::Display for Type {
             Type::DateTime => "DateTime",
             Type::Duration => "Duration",
             Type::Point => "Point",
+            Type::Property => STORED,
         };
         f.write_str(name)
     }
@@ -162,5 +178,9 @@ mod tests {
         assert!(!Type::String.overlaps(&Type::Number));
         assert!(!Type::Integer.overlaps(&Type::Float));
         assert!(!Type::list(Type::Any).overlaps(&Type::Map));
+        assert!(!Type::Property.overlaps(&Type::Map), "no element stores a map");
+        assert!(!Type::Node.overlaps(&Type::Property));
+        assert!(Type::Property.overlaps(&Type::list(Type::Any)));
+        assert!(Type::Property.overlaps(&Type::Any));
     }
 }

@@ -50,7 +50,7 @@ impl Typing<'_> {
             ExprKind::Slice(of, from, to) => self.slice(of, [from.as_deref(), to.as_deref()]),
             ExprKind::HasLabels(of, labels) => {
                 let kind = self.of(of);
-                if !kind.is_open() && !kind.is_element() {
+                if !kind.overlaps(&Type::Node) && !kind.is_element() {
                     self.refuse(of.at, "Node or Relationship", &kind);
                 }
                 labels.each_expr(&mut |expr| self.visit(expr));
@@ -179,7 +179,7 @@ impl Typing<'_> {
                 if !kind.is_open() && !key.overlaps(&Type::String) {
                     self.refuse(index.at, "String", &key);
                 }
-                Type::Any
+                if kind.is_element() { Type::Property } else { Type::Any }
             }
             kind => {
                 self.refuse(of.at, "List, Map, Node or Relationship", kind);

@@ -12,11 +12,11 @@ mod take;
 use std::collections::{BTreeMap, BTreeSet};
 
 use millrace_model::compare::CompareMode;
-use millrace_model::{Error, ErrorKind, Phase, Result, TextPosition};
+use millrace_model::{Error, ErrorKind, Phase, Result, TextPosition, Value};
 use millrace_plan::op::{self, ApplyKind};
-use millrace_plan::{ColumnId, Expr, Hints, Pipeline, Plan, PlanBuilder, Signatures};
+use millrace_plan::{ColumnId, End, Expr, Hints, Pipeline, Plan, PlanBuilder, Signatures};
 
-use crate::scope::Symbols;
+use crate::scope::{Symbols, Type};
 use crate::tree;
 
 pub(crate) use parameters::Parameters;
@@ -47,8 +47,10 @@ pub(crate) struct Translator<'a> {
     certain: BTreeSet<tree::Symbol>,
     /// Within how many expressions that are evaluated for entries of lists or edges of paths, which no operator makes.
     pub(crate) inside: u32,
-    /// Columns of deleted elements, whatever the names of their variables.
-    deleted: Vec<ColumnId>,
+    /// Whether a `DELETE` stands before.
+    deletes: bool,
+    /// The columns of variables of a pattern that are read before they are made: null.
+    pub(crate) pending: Columns,
     /// The record that a row comes from; `None` also behind an aggregate and `DISTINCT`.
     pub(crate) record: Option<Record>,
     /// Expressions that a column holds already: keys of groups and aggregates.
@@ -71,7 +73,8 @@ impl<'a> Translator<'a> {
             outer: Columns::new(),
             certain: BTreeSet::new(),
             inside: 0,
-            deleted: Vec::new(),
+            deletes: false,
+            pending: Columns::new(),
             record: None,
             known: Vec::new(),
         }
@@ -84,7 +87,8 @@ impl<'a> Translator<'a> {
 
     /// The column of a variable.
     pub(crate) fn column_of(&self, variable: &tree::Variable) -> Result<ColumnId> {
-        self.bound_column(variable).ok_or_else(|| {
+        let pending = || self.pending.get(&variable.symbol?).copied();
+        self.bound_column(variable).or_else(pending).ok_or_else(|| {
             let detail = format!("variable `{}` has no column", variable.name);
             Error::new(ErrorKind::Bug, detail).at(variable.at)
         })
@@ -93,6 +97,14 @@ impl<'a> Translator<'a> {
     /// The column of a variable, if it has a value already.
     pub(crate) fn bound_column(&self, variable: &tree::Variable) -> Option<ColumnId> {
         self.columns.get(&variable.symbol?).copied()
+    }
+
+    /// Variables that are read before they are made are null until then.
+    pub(crate) fn pend(&mut self, variable: &tree::Variable) {
+        if let Some(symbol) = variable.symbol {
+            let null = self.plan.project(variable.name.trim_start(), Expr::Literal(Value::Null));
+            self.pending.insert(symbol, null);
+        }
     }
 
     /// A new column for a variable.
@@ -169,30 +181,55 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// The element that a variable holds was deleted.
-    pub(crate) fn deleted(&mut self, expr: &tree::Expr) {
-        if let tree::ExprKind::Variable(variable) = &expr.kind {
-            let column = self.bound_column(variable);
-            self.deleted.extend(column);
+    /// Elements were deleted: from now on what is read of one is looked at first.
+    pub(crate) fn deletes_before(&mut self) {
+        self.deletes = true;
+    }
+
+    /// An element that is read: an error where it was deleted. `only_edges`: of a node that is gone, nothing is read.
+    pub(crate) fn living(&self, element: Expr, kind: &Type, only_edges: bool) -> Expr {
+        let may_be = kind.is_element() || kind.is_open();
+        if !self.deletes || !may_be || only_edges && *kind == Type::Node {
+            return element;
+        }
+        Expr::Living { element: Box::new(element), only_edges }
+    }
+
+    /// Keeps the type and the ends of a relationship that is about to be deleted: they may still be asked for.
+    pub(crate) fn keep_record(&mut self, of: &tree::Expr, edge: &Expr) {
+        let edge = || Box::new(edge.clone());
+        self.keep_call("type", of, Expr::EdgeType(edge()));
+        self.keep_ends(of, &edge());
+    }
+
+    /// Keeps the ends alone.
+    pub(crate) fn keep_ends(&mut self, of: &tree::Expr, edge: &Expr) {
+        for (name, end) in [("startNode", End::Source), ("endNode", End::Target)] {
+            let edge = Box::new(edge.clone());
+            self.keep_call(name, of, Expr::EdgeEnd { edge, end });
         }
     }
 
-    /// Whether an expression is such a variable.
-    pub(crate) fn is_deleted(&self, expr: &tree::Expr) -> bool {
-        match &expr.kind {
-            tree::ExprKind::Variable(variable) => {
-                self.bound_column(variable).is_some_and(|column| self.deleted.contains(&column))
-            }
-            _ => false,
-        }
+    /// The variables of rows that hold relationships, with their columns.
+    pub(crate) fn relationships(&self) -> Vec<(tree::Expr, ColumnId)> {
+        let at = TextPosition { line: 1, column: 1 };
+        let is_one = |symbol: &tree::Symbol| *self.symbols.type_of(*symbol) == Type::Relationship;
+        let variable = |(&symbol, &column): (&tree::Symbol, &ColumnId)| {
+            let name = self.symbols.name(symbol)?.clone();
+            let variable = tree::Variable { at, name, symbol: Some(symbol) };
+            Some((tree::Expr::new(at, tree::ExprKind::Variable(variable)), column))
+        };
+        self.columns.iter().filter(|(symbol, _)| is_one(symbol)).filter_map(variable).collect()
     }
 
-    /// Keeps the type of a relationship that is about to be deleted: it may still be asked for.
-    pub(crate) fn keep_type(&mut self, of: &tree::Expr, edge: Expr) {
-        let name = tree::Name::from("type");
-        let call = tree::FunctionCall { name, distinct: false, arguments: vec![of.clone()] };
+    fn keep_call(&mut self, name: &str, of: &tree::Expr, value: Expr) {
+        let call = tree::FunctionCall {
+            name: tree::Name::from(name),
+            distinct: false,
+            arguments: vec![of.clone()],
+        };
         let asked = tree::Expr::new(of.at, tree::ExprKind::Call(call));
-        let column = self.plan.project("type", Expr::EdgeType(Box::new(edge)));
+        let column = self.plan.project(name, value);
         self.known.push((asked, column));
     }
 

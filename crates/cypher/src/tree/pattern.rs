@@ -129,3 +129,17 @@ pub(crate) enum LabelExpr {
     /// `A|B`, and `A|:B`.
     Or(Vec<LabelExpr>),
 }
+
+impl LabelExpr {
+    /// The names in it, with their places.
+    pub(crate) fn each_name(&self, each: &mut dyn FnMut(TextPosition, &Name)) {
+        match self {
+            LabelExpr::Name(at, name) => each(*at, name),
+            LabelExpr::Dynamic(_) | LabelExpr::DynamicAny(_) | LabelExpr::Any(_) => {}
+            LabelExpr::Not(of) => of.each_name(each),
+            LabelExpr::And(parts) | LabelExpr::Or(parts) => {
+                parts.iter().for_each(|part| part.each_name(each));
+            }
+        }
+    }
+}

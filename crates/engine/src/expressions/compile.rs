@@ -75,6 +75,9 @@ impl<'a> ExprCompiler<'a> {
             }
             Expr::EdgeType(inner) => Node::EdgeType(self.boxed(inner, deeper)?),
             Expr::EdgeEnd { edge, end } => Node::EdgeEnd(self.boxed(edge, deeper)?, *end),
+            Expr::Living { element, only_edges } => {
+                Node::Living(self.boxed(element, deeper)?, *only_edges)
+            }
             Expr::Compare { comparison, left, right } => Node::Compare {
                 comparison: *comparison,
                 left: self.boxed(left, deeper)?,

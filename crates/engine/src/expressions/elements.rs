@@ -188,6 +188,38 @@ pub(super) fn edge_ends(operand: &Operand, end: End, rows: &Rows<'_>) -> Result<
     Ok(Operand::of(Column::from_values(values)))
 }
 
+/// The values as they are; an error if the statement deleted one that is looked at.
+pub(super) fn living(operand: Operand, only_edges: bool, rows: &Rows<'_>) -> Result<Operand> {
+    let context = &rows.run.context;
+    let counts = context.write_counts();
+    if counts.vertices_deleted == 0 && counts.edges_deleted == 0 {
+        return Ok(operand);
+    }
+    let (mut vertices, mut edges) = (Vec::new(), Vec::new());
+    for row in 0..rows.len() {
+        match operand.value(row) {
+            Value::Vertex(vertex) if !only_edges => vertices.push(vertex),
+            Value::Edge(edge) => edges.push(edge),
+            _ => {}
+        }
+    }
+    let graph = context.graph();
+    if graph.exist(Elements::Vertices(&vertices))?.count() < vertices.len() {
+        return Err(deleted("vertex"));
+    }
+    if graph.exist(Elements::Edges(&edges))?.count() < edges.len() {
+        return Err(deleted("edge"));
+    }
+    Ok(operand)
+}
+
+/// An element that is read was deleted.
+pub(crate) fn deleted(kind: &str) -> Error {
+    let detail = format!("the {kind} was deleted earlier in this statement");
+    let error = Error::new(ErrorKind::BadQuery, detail).with_name("DeletedEntityAccess");
+    error.with_help("read what is wanted of it before the DELETE: WITH n, n.key AS key DELETE n")
+}
+
 /// The names of edge types; null for a missing or deleted edge.
 pub(super) fn edge_types(operand: &Operand, rows: &Rows<'_>) -> Result<Operand> {
     let (places, edges) = edges(operand, rows.len(), "an edge type")?;

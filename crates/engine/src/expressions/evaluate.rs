@@ -48,6 +48,8 @@ pub(super) enum Node {
         label: Resolved<LabelId>,
     },
     EdgeType(Box<Node>),
+    /// The flag: only edges are looked at.
+    Living(Box<Node>, bool),
     EdgeEnd(Box<Node>, End),
     Compare {
         comparison: Comparison,
@@ -255,6 +257,9 @@ impl Node {
             }
             Node::EdgeType(inner) => elements::edge_types(&inner.evaluate(rows)?, rows)?,
             Node::EdgeEnd(inner, end) => elements::edge_ends(&inner.evaluate(rows)?, *end, rows)?,
+            Node::Living(inner, only_edges) => {
+                elements::living(inner.evaluate(rows)?, *only_edges, rows)?
+            }
             Node::Compare { comparison, left, right } => {
                 let (left, right) = (left.evaluate(rows)?, right.evaluate(rows)?);
                 comparison::compare(*comparison, &left, &right, rows.len(), run.compare)
@@ -317,6 +322,7 @@ impl Node {
             | Node::HasLabel { .. }
             | Node::EdgeType(_)
             | Node::EdgeEnd(..)
+            | Node::Living(..)
             | Node::InList { .. }
             | Node::Arithmetic { .. }
             | Node::Call { .. }

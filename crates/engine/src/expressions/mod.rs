@@ -32,6 +32,7 @@ mod property_values;
 mod sets;
 
 pub(crate) use compile::{ExprCompiler, slot_of};
+pub(crate) use elements::deleted;
 pub(crate) use evaluate::Exprs;
 pub(crate) use gather::gather;
 pub(crate) use logic::selected;

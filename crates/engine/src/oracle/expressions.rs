@@ -82,6 +82,18 @@ impl Oracle<'_> {
                 other => return Err(wrong_type("an edge type", &other)),
             }),
             Expr::EdgeEnd { edge, end } => self.end(&self.evaluate(edge, row)?, *end)?,
+            Expr::Living { element, only_edges } => {
+                let cell = self.evaluate(element, row)?;
+                let kind = match &cell {
+                    Cell::Value(Value::Vertex(_)) if !only_edges => "vertex",
+                    Cell::Value(Value::Edge(_)) => "edge",
+                    _ => return Ok(cell),
+                };
+                if self.is_deleted(&cell.value())? {
+                    return Err(crate::expressions::deleted(kind));
+                }
+                cell
+            }
             Expr::Compare { comparison, left, right } => {
                 let (left, right) = (self.evaluate(left, row)?, self.evaluate(right, row)?);
                 cell_of(self.compare(*comparison, &left, &right))

@@ -148,9 +148,7 @@ impl Oracle<'_> {
             Op::Merge(op::Merge { template, on_create, on_match, to, created }) => {
                 self.merge(template, (on_create, on_match), (*to, *created), rows)
             }
-            Op::Set(op::Set { element, properties, replace }) => {
-                self.set(*element, properties, *replace, rows)
-            }
+            Op::Set(set) => self.set(set, rows),
             // What it claims shows only at a commit.
             Op::Claim(op::Claim { values, .. }) => {
                 for row in &rows {
@@ -158,9 +156,7 @@ impl Oracle<'_> {
                 }
                 Ok(rows)
             }
-            Op::Remove(op::Remove { element, keys }) => {
-                self.remove(*element, keys.as_deref(), rows)
-            }
+            Op::Remove(remove) => self.remove(remove, rows),
             Op::SetLabels(op::SetLabels { vertex, add, remove }) => {
                 self.set_labels(*vertex, add, remove, rows)
             }

@@ -23,7 +23,6 @@ impl Oracle<'_> {
         }
         let Some(map) = &properties.map else { return Ok(pairs) };
         match self.evaluate(map, row)?.value() {
-            Value::Null => {}
             Value::Map(own) => {
                 for (name, value) in own.iter() {
                     let Value::String(name) = name else {

@@ -9,6 +9,7 @@ use millrace_model::{
     Column, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId, KeyId, LabelId, Result, Value,
     VertexId,
 };
+use millrace_plan::op::{self, WriteRules};
 use millrace_plan::{
     ColumnId, Expr, Label, Loops, Name, OwnerName, Properties, Template, WriteCounts,
 };
@@ -237,17 +238,12 @@ impl Oracle<'_> {
     }
 
     /// In rounds: the k-th row of an element is evaluated after the (k-1)-th was written.
-    pub(super) fn set(
-        &self,
-        element: ColumnId,
-        properties: &Properties,
-        replace: bool,
-        rows: Vec<Row>,
-    ) -> Result<Vec<Row>> {
+    pub(super) fn set(&self, set: &op::Set, rows: Vec<Row>) -> Result<Vec<Row>> {
+        let op::Set { element, properties, replace, rules } = set;
         let mut rounds: Vec<Vec<(Value, &Row)>> = Vec::new();
         let mut seen: BTreeMap<Value, usize> = BTreeMap::new();
         for row in &rows {
-            let Some(owner) = row.get(element)?.present().cloned() else { continue };
+            let Some(owner) = row.get(*element)?.present().cloned() else { continue };
             let round = seen.entry(owner.clone()).or_default();
             if *round == rounds.len() {
                 rounds.push(Vec::new());
@@ -260,24 +256,27 @@ impl Oracle<'_> {
                 self.properties(properties, row).map(|pairs| (owner, pairs))
             };
             for (owner, pairs) in round.into_iter().map(evaluate).collect::<Result<Vec<_>>>()? {
-                if replace {
+                if rules.passes_deleted && self.is_deleted(&owner)? {
+                    self.count_pairs(&pairs, *rules);
+                    continue;
+                }
+                if *replace {
                     self.remove_all(&owner, &pairs)?;
                 }
-                self.write(&owner, &pairs)?;
+                self.write_counted(&owner, &pairs, *rules)?;
             }
         }
         Ok(rows)
     }
 
-    pub(super) fn remove(
-        &self,
-        element: ColumnId,
-        keys: Option<&[Name]>,
-        rows: Vec<Row>,
-    ) -> Result<Vec<Row>> {
+    pub(super) fn remove(&self, remove: &op::Remove, rows: Vec<Row>) -> Result<Vec<Row>> {
+        let op::Remove { element, keys, rules } = remove;
         for row in &rows {
-            let cell = row.get(element)?;
+            let cell = row.get(*element)?;
             let Some(owner) = cell.present() else { continue };
+            if rules.passes_deleted && self.is_deleted(owner)? {
+                continue;
+            }
             match keys {
                 None => self.remove_all(owner, &Pairs::new())?,
                 Some(keys) => {
@@ -302,11 +301,43 @@ impl Oracle<'_> {
         removed.try_for_each(|field| self.write_one(owner, field.key, &Value::Null))
     }
 
+    /// Whether the statement deleted an element.
+    pub(super) fn is_deleted(&self, owner: &Value) -> Result<bool> {
+        let counts = self.context.write_counts();
+        let deletes = 0 < counts.vertices_deleted + counts.edges_deleted;
+        let is_element = matches!(owner, Value::Vertex(_) | Value::Edge(_));
+        Ok(deletes && is_element && !self.exists(owner)?)
+    }
+
+    /// Counts properties of an element that is gone.
+    fn count_pairs(&self, pairs: &Pairs, rules: WriteRules) {
+        let counted = last(pairs).into_values();
+        let counted = counted.filter(|value| rules.counts_nulls || !value.is_null());
+        self.count(|written| written.properties_set += counted.count() as u64);
+    }
+
+    /// Writes, and counts a null too if the rules say so.
+    fn write_counted(&self, owner: &Value, pairs: &Pairs, rules: WriteRules) -> Result<()> {
+        let nulls = last(pairs).into_iter().filter(|(_, value)| value.is_null());
+        for (name, _) in nulls.filter(|_| rules.counts_nulls) {
+            let is_none = self.held(owner, self.key(name)?)?.is_absent(0);
+            self.count(|written| written.properties_set += u64::from(is_none));
+        }
+        self.write(owner, pairs)
+    }
+
     fn write(&self, owner: &Value, pairs: &Pairs) -> Result<()> {
-        // A later value of a name wins.
-        let last: BTreeMap<&Name, &Value> =
-            pairs.iter().map(|(name, value)| (name, value)).collect();
-        last.into_iter().try_for_each(|(name, value)| self.write_one(owner, self.key(name)?, value))
+        let mut last = last(pairs).into_iter();
+        last.try_for_each(|(name, value)| self.write_one(owner, self.key(name)?, value))
+    }
+
+    /// The value of a property before a write.
+    fn held(&self, owner: &Value, key: KeyId) -> Result<Column> {
+        match owner {
+            Value::Vertex(vertex) => self.context.value_before(Elements::Vertices(&[*vertex]), key),
+            Value::Edge(edge) => self.context.value_before(Elements::Edges(&[*edge]), key),
+            other => Err(wrong_type("a property", other)),
+        }
     }
 
     /// Sets one property; null removes it.
@@ -314,14 +345,7 @@ impl Oracle<'_> {
         let mut column = Column::default();
         column.push_entry((!value.is_null()).then(|| value.clone()));
         let transaction = self.context.transaction()?;
-        let held = match owner {
-            Value::Vertex(vertex) => {
-                self.context.value_before(Elements::Vertices(&[*vertex]), key)?
-            }
-            Value::Edge(edge) => self.context.value_before(Elements::Edges(&[*edge]), key)?,
-            other => return Err(wrong_type("a property", other)),
-        };
-        let counts = !value.is_null() || !held.is_absent(0);
+        let counts = !value.is_null() || !self.held(owner, key)?.is_absent(0);
         self.count(|written| written.properties_set += u64::from(counts));
         match owner {
             Value::Vertex(vertex) => transaction.set_vertex_properties(key, &[*vertex], &column),
@@ -369,6 +393,11 @@ impl Oracle<'_> {
         })?;
         Ok(rows)
     }
+}
+
+/// The values by name: a later one of a name wins.
+fn last(pairs: &Pairs) -> BTreeMap<&Name, &Value> {
+    pairs.iter().map(|(name, value)| (name, value)).collect()
 }
 
 fn collect_elements(

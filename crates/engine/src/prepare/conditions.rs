@@ -211,6 +211,7 @@ impl<'o> Conditions<'o> {
             | Expr::HasLabel { .. }
             | Expr::EdgeType(_)
             | Expr::EdgeEnd { .. }
+            | Expr::Living { .. }
             | Expr::IsNull(_)
             | Expr::IsAbsent(_)
             | Expr::InSet { .. }

@@ -183,9 +183,9 @@ fn a_plan_that_deletes_shows_deleted_elements_and_one_that_replaces_keeps_the_id
         mode: LookupMode::Checked,
         to: v,
     });
-    plan.push(op::Remove { element: v, keys: None });
+    plan.push(op::Remove { element: v, keys: None, rules: Default::default() });
     let properties = millrace_plan::Properties::default();
-    plan.push(op::Set { element: v, properties, replace: true });
+    plan.push(op::Set { element: v, properties, replace: true, rules: Default::default() });
     write(&store, &plan.finish(vec![v]));
     assert_eq!(run(&store, &by_ids(Expr::literal(FAR), true)), [format!("v{FAR},{FAR},-")]);
     let mut plan = builder();

@@ -404,7 +404,12 @@ fn a_transaction_finds_its_own_writes_by_an_index() {
     let v = set.seek("N", "n", Expr::literal(4_000), "v");
     let keyed = vec![(Name::from("n"), Expr::Literal(Value::F64(101.5)))];
     let properties = millrace_plan::Properties { keyed, map: None };
-    set.push(Op::Set(op::Set { element: v, properties, replace: false }));
+    set.push(Op::Set(op::Set {
+        element: v,
+        properties,
+        replace: false,
+        rules: Default::default(),
+    }));
     change(set);
     let mut delete = builder();
     let v = delete.seek("N", "n", Expr::literal(102), "v");

@@ -32,4 +32,5 @@ mod seeks;
 mod text_ids;
 mod three_valued;
 mod write_goldens;
+mod write_rules;
 mod writes;

@@ -192,7 +192,12 @@ fn pattern(plan: &mut PlanBuilder, a: ColumnId) -> Vec<ColumnId> {
         create(edge("HOLDS", ends[0], ends[1]), edges[1]),
     ];
     let seen = Properties { keyed: vec![("age".into(), Expr::literal(1))], map: None };
-    let on_match = vec![Op::Set(op::Set { element: ends[1], properties: seen, replace: false })];
+    let on_match = vec![Op::Set(op::Set {
+        element: ends[1],
+        properties: seen,
+        replace: false,
+        rules: Default::default(),
+    })];
     let (on_match, create) = (Pipeline { ops: on_match }, Pipeline { ops: create });
     let created = plan.merge_pattern(matched, on_match, create, "created");
     vec![

@@ -138,8 +138,17 @@ fn plan(name: &str) -> (Plan, Vec<Parameter>) {
             let v = plan.scan(Some("Person"), "v");
             // As it was: it counts, once for each single row. An age that is not there does not.
             let properties = keyed(vec![("name", name_of(v))]);
-            plan.push(op::Set { element: v, properties, replace: false });
-            plan.push(op::Remove { element: v, keys: Some(vec!["age".into()]) });
+            plan.push(op::Set {
+                element: v,
+                properties,
+                replace: false,
+                rules: Default::default(),
+            });
+            plan.push(op::Remove {
+                element: v,
+                keys: Some(vec!["age".into()]),
+                rules: Default::default(),
+            });
             vec![n]
         }
         "counts of what replaces" => {
@@ -148,7 +157,7 @@ fn plan(name: &str) -> (Plan, Vec<Parameter>) {
             parameters.push(weighted(&[(1, 3)]));
             let v = person(&mut plan, "p1");
             let properties = keyed(vec![("name", Expr::literal("new"))]);
-            plan.push(op::Set { element: v, properties, replace: true });
+            plan.push(op::Set { element: v, properties, replace: true, rules: Default::default() });
             vec![n]
         }
         "counts of what is deleted" => {
@@ -215,7 +224,12 @@ fn a_vertex_that_enters_a_label_must_obey_its_definitions() {
                 plan.filter(Expr::compare(equal, name_of(v), Expr::literal(name)));
                 let properties =
                     Properties { keyed: vec![("name".into(), Expr::literal("same"))], map: None };
-                plan.push(op::Set { element: v, properties, replace: false });
+                plan.push(op::Set {
+                    element: v,
+                    properties,
+                    replace: false,
+                    rules: Default::default(),
+                });
                 set_labels(&mut plan, v, &["Named"], &[]);
                 errors.push(execute(&plan.finish(Vec::new()), &context, &[]).err());
             }

@@ -196,7 +196,7 @@ fn the_last_row_of_an_element_wins_and_null_removes() {
     let list = Expr::List(vec![Expr::literal(1), Expr::literal(2)]);
     plan.push(op::Unwind { list, to: x, position: None });
     let properties = keyed(vec![("age", Expr::Column(x)), ("name", Expr::Literal(Value::Null))]);
-    plan.push(op::Set { element: v, properties, replace: false });
+    plan.push(op::Set { element: v, properties, replace: false, rules: Default::default() });
     let output = vec![plan.project("age", Expr::property(v, "age")), plan.project("n", name_of(v))];
     assert_eq!(write(&graph.store, &plan.finish(output))[..2], ["2,-", "2,-"]);
 }
@@ -209,7 +209,7 @@ fn a_set_that_reads_its_own_writes_goes_in_rounds() {
     plan.rows(parameter, ["n"]);
     let v = plan.seek("Person", "name", Expr::literal("p1"), "v");
     let properties = keyed(vec![("age", plus_one(v, "age"))]);
-    plan.push(op::Set { element: v, properties, replace: false });
+    plan.push(op::Set { element: v, properties, replace: false, rules: Default::default() });
     let age = plan.project("age", Expr::property(v, "age"));
     let plan = plan.finish(vec![age]);
     let context = writing(&graph.store);
@@ -231,15 +231,19 @@ fn replace_and_remove_take_away_properties_that_are_not_named() {
     };
     let replaced = all(&|plan, element| {
         let properties = keyed(vec![("age", Expr::literal(1))]);
-        plan.push(op::Set { element, properties, replace: true });
+        plan.push(op::Set { element, properties, replace: true, rules: Default::default() });
     });
     assert_eq!(replaced, ["-,1"]);
     let removed = all(&|plan, element| {
-        plan.push(op::Remove { element, keys: Some(vec!["age".into(), "unknown".into()]) });
+        plan.push(op::Remove {
+            element,
+            keys: Some(vec!["age".into(), "unknown".into()]),
+            rules: Default::default(),
+        });
     });
     assert_eq!(removed, ["p0,-"]);
     let emptied = all(&|plan, element| {
-        plan.push(op::Remove { element, keys: None });
+        plan.push(op::Remove { element, keys: None, rules: Default::default() });
     });
     assert_eq!(emptied, ["-,-"]);
 }
@@ -336,7 +340,7 @@ fn a_set_that_replaces_and_reads_goes_in_rounds() {
     numbers(&mut plan, "n", [0, 1]);
     let v = plan.seek("Person", "name", Expr::literal("p1"), "v");
     let properties = keyed(vec![("old", Expr::property(v, "age"))]);
-    plan.push(op::Set { element: v, properties, replace: true });
+    plan.push(op::Set { element: v, properties, replace: true, rules: Default::default() });
     let old = plan.project("old", Expr::property(v, "old"));
     let found = write(&graph.store, &plan.finish(vec![old]));
     assert_eq!(found, ["-", "-"], "the second row has no age to read");
@@ -354,7 +358,7 @@ fn a_fold_over_writes_of_its_subplan_sees_its_own_turn() {
     let fold = Fold::Max(Expr::property(v, "age"));
     plan.apply(ApplyKind::Value { fold, to }, |sub| {
         let properties = keyed(vec![("age", Expr::Column(n))]);
-        sub.push(op::Set { element: v, properties, replace: false });
+        sub.push(op::Set { element: v, properties, replace: false, rules: Default::default() });
     });
     assert_eq!(write(&graph.store, &plan.finish(vec![to])), ["7", "8"]);
 }
@@ -379,7 +383,7 @@ fn a_set_in_a_subplan_reads_writes_of_earlier_outer_rows() {
     plan.filter(next);
     plan.apply(ApplyKind::Effect, |sub| {
         let properties = keyed(vec![("age", Expr::property(from, "age"))]);
-        sub.push(op::Set { element: to, properties, replace: false });
+        sub.push(op::Set { element: to, properties, replace: false, rules: Default::default() });
     });
     let age = plan.project("age", Expr::property(to, "age"));
     let found = write(&graph.store, &plan.finish(vec![age]));
@@ -405,9 +409,13 @@ fn writes_of_one_key_in_a_subplan_follow_one_another_by_outer_row() {
         plan.push(op::Seek { owner, keys: vec!["name".into()], values, range: None, to });
     }
     plan.apply(ApplyKind::Effect, |sub| {
-        sub.push(op::Remove { element: v, keys: Some(vec!["age".into()]) });
+        sub.push(op::Remove {
+            element: v,
+            keys: Some(vec!["age".into()]),
+            rules: Default::default(),
+        });
         let properties = keyed(vec![("age", Expr::literal(1))]);
-        sub.push(op::Set { element: w, properties, replace: false });
+        sub.push(op::Set { element: w, properties, replace: false, rules: Default::default() });
     });
     let (a, b) = (Expr::property(v, "age"), Expr::property(w, "age"));
     let output = vec![plan.project("a", a), plan.project("b", b)];
@@ -425,7 +433,7 @@ fn an_element_deleted_by_an_earlier_outer_row_cannot_be_set_by_a_later_one() {
     let a = plan.seek("Person", "name", Expr::literal("p1"), "a");
     let sub = plan.pipeline(|sub| {
         let properties = keyed(vec![("age", Expr::literal(1))]);
-        sub.push(op::Set { element: c, properties, replace: false });
+        sub.push(op::Set { element: c, properties, replace: false, rules: Default::default() });
         sub.push(op::Delete { element: Expr::Column(a), detach: true });
     });
     plan.push(op::Apply { sub, kind: ApplyKind::Effect });

@@ -90,5 +90,5 @@ fn map_of(pair: Expr) -> Expr {
 fn set(traversal: &mut Traversal<'_>, element: Expr, map: Expr) {
     let element = traversal.project("owner", element);
     let properties = Properties { keyed: Vec::new(), map: Some(map) };
-    traversal.plan.push(op::Set { element, properties, replace: false });
+    traversal.plan.push(op::Set { element, properties, replace: false, rules: Default::default() });
 }

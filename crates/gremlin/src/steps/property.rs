@@ -18,7 +18,12 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
         return of_property(traversal, call, at);
     }
     let properties = property_arguments::one(traversal, call.instruction)?;
-    traversal.plan.push(op::Set { element: at.column, properties, replace: false });
+    traversal.plan.push(op::Set {
+        element: at.column,
+        properties,
+        replace: false,
+        rules: Default::default(),
+    });
     Ok(())
 }
 
@@ -59,5 +64,10 @@ pub(super) fn change_stored(
     let pair = Expr::List(vec![Expr::Column(key), change(stored)]);
     let map = Expr::call(Function::MapOfPairs, vec![Expr::List(vec![pair])]);
     let properties = Properties { keyed: Vec::new(), map: Some(map) };
-    traversal.plan.push(op::Set { element: owner, properties, replace: false });
+    traversal.plan.push(op::Set {
+        element: owner,
+        properties,
+        replace: false,
+        rules: Default::default(),
+    });
 }

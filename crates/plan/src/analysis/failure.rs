@@ -31,6 +31,7 @@ pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool
         Expr::EdgeType(edge) | Expr::EdgeEnd { edge, .. } => {
             condition || !holds(edge, ElementKind::Edge)
         }
+        Expr::Living { .. } => true,
         Expr::Compare { left, right, .. } => value_fails(left) || value_fails(right),
         Expr::And(parts) | Expr::Or(parts) => {
             parts.iter().any(|part| can_fail(part, elements, true))

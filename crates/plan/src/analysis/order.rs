@@ -6,7 +6,9 @@
 //! its keys distinguish *all* rows; otherwise ties keep the order of the input.
 //!
 //! In a plan where only a `Sort` makes an order, a forward pass finds where rows have one: behind a `Sort`, as
-//! far as operators keep it. Elsewhere nothing is demanded, and a `Sort` frees its input in any case.
+//! far as operators keep it. Elsewhere nothing is demanded, and a `Sort` frees its input in any case. In such a plan
+//! that writes, rows also have the order of the lists and calls that they come from: clients join what they wrote with
+//! what they sent by its place.
 
 use std::collections::BTreeSet;
 
@@ -94,16 +96,21 @@ struct Orders {
     sorted: Option<SortedLets>,
 }
 
-/// Where rows have an order that a `Sort` made: the `Let`s that end with one.
-struct SortedLets(Vec<bool>);
+/// Where rows have an order that a `Sort` made, or in a plan that writes a list.
+struct SortedLets {
+    /// The `Let`s that end with one.
+    lets: Vec<bool>,
+    /// Whether the plan writes.
+    writes: bool,
+}
 
 impl SortedLets {
     fn of(plan: &Plan) -> SortedLets {
-        let mut lets = SortedLets(Vec::new());
+        let mut lets = SortedLets { lets: Vec::new(), writes: plan.root.has_effect() };
         for binding in &plan.lets {
             // It reads only earlier ones.
             let ends = lets.after(&binding.pipeline, false);
-            lets.0.push(ends);
+            lets.lets.push(ends);
         }
         lets
     }
@@ -115,11 +122,15 @@ impl SortedLets {
 
     fn after_op(&self, op: &Op, before: bool) -> bool {
         if let Op::LetRef(op::LetRef { name, .. }) = op {
-            return before || self.0.get(name.0 as usize).copied().unwrap_or(true);
+            return before || self.lets.get(name.0 as usize).copied().unwrap_or(true);
         }
         let kept = before && op.keeps_order();
         let start = self.start_of_subplans(op, before);
-        op.sort_keys().is_some() || kept || op.subplans().iter().any(|sub| self.after(sub, start))
+        let listed = self.writes && matches!(op, Op::Unwind(_) | Op::Rows(_) | Op::Call(_));
+        op.sort_keys().is_some()
+            || listed
+            || kept
+            || op.subplans().iter().any(|sub| self.after(sub, start))
     }
 
     /// Whether the rows that an operator's subplans start from have one. Those of an `Apply` start from one
@@ -290,6 +301,25 @@ mod tests {
         // Scan, Range, Project have none; Sort, Filter and Range keep theirs for the list; groups have none.
         let expected = [Free, Free, Free, Free, Full, Full, Full, Free, Free];
         assert_eq!(demands(&plan(true)), expected);
+    }
+
+    #[test]
+    fn a_list_makes_an_order_in_a_plan_that_writes() {
+        use Demand::{Free, Full};
+        let plan = |writes: bool| {
+            let mut builder = PlanBuilder::new(CompareMode::Plain).sorted_only();
+            let x = builder.column("x");
+            let list = Expr::List(vec![Expr::literal(2), Expr::literal(1)]);
+            builder.push(op::Unwind { list, to: x, position: None });
+            let v = builder.seek("L", "k", Expr::Column(x), "v");
+            if writes {
+                builder.push(op::Delete { element: Expr::Column(v), detach: true });
+            }
+            builder.push(op::Range::of(0, Some(1)));
+            builder.finish(vec![x])
+        };
+        assert_eq!(demands(&plan(false)), [Free; 4]);
+        assert_eq!(demands(&plan(true)), [Free, Full, Full, Full, Full]);
     }
 
     #[test]

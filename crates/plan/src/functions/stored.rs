@@ -1,7 +1,7 @@
-//! Values on their way into the graph, and elements that are gone from it: what a language refuses there.
+//! Values on their way into the graph: what a language refuses there.
 
 use millrace_model::value::ValueMap;
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Error, Result, Value};
 
 use super::Function;
 use super::arguments::{bad, map, misplaced, text};
@@ -14,12 +14,13 @@ macro_rules! stored_rows {
             /// A value that may be a property: no map, no element, no path, and no list of other lists, of null, or
             /// of values of several types. Integers beside floats in one list become floats.
             Storable: [1, 1], 0, Fails::May => stored::call;
-            /// A map of such values.
+            /// A map of such values, none with an empty key.
             StorableMap: [1, 1], 0, Fails::May => stored::call;
-            /// A value by which an element is merged, and the name of its key: not null.
+            /// What gives properties, and its text in the query, or an empty one for an element that is made: a map or
+            /// an element, and not null.
+            PropertySource: [2, 2], 0, Fails::May => stored::call;
+            /// A value by which an element is merged, and the name of its key: not null, and not NaN.
             MergeKey: [2, 2], 0, Fails::May => stored::call;
-            /// An error: the element that is read was deleted before.
-            Deleted: [1, 1], ALL, Fails::May => stored::call;
         }
     };
 }
@@ -31,10 +32,9 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             check(value)?;
             return Ok(of_one_type(value).unwrap_or_else(|| value.clone()));
         }
-        Function::StorableMap if value.is_null() => {}
         Function::StorableMap => {
             let pairs: &ValueMap = map(function, value)?;
-            pairs.iter().try_for_each(|(_, value)| check(value))?;
+            pairs.iter().try_for_each(|(key, value)| check_key(key).and_then(|()| check(value)))?;
             if pairs.iter().any(|(_, value)| of_one_type(value).is_some()) {
                 let pair = |(key, value): &(Value, Value)| {
                     (key.clone(), of_one_type(value).unwrap_or_else(|| value.clone()))
@@ -42,20 +42,51 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
                 return Ok(Value::map(pairs.iter().map(pair).collect()));
             }
         }
-        Function::MergeKey if value.is_null() => {
+        Function::PropertySource => check_source(value, text(function, &arguments[1])?)?,
+        Function::MergeKey if value.is_null() || is_nan(value) => {
             let key = text(function, &arguments[1])?;
-            let detail = format!("Cannot merge because the property `{key}` is null");
+            let is = if value.is_null() { "null" } else { "NaN" };
+            let detail = format!("Cannot merge because of {is} property value for '{key}'");
             return Err(bad(detail).with_name("MergeReadOwnWrites"));
         }
         Function::MergeKey => check(value)?,
-        Function::Deleted => {
-            let detail = format!("the {} was deleted earlier in this statement", value.type_name());
-            let error = Error::new(ErrorKind::BadQuery, detail);
-            return Err(error.with_name("DeletedEntityAccess"));
-        }
         other => return Err(misplaced(other)),
     }
     Ok(value.clone())
+}
+
+/// Refuses what gives no properties.
+fn check_source(value: &Value, text: &str) -> Result<()> {
+    if matches!(value, Value::Map(_) | Value::Vertex(_) | Value::Edge(_)) {
+        return Ok(());
+    }
+    let is = if value.is_null() { "NO_VALUE" } else { value.type_name() };
+    let detail = match text {
+        "" => format!("Parameter provided for node creation is not a Map, instead got {is}"),
+        text => format!("Expected {text} to be a map, but it was :`{is}`"),
+    };
+    let help = "leave out the rows without a map, or write coalesce(map, {})";
+    Err(bad(detail).with_help(help))
+}
+
+/// A key of a property: a text, and not an empty one.
+fn check_key(key: &Value) -> Result<()> {
+    match key.as_str() {
+        Some("") => {
+            let detail = "'' is not a valid token name. Token names cannot be empty or contain any \
+                          null-bytes.";
+            Err(bad(detail).with_name("TokenNameError"))
+        }
+        Some(_) => Ok(()),
+        None => {
+            let is = if key.is_null() { "null" } else { key.type_name() };
+            Err(bad(format!("the key of a property is a text, and this is a {is}")))
+        }
+    }
+}
+
+fn is_nan(value: &Value) -> bool {
+    matches!(value, Value::F32(_) | Value::F64(_)) && value.as_double().is_some_and(f64::is_nan)
 }
 
 fn check(value: &Value) -> Result<()> {
@@ -148,15 +179,31 @@ mod tests {
         let pairs = |value| Value::map(vec![("k".into(), value)]);
         assert!(Function::StorableMap.call(&[pairs(Value::I64(1))]).is_ok());
         Function::StorableMap.call(&[pairs(Value::map(vec![]))]).expect_err("a map in it");
+        Function::StorableMap.call(&[Value::Null]).expect_err("null is no empty map");
+        for key in [Value::Null, Value::I64(1), "".into()] {
+            let pairs = Value::map(vec![(key, Value::I64(1))]);
+            Function::StorableMap.call(&[pairs]).expect_err("no key");
+        }
     }
 
     #[test]
-    fn a_key_that_is_merged_by_is_not_null_and_what_is_deleted_is_not_read() {
+    fn properties_come_from_a_map_or_an_element_and_from_nothing_else() {
+        let source = |value: Value| Function::PropertySource.call(&[value, "$p".into()]);
+        for good in [Value::map(vec![]), Value::Vertex(Default::default())] {
+            assert_eq!(source(good.clone()), Ok(good));
+        }
+        let detail = |value: Value| source(value).expect_err("no map").detail.to_string();
+        assert_eq!(detail(Value::Null), "Expected $p to be a map, but it was :`NO_VALUE`");
+        assert_eq!(detail(Value::I64(1)), "Expected $p to be a map, but it was :`integer`");
+        assert_eq!(detail(Value::list(vec![])), "Expected $p to be a map, but it was :`list`");
+    }
+
+    #[test]
+    fn a_key_that_is_merged_by_is_not_null() {
         let key = |value| Function::MergeKey.call(&[value, "k".into()]);
         assert_eq!(key(Value::I64(1)), Ok(Value::I64(1)));
-        assert_eq!(key(Value::Null).expect_err("null").name, Some("MergeReadOwnWrites"));
-        assert_eq!(Function::Deleted.call(&[Value::Null]), Ok(Value::Null));
-        let gone = Function::Deleted.call(&[Value::Vertex(Default::default())]);
-        assert_eq!(gone.expect_err("gone").name, Some("DeletedEntityAccess"));
+        for bad in [Value::Null, Value::F64(f64::NAN)] {
+            assert_eq!(key(bad).expect_err("equal to none").name, Some("MergeReadOwnWrites"));
+        }
     }
 }

@@ -102,7 +102,7 @@ impl Reads {
                 self.records = true;
                 self.labels.names.insert(label.clone());
             }
-            Expr::EdgeType(_) | Expr::EdgeEnd { .. } => self.records = true,
+            Expr::EdgeType(_) | Expr::EdgeEnd { .. } | Expr::Living { .. } => self.records = true,
             Expr::InSet { set: SetName::SideEffect(name), .. } => {
                 self.side_effects.insert(name.clone());
             }

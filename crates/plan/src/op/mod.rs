@@ -25,7 +25,7 @@ pub use rows::{Language, Languages, RandomKind};
 pub use scopes::{Nulls, RowCount, SortKey};
 pub use sources::{ElementKind, IdForm, LookupMode, RowsSource, ScanSource, SeekBound, SeekRange};
 pub use subplans::{ApplyKind, Carried, JoinKind, OnBatchError, RoundPlace, RoundTest, UnionPick};
-pub use writes::{Definition, EdgeNames, Label, OwnerName, Properties, Template};
+pub use writes::{Definition, EdgeNames, Label, OwnerName, Properties, Template, WriteRules};
 
 /// Makes [`Op`] of the list of operators.
 macro_rules! operators {

@@ -36,6 +36,7 @@ impl Printer<'_> {
             }
             Expr::And(all) => self.chain(all, " and "),
             Expr::Or(any) => self.chain(any, " or "),
+            Expr::Living { element, .. } => format!("living({})", self.expr(element)),
             Expr::Not(inner) => format!("not ({})", self.expr(inner)),
             Expr::IsNull(inner) => format!("{} is null", self.expr(inner)),
             Expr::IsAbsent(inner) => format!("{} is absent", self.expr(inner)),

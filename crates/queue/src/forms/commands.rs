@@ -22,7 +22,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "add_label", arguments: "node, label or labels",
         job: |a| Some(job("POST", format!("{}/labels", node(a.first()?)?), a.get(1)?.clone())) },
     Command { name: "create_node", arguments: "properties",
-        job: |a| Some(job("POST", "/node".to_owned(), map_or_null(a.first())?)) },
+        job: |a| Some(job("POST", "/node".to_owned(), map_or_none(a.first())?)) },
     Command { name: "create_relationship", arguments: "type, from, to, properties",
         job: relationship },
     Command { name: "delete_label", arguments: "node, label",
@@ -135,17 +135,16 @@ fn map(value: &Value) -> Option<Value> {
     matches!(value, Value::Map(_)).then(|| value.clone())
 }
 
-fn map_or_null(value: Option<&Value>) -> Option<Value> {
-    match value {
-        None | Some(Value::Null) => Some(Value::Null),
-        Some(value) => map(value),
-    }
+/// Properties that may be left out, but not be null.
+fn map_or_none(value: Option<&Value>) -> Option<Value> {
+    value.map_or(Some(Value::Null), map)
 }
 
+/// Parameters, which may be left out or null.
 fn map_or_empty(value: Option<&Value>) -> Option<Value> {
-    match map_or_null(value)? {
-        Value::Null => Some(Value::map(ValueMap::new())),
-        map => Some(map),
+    match value {
+        None | Some(Value::Null) => Some(Value::map(ValueMap::new())),
+        Some(value) => map(value),
     }
 }
 
@@ -170,7 +169,7 @@ fn relationship(arguments: &[Value]) -> Option<Job> {
         (Value::from("to"), Value::from(node(to)?.as_str())),
         (Value::from("type"), text(kind)?),
     ];
-    if let data @ Value::Map(_) = map_or_null(arguments.get(3))? {
+    if let data @ Value::Map(_) = map_or_none(arguments.get(3))? {
         body.push((Value::from("data"), data));
     }
     Some(job("POST", format!("{}/relationships", node(from)?), Value::map(body)))
@@ -183,10 +182,10 @@ fn property(element: &str, property: &Value) -> Option<Job> {
     Some(job("PUT", format!("{element}/properties/{}", encoded(name)?), value.clone()))
 }
 
-/// The path of all properties, or of one.
+/// The path of all properties, or of one. A name that is null is none: it would remove all.
 fn properties(element: &str, name: Option<&Value>) -> Option<String> {
     match name {
-        None | Some(Value::Null) => Some(format!("{element}/properties")),
+        None => Some(format!("{element}/properties")),
         Some(name) => Some(format!("{element}/properties/{}", encoded(name)?)),
     }
 }
@@ -240,6 +239,39 @@ mod tests {
     fn commands_are_sorted_and_none_is_of_a_manual_index() {
         assert!(COMMANDS.is_sorted_by_key(|command| command.name));
         assert!(COMMANDS.iter().all(|command| !MANUAL_INDEXES.contains(&command.name)));
+    }
+
+    /// A name that was null removed all properties of a node.
+    #[test]
+    fn null_is_neither_a_name_nor_an_empty_map() {
+        let one = Value::I64(1);
+        let words = |name: &str, more: &[Value]| {
+            [&[Value::from(name)], more].concat().into_iter().collect::<Vec<Value>>()
+        };
+        let wrong = [
+            words("remove_node_properties", &[one.clone(), Value::Null]),
+            words("remove_relationship_properties", &[one.clone(), Value::Null]),
+            words("reset_node_properties", &[one.clone(), Value::Null]),
+            words("reset_node_properties", &[one.clone(), Value::list(vec![])]),
+            words("reset_relationship_properties", &[one.clone(), "x".into()]),
+            words("set_node_property", &[one.clone(), Value::Null]),
+            words("create_node", &[Value::Null]),
+            words("create_node", &[Value::list(vec![])]),
+            words("create_relationship", &["T".into(), one.clone(), one.clone(), Value::Null]),
+            words("set_label", &[one.clone(), Value::Null]),
+        ];
+        for words in wrong {
+            let error = command(&words).expect_err("refused");
+            assert!(error.detail.contains("are not right"), "{words:?}: {error}");
+        }
+        let right = [
+            words("remove_node_properties", &[one.clone()]),
+            words("create_node", &[]),
+            words("create_relationship", &["T".into(), one.clone(), one]),
+        ];
+        for words in right {
+            command(&words).expect("what is left out is none");
+        }
     }
 
     #[test]

@@ -334,7 +334,7 @@ pub(crate) fn set_property(element: ElementKind, key: &str) -> Plan {
     let owner = plan.ids(element, Expr::Column(name), "x");
     let keyed = vec![(key.into(), Expr::Column(value))];
     let properties = Properties { keyed, map: None };
-    plan.push(op::Set { element: owner, properties, replace: false });
+    plan.push(op::Set { element: owner, properties, replace: false, rules: Default::default() });
     plan.finish(vec![owner])
 }
 
@@ -347,14 +347,23 @@ pub(crate) fn set_properties(element: ElementKind, retained: Option<&[Name]>) ->
     let keyed = retained.unwrap_or_default().iter();
     let keyed = keyed.map(|key| (key.clone(), Expr::property(owner, key))).collect();
     let properties = Properties { keyed, map: Some(Expr::Column(map)) };
-    plan.push(op::Set { element: owner, properties, replace: retained.is_some() });
+    plan.push(op::Set {
+        element: owner,
+        properties,
+        replace: retained.is_some(),
+        rules: Default::default(),
+    });
     plan.finish(vec![owner])
 }
 
 /// Rows `$rows` (element) → a property removed from each.
 pub(crate) fn remove_property(element: ElementKind, key: &str) -> Plan {
     let (mut plan, owner) = of_elements(element);
-    plan.push(op::Remove { element: owner, keys: Some(vec![key.into()]) });
+    plan.push(op::Remove {
+        element: owner,
+        keys: Some(vec![key.into()]),
+        rules: Default::default(),
+    });
     plan.finish(vec![owner])
 }
 

@@ -141,6 +141,8 @@ fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
         }
         "EntityNotFound" | "DeletedEntityAccess" => "Neo.ClientError.Statement.EntityNotFound",
         "SemanticError" => "Neo.ClientError.Statement.SemanticError",
+        "MergeReadOwnWrites" => "Neo.ClientError.Statement.SemanticError",
+        "TokenNameError" => "Neo.ClientError.Schema.TokenNameError",
         "TypeError" => "Neo.ClientError.Statement.TypeError",
         "AccessMode" => ACCESS_MODE,
         "InvalidBookmark" => INVALID_BOOKMARK,

@@ -230,7 +230,7 @@ pub const ROUTES: &[Route] = &[
     }),
     route(Get, "/db/{graph}/relationship/{id}/properties", "all", |at| at.show_properties()),
     route(Post, "/db/{graph}/relationship/{id}/properties", "replaces all", |at| {
-        at.change_properties(PropertiesChange::Replace(at.object()?))
+        at.change_properties(PropertiesChange::Replace(at.given_object()?))
     }),
     route(Put, "/db/{graph}/relationship/{id}/properties", "sets some", |at| {
         at.change_properties(PropertiesChange::Merge(at.object()?))
@@ -250,7 +250,7 @@ pub const ROUTES: &[Route] = &[
     }),
     route(Get, "/db/{graph}/node/{id}/properties", "all", |at| at.show_properties()),
     route(Post, "/db/{graph}/node/{id}/properties", "replaces all", |at| {
-        at.change_properties(PropertiesChange::Replace(at.object()?))
+        at.change_properties(PropertiesChange::Replace(at.given_object()?))
     }),
     route(Put, "/db/{graph}/node/{id}/properties", "sets some", |at| {
         at.change_properties(PropertiesChange::Merge(at.object()?))
@@ -288,7 +288,7 @@ pub const ROUTES: &[Route] = &[
     }),
     route(Get, "/db/{graph}/node/{type}/{key}/properties", "all", |at| at.show_properties()),
     route(Post, "/db/{graph}/node/{type}/{key}/properties", "replaces all", |at| {
-        at.change_properties(PropertiesChange::Replace(at.object()?))
+        at.change_properties(PropertiesChange::Replace(at.given_object()?))
     }),
     route(Put, "/db/{graph}/node/{type}/{key}/properties", "sets some", |at| {
         at.change_properties(PropertiesChange::Merge(at.object()?))

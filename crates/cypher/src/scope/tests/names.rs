@@ -102,7 +102,7 @@ fn types_of_columns_follow_from_their_expressions() {
         ("MATCH ()-[r*]->() RETURN r AS x", Type::list(Type::Relationship)),
         ("MATCH p = ()-->() RETURN nodes(p) AS x", Type::list(Type::Node)),
         ("MATCH ((a)-->()){2} RETURN a AS x", Type::list(Type::Node)),
-        ("MATCH (n) RETURN n.y AS x", Type::Any),
+        ("MATCH (n) RETURN n.y AS x", Type::Property),
         ("RETURN 1 + 2.0 AS x", Type::Float),
         ("RETURN [1, 2][0] AS x", Type::Integer),
         ("RETURN [y IN [1, 2] | toString(y)] AS x", Type::list(Type::String)),

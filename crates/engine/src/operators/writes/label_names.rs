@@ -98,6 +98,10 @@ impl LabelNames {
 /// The labels that a value names: a text, or a list of texts.
 pub(crate) fn label_texts(value: &Value) -> Result<Vec<Name>> {
     match value {
+        Value::String(name) if name.is_empty() => {
+            let detail = "'' is not a valid token name. Token names cannot be empty or contain any null-bytes.";
+            Err(Error::new(ErrorKind::BadQuery, detail).with_name("TokenNameError"))
+        }
         Value::String(name) => Ok(vec![name.clone()]),
         Value::List(names) => {
             let names = names.iter().map(label_texts).collect::<Result<Vec<_>>>()?;
@@ -105,7 +109,7 @@ pub(crate) fn label_texts(value: &Value) -> Result<Vec<Name>> {
         }
         other => {
             let detail = format!("a label is a text, and this is a {}", other.type_name());
-            Err(Error::new(ErrorKind::BadInput, detail).with_name("InvalidArgumentType"))
+            Err(Error::new(ErrorKind::BadQuery, detail).with_name("InvalidArgumentType"))
         }
     }
 }

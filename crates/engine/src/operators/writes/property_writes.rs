@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Batch, Column, EdgeId, Error, ErrorKind, KeyId, Result, Value, VertexId};
+use millrace_model::{
+    Batch, Bits, Column, EdgeId, Error, ErrorKind, KeyId, Result, Value, VertexId,
+};
 use millrace_plan::{ColumnId, Name, Properties, WriteCounts};
 use millrace_store::{Elements, NameKind};
 
@@ -76,12 +78,12 @@ fn spread(maps: &Operand, len: usize, columns: &mut PropertyColumns, run: &Run<'
     let mut by_key: Vec<(Arc<str>, Column)> = Vec::new();
     for row in 0..len {
         let pairs = match maps.value(row) {
-            Value::Null => continue,
             Value::Map(pairs) => pairs,
             other => {
                 let kind = other.type_name();
                 let detail = format!("properties are given as a map, and this is a {kind}");
-                return Err(Error::new(ErrorKind::BadInput, detail));
+                let help = "leave out the rows without one, or give an empty map";
+                return Err(Error::new(ErrorKind::BadInput, detail).with_help(help));
             }
         };
         for (key, value) in pairs.iter() {
@@ -161,6 +163,21 @@ impl Owners {
         Ok(owners)
     }
 
+    /// Those that the statement did not delete before, and the rows of the others.
+    pub(super) fn without_deleted(self, run: &Run<'_>) -> Result<(Owners, Vec<u32>)> {
+        let counts = run.context.write_counts();
+        if counts.vertices_deleted == 0 && counts.edges_deleted == 0 {
+            return Ok((self, Vec::new()));
+        }
+        let graph = run.context.graph();
+        let mut deleted = Vec::new();
+        let exist = graph.exist(Elements::Vertices(&self.vertices.0))?;
+        let vertices = living(self.vertices, &exist, &mut deleted);
+        let exist = graph.exist(Elements::Edges(&self.edges.0))?;
+        let edges = living(self.edges, &exist, &mut deleted);
+        Ok((Owners { vertices, edges }, deleted))
+    }
+
     /// Sets properties: a null entry removes, an absent one changes nothing. `weight` says how many equal rows a
     /// row stands for.
     pub(super) fn set(
@@ -209,6 +226,42 @@ impl Owners {
         }
         Ok(())
     }
+}
+
+/// Owners that exist; the rows of the others go to `deleted`.
+fn living<Id: Copy>(
+    (ids, rows): (Vec<Id>, Vec<u32>),
+    exist: &Bits,
+    deleted: &mut Vec<u32>,
+) -> (Vec<Id>, Vec<u32>) {
+    let mut living = (Vec::new(), Vec::new());
+    for (place, (id, row)) in ids.into_iter().zip(rows).enumerate() {
+        if exist.get(place) {
+            living.0.push(id);
+            living.1.push(row);
+        } else {
+            deleted.push(row);
+        }
+    }
+    living
+}
+
+/// How many properties rows set by columns: values, and nulls if they count.
+pub(super) fn entries_set(
+    columns: &PropertyColumns,
+    rows: &[u32],
+    weight: impl Fn(u32) -> u64,
+    counts_nulls: bool,
+) -> u64 {
+    let counts = |column: &Arc<Column>, row: u32| match column.get(row as usize) {
+        Some(value) => counts_nulls || !value.is_null(),
+        None => false,
+    };
+    let of = |row: &u32| {
+        let count = columns.iter().filter(|(_, column)| counts(column, *row)).count() as u64;
+        count.saturating_mul(weight(*row))
+    };
+    rows.iter().map(of).fold(0, u64::saturating_add)
 }
 
 /// The owners with a present entry, their rows, and those entries with null made absent: removed.

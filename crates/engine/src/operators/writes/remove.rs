@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, KeyId, Result};
-use millrace_plan::op;
+use millrace_plan::op::{self, WriteRules};
 
 use super::property_writes::{Owners, PropertyColumns};
 use super::set::removals;
@@ -19,12 +19,16 @@ pub(crate) struct Remove {
     element: usize,
     /// Which; `None`: all.
     keys: Option<Vec<Resolved<KeyId>>>,
+    rules: WriteRules,
     keep: Keep,
 }
 
 impl WholeWrite for Remove {
     fn write(&mut self, batch: Batch, run: &Run<'_>) -> Result<Batch> {
-        let owners = Owners::of(&batch.columns[self.element], "Remove")?;
+        let mut owners = Owners::of(&batch.columns[self.element], "Remove")?;
+        if self.rules.passes_deleted {
+            owners = owners.without_deleted(run)?.0;
+        }
         let removed = match &self.keys {
             Some(keys) => {
                 let nulls = Arc::new(nulls(batch.len));
@@ -43,6 +47,6 @@ impl Compile for op::Remove {
         let (keep, after) = place.keep();
         let element = compiler.slot(place.layout, self.element)?;
         let keys = self.keys.as_ref().map(|keys| keys.iter().map(Resolved::new).collect());
-        Ok((Box::new(Completing::new(Remove { element, keys, keep })), after))
+        Ok((Box::new(Completing::new(Remove { element, keys, rules: self.rules, keep })), after))
     }
 }

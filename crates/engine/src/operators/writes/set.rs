@@ -5,12 +5,13 @@
 
 use millrace_model::column::Field;
 use millrace_model::{Batch, Column, KeyId, Result};
-use millrace_plan::{WriteCounts, op};
+use millrace_plan::WriteCounts;
+use millrace_plan::op::{self, WriteRules};
 use millrace_store::Elements;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-use super::property_writes::{Owners, PropertyColumns, PropertyExprs};
+use super::property_writes::{Owners, PropertyColumns, PropertyExprs, entries_set};
 use super::write_order::single_rows;
 use crate::operators::Compile;
 use crate::operators::keep::Keep;
@@ -24,20 +25,45 @@ pub(crate) struct Set {
     properties: PropertyExprs,
     /// Whether all other properties are removed.
     replace: bool,
+    rules: WriteRules,
     /// Whether the values read a key that is written.
     in_rounds: bool,
     keep: Keep,
 }
 
 impl Set {
+    /// Values of rows without an element are not evaluated.
     fn write_batch(&self, batch: &Batch, run: &Run<'_>) -> Result<()> {
         let elements = &batch.columns[self.element];
-        let columns = self.properties.evaluate(batch, run)?;
-        let owners = Owners::of(elements, "Set")?;
-        if !self.replace {
-            return owners.set(&columns, |row| batch.weight(row as usize), run.context);
+        if elements.nulls.is_some() || elements.absents.is_some() {
+            let has_element =
+                |row: &u32| elements.get(*row as usize).is_some_and(|value| !value.is_null());
+            let rows: Vec<u32> = (0..batch.len as u32).filter(has_element).collect();
+            return self.write_rows(&batch.take(&rows), run);
         }
-        count_replaced(&owners, &columns, batch, run)?;
+        self.write_rows(batch, run)
+    }
+
+    fn write_rows(&self, batch: &Batch, run: &Run<'_>) -> Result<()> {
+        let elements = &batch.columns[self.element];
+        let columns = self.properties.evaluate(batch, run)?;
+        let mut owners = Owners::of(elements, "Set")?;
+        let weight = |row| batch.weight(row as usize);
+        let counts_nulls = self.rules.counts_nulls;
+        if self.rules.passes_deleted {
+            let (living, deleted) = owners.without_deleted(run)?;
+            owners = living;
+            count(entries_set(&columns, &deleted, weight, counts_nulls), run);
+        }
+        if !self.replace && counts_nulls {
+            let rows: Vec<u32> = owners.vertices.1.iter().chain(&owners.edges.1).copied().collect();
+            count(entries_set(&columns, &rows, weight, true), run);
+            return owners.set_uncounted(&columns, run.context);
+        }
+        if !self.replace {
+            return owners.set(&columns, weight, run.context);
+        }
+        count_replaced(&owners, (&columns, counts_nulls), batch, run)?;
         let last = last_rows(&owners, batch.len);
         let owners = Owners::of(&elements.take(&last), "Set")?;
         let take = |(key, column): &(KeyId, Arc<Column>)| (*key, Arc::new(column.take(&last)));
@@ -46,6 +72,10 @@ impl Set {
         owners.set_uncounted(&removed, run.context)?;
         owners.set_uncounted(&columns, run.context)
     }
+}
+
+fn count(properties_set: u64, run: &Run<'_>) {
+    run.context.count_writes(WriteCounts { properties_set, ..WriteCounts::default() });
 }
 
 /// For the k-th round, the rows that are the k-th of their element; rows without one are in none.
@@ -82,20 +112,24 @@ fn last_rows(owners: &Owners, len: usize) -> Vec<u32> {
 /// Counts what rows that replace all properties set and remove, one after the other.
 fn count_replaced(
     owners: &Owners,
-    columns: &PropertyColumns,
+    (columns, counts_nulls): (&PropertyColumns, bool),
     batch: &Batch,
     run: &Run<'_>,
 ) -> Result<()> {
-    let mut count = 0u64;
+    let mut total = 0u64;
     let graph = run.context.graph();
     let mut replace = |own: &mut FxHashSet<KeyId>, row: u32| {
         let is_set = |(_, column): &&(KeyId, Arc<Column>)| {
             column.get(row as usize).is_some_and(|value| !value.is_null())
         };
         let set: FxHashSet<KeyId> = columns.iter().filter(is_set).map(|(key, _)| *key).collect();
-        let removed = own.difference(&set).count() as u64;
+        let is_given = |(_, column): &&(KeyId, Arc<Column>)| !column.is_absent(row as usize);
+        let given: FxHashSet<KeyId> =
+            columns.iter().filter(is_given).map(|(key, _)| *key).collect();
+        let counted = if counts_nulls { &given } else { &set };
+        let removed = own.difference(counted).count() as u64;
         let weight = batch.weight(row as usize);
-        count = count.saturating_add(weight.saturating_mul(set.len() as u64)) + removed;
+        total = total.saturating_add(weight.saturating_mul(counted.len() as u64)) + removed;
         *own = set;
     };
     let keys = |fields: &Arc<[Field]>| fields.iter().map(|field| field.key).collect();
@@ -112,7 +146,7 @@ fn count_replaced(
     {
         replace(held.entry(*edge).or_insert_with(|| keys(&fields)), row);
     }
-    run.context.count_writes(WriteCounts { properties_set: count, ..WriteCounts::default() });
+    count(total, run);
     Ok(())
 }
 
@@ -174,7 +208,8 @@ impl Compile for op::Set {
         let element = compiler.slot(place.layout, self.element)?;
         let in_rounds = set_reads_what_it_writes(&self.properties, self.replace);
         let properties = PropertyExprs::compile(&self.properties, compiler, place.layout)?;
-        let set = Set { element, properties, replace: self.replace, in_rounds, keep };
+        let op::Set { replace, rules, .. } = *self;
+        let set = Set { element, properties, replace, rules, in_rounds, keep };
         Ok((Box::new(Completing::new(set)), after))
     }
 }

@@ -49,7 +49,12 @@ impl Generator<'_> {
             let value = if self.rng.chance(0.5) { sight.int(self.rng) } else { Expr::literal(1) };
             let key = if self.rng.chance(0.8) { "met" } else { "n" };
             let properties = Properties { keyed: vec![(Name::from(key), value)], map: None };
-            branch.push(Op::Set(op::Set { element: last, properties, replace: false }));
+            branch.push(Op::Set(op::Set {
+                element: last,
+                properties,
+                replace: false,
+                rules: Default::default(),
+            }));
         }
         let (is_there, created) = (self.column("found"), self.column("created"));
         let says = |truth: bool| {

@@ -1,6 +1,7 @@
 //! Random writes.
 
-use millrace_plan::{Arithmetic, ColumnId, Expr, Label, Name, Op, Properties, Template, op};
+use millrace_plan::op::{self, WriteRules};
+use millrace_plan::{Arithmetic, ColumnId, Expr, Label, Name, Op, Properties, Template};
 use millrace_testkit::Rng;
 use millrace_testkit::named::CHOSEN_ID_MIN;
 
@@ -21,6 +22,10 @@ pub(super) fn any_chosen(rng: &mut Rng) -> i64 {
 }
 
 impl Generator<'_> {
+    fn write_rules(&mut self) -> WriteRules {
+        WriteRules { passes_deleted: self.rng.chance(0.5), counts_nulls: self.rng.chance(0.5) }
+    }
+
     pub(super) fn write(&mut self, sight: &mut Sight) -> Option<Op> {
         match self.rng.below(12) {
             10 => {
@@ -35,13 +40,15 @@ impl Generator<'_> {
                 let element = sight.element(self.rng)?;
                 let properties = self.properties(sight, true);
                 let replace = self.rng.chance(0.2);
-                Some(Op::Set(op::Set { element, properties, replace }))
+                let rules = self.write_rules();
+                Some(Op::Set(op::Set { element, properties, replace, rules }))
             }
             8 => {
                 let element = sight.element(self.rng)?;
                 let keys = vec![Name::from("i"), Name::from("s")];
                 let keys = self.rng.chance(0.7).then_some(keys);
-                Some(Op::Remove(op::Remove { element, keys }))
+                let rules = self.write_rules();
+                Some(Op::Remove(op::Remove { element, keys, rules }))
             }
             _ => {
                 let element = Expr::Column(sight.element(self.rng)?);

@@ -249,8 +249,11 @@ pub(in crate::steps) fn on_match(
                 return Err(call
                     .refused("with a cardinality for the result of a traversal is not supported"));
             }
-            let map = traversal.first_of(asked, inner)?;
-            Ok(Properties { keyed: Vec::new(), map: Some(Expr::Column(map.column)) })
+            let map = Expr::Column(traversal.first_of(asked, inner)?.column);
+            // Null sets nothing, as in TinkerPop; another value that is no map is an error.
+            let none = (Expr::IsNull(Box::new(map.clone())), Expr::Literal(Value::map(Vec::new())));
+            let map = Expr::Case { branches: vec![none], otherwise: Some(Box::new(map)) };
+            Ok(Properties { keyed: Vec::new(), map: Some(map) })
         }
         Some((map, cardinality)) => {
             let wanted = Wanted::read(traversal, call, map)?;
@@ -329,7 +332,12 @@ pub(in crate::steps) fn in_turn(
 fn set(traversal: &mut Traversal<'_>, element: At, properties: Properties) {
     if properties != Properties::default() {
         let element = element.column;
-        traversal.plan.push(op::Set { element, properties, replace: false });
+        traversal.plan.push(op::Set {
+            element,
+            properties,
+            replace: false,
+            rules: Default::default(),
+        });
     }
 }
 

@@ -45,6 +45,12 @@ impl Facts for Project {
             if let Expr::Column(column) = expr {
                 return known.of(*column);
             }
+            // An element, or null.
+            if let Expr::Case { branches, otherwise: None } = expr
+                && let [(_, Expr::Column(column))] = branches.as_slice()
+            {
+                return known.of(*column);
+            }
             matches!(expr, Expr::EdgeEnd { .. }).then_some(ElementKind::Vertex)
         };
         self.columns.iter().map(|(to, expr)| (*to, kind(expr))).collect()

@@ -40,6 +40,15 @@ pub struct Properties {
     pub map: Option<Expr>,
 }
 
+/// In which languages differ that write properties. Plans do not print it: one language writes all of a plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WriteRules {
+    /// Whether an element that the statement deleted is passed over, and counted as written: else it is an error.
+    pub passes_deleted: bool,
+    /// Whether a property that is null counts as set, also where there is none to remove.
+    pub counts_nulls: bool,
+}
+
 /// A label, or the type of an edge.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Label {

@@ -1,5 +1,6 @@
 //! Properties that are gone.
 
+use super::WriteRules;
 use crate::analysis::ElementColumns;
 use crate::op::ElementKind;
 use crate::op::access::{Reads, Writes};
@@ -14,6 +15,8 @@ pub struct Remove {
     pub element: ColumnId,
     /// Which; `None`: all.
     pub keys: Option<Vec<Name>>,
+    /// The rules of the language.
+    pub rules: WriteRules,
 }
 
 impl Facts for Remove {

@@ -1,6 +1,6 @@
 //! New values of properties.
 
-use super::Properties;
+use super::{Properties, WriteRules};
 use crate::analysis::{Demand, ElementColumns};
 use crate::columns::ColumnSet;
 use crate::expr::Expr;
@@ -19,6 +19,8 @@ pub struct Set {
     pub properties: Properties,
     /// Whether all other properties are removed.
     pub replace: bool,
+    /// The rules of the language.
+    pub rules: WriteRules,
 }
 
 impl Facts for Set {

@@ -43,7 +43,13 @@ fn get_all(at: &At<'_>, kind: ElementKind) -> Made {
 }
 
 fn set_all(at: &At<'_>, kind: ElementKind) -> Made {
-    let properties = properties_of(&at.body()?)?;
+    let body = at.body()?;
+    if body.is_null() {
+        // No body is no empty object either: both would remove all properties.
+        let message = "the body must be an object: {\"name\": value}; {} removes all properties";
+        return Err(Failure::bad_input(message));
+    }
+    let properties = properties_of(&body)?;
     made(Kind::Properties(at.subject(kind)?, OfProperties::SetAll(properties)))
 }
 

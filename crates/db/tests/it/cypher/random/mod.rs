@@ -18,6 +18,7 @@ mod subqueries;
 mod texts;
 mod ways;
 mod writes;
+mod written;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,6 +32,7 @@ use graph::Graph;
 use naive::Cell;
 use texts::{Script, random_script};
 use ways::{Fixed, Way, agree, as_served, reference, ways};
+use written::random_writer;
 
 use crate::random_runs::Outcome;
 
@@ -62,12 +64,22 @@ fn counts_over_random_patterns_are_those_of_a_search_over_lists() {
 
 #[test]
 fn engine_and_oracle_agree_on_random_texts() {
+    engine_and_oracle_agree_on(random_script);
+}
+
+/// Rows in order through clauses that write; null and wrong types in each place that is written.
+#[test]
+fn engine_and_oracle_agree_on_random_writers() {
+    engine_and_oracle_agree_on(random_writer);
+}
+
+fn engine_and_oracle_agree_on(random: fn(&mut Rng) -> Script) {
     run_seeds_on_all_jobs(SEEDS, |seed| {
         let rng = &mut Rng::new(seed);
         let graph = Graph::random(rng);
         let store = graph.store();
         for number in 0..TEXTS_PER_SEED {
-            let script = random_script(&mut rng.fork());
+            let script = random(&mut rng.fork());
             let text = script.text.to_string();
             let expected = reference().run(&store, &text, &script.fixed);
             if expected.exceeds_a_limit() {
@@ -229,7 +241,11 @@ fn texts_are_written_for_a_peer() {
         let mut texts = Vec::new();
         for number in 0..TEXTS_PER_SEED {
             let mut own = rng.fork();
-            let (text, fixed) = match number % 2 {
+            let (text, fixed) = match number % 3 {
+                2 => {
+                    let Script { text, fixed } = random_writer(&mut own);
+                    (text.to_string(), fixed)
+                }
                 0 => {
                     let Script { text, fixed } = random_script(&mut own);
                     (text.to_string(), fixed)

@@ -57,15 +57,22 @@ pub(super) const SUBQUERIES_MAX: u32 = 2;
 
 /// A random text.
 pub(super) fn random_script(rng: &mut Rng) -> Script {
-    let writes = rng.chance(0.25);
-    let (scope, next) = Default::default();
-    let mut maker = Maker { rng, scope, next, writes, hops_left: HOPS_MAX, subqueries: 0 };
+    let mut maker = Maker::new(rng);
+    maker.writes = maker.rng.chance(0.25);
     if !maker.writes && maker.rng.chance(0.08) {
         return maker.union();
     }
     let clauses = maker.clauses();
     let (result, fixed) = maker.result();
     Script { text: with("@ @", [clauses, result]), fixed }
+}
+
+impl<'a> Maker<'a> {
+    /// With nothing in scope.
+    pub(super) fn new(rng: &'a mut Rng) -> Maker<'a> {
+        let (scope, next) = Default::default();
+        Maker { rng, scope, next, writes: false, hops_left: HOPS_MAX, subqueries: 0 }
+    }
 }
 
 impl Maker<'_> {

@@ -120,6 +120,13 @@ fn a_job_that_fails_leaves_nothing_and_is_named() {
         ),
         (job(7, "POST", "/cypher", json!({"query": "RETUR 1"})), 400, "SyntaxException", "RETUR"),
         (job(7, "PUT", "{0}/properties/x", json!([1, "a"])), 400, "PropertyValueException", ""),
+        (job(7, "PUT", "{0}/properties/x", Value::Null), 400, "PropertyValueException", "null"),
+        // Null, and no body, would remove all properties.
+        (job(7, "PUT", "{0}/properties", Value::Null), 400, "BadInputException", "an object"),
+        (job(7, "PUT", "{0}/properties", json!([])), 400, "BadInputException", "an object"),
+        (job(7, "PUT", "{0}/properties", json!("x")), 400, "BadInputException", "an object"),
+        (job(7, "PUT", "{0}/labels", Value::Null), 400, "BadInputException", "a list of names"),
+        (job(7, "POST", "/node", json!([])), 400, "BadInputException", "an object"),
     ] {
         let behind = job(8, "POST", "/node", Value::Null);
         let (found, answer) = failure(&server, &json!([made, failing, behind]));
