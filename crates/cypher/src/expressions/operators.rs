@@ -3,7 +3,7 @@
 use millrace_model::Result;
 use millrace_plan::{Arithmetic, Comparison, Expr, Function};
 
-use super::{primitives, value_of};
+use super::{list_of, primitives, value_of};
 use crate::translate::Translator;
 use crate::tree::{self, Binary, ExprKind, Literal, Unary};
 
@@ -37,6 +37,10 @@ impl Translator<'_> {
             } else {
                 Expr::Or(operands)
             });
+        }
+        if operator == Binary::In {
+            let item = self.expr(left)?;
+            return Ok(primitives::in_list(item, list_of(self, right)?));
         }
         // An operator takes an absent property for null, and an index finds a bare one.
         let (left, right) = (self.expr(left)?, self.expr(right)?);

@@ -6,7 +6,7 @@ use millrace_plan::op::{IdForm, RandomKind};
 use millrace_plan::{End, Expr, Fold, Function};
 
 use super::{Make, named};
-use crate::expressions::{equal, value_of};
+use crate::expressions::{equal, value_of, whole_list};
 use crate::scope::type_of;
 use crate::translate::{Translator, unsupported};
 use crate::tree::FunctionCall;
@@ -141,7 +141,7 @@ pub(crate) fn last_of(list: Expr) -> Expr {
 }
 
 pub(super) fn tail(arguments: Vec<Expr>) -> Expr {
-    Expr::call(Function::Slice(ENTRY), vec![only(arguments), Expr::literal(1_i64)])
+    Expr::call(Function::Slice(ENTRY), vec![whole_list(only(arguments)), Expr::literal(1_i64)])
 }
 
 pub(super) fn left(arguments: Vec<Expr>) -> Expr {

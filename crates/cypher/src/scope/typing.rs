@@ -83,7 +83,12 @@ impl Typing<'_> {
             ExprKind::Case(case) => self.case(case),
             ExprKind::Comprehension(own) => {
                 let entry = self.comprehension(own);
-                Type::list(own.value.as_ref().map_or(entry, |value| self.of(value)))
+                match &own.value {
+                    Some(value) => Type::list(self.of(value)),
+                    // `[x IN value]` is the value itself.
+                    None if own.test.is_none() => type_of(&own.list, self.symbols),
+                    None => Type::list(entry),
+                }
             }
             ExprKind::Quantified(_, own) => {
                 self.comprehension(own);
