@@ -198,3 +198,18 @@ Feature: Lists
       | reduce(s = 0, x IN 1 \| s)  |
       | 'abc'[0..1]                 |
       | tail('abc')                 |
+
+  Scenario: [12] The path of a pattern comprehension hides an outer variable
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:Q {n: 1})-[:R]->(:Q {n: 2})
+      """
+    When executing query:
+      """
+      MATCH p = (a:Q {n: 1})-[:R]->() RETURN [p = (x:Q)-[:R]->(y) | y.n] AS l, length(p) AS n
+      """
+    Then the result should be, in any order:
+      | l   | n |
+      | [2] | 1 |
+    And no side effects
