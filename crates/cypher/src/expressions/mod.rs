@@ -23,7 +23,7 @@ use crate::tree::{self, ExprKind, LabelExpr, MapItem, NormalForm};
 pub(crate) use aggregates::fold_of;
 pub(crate) use lists::{list_of, list_or_single, whole_list};
 pub(crate) use primitives::{
-    equal, is_its_own_key, key_of, or_null, path_of, properties, storable,
+    equal, is_its_own_key, key_of, or_null, path_of, properties, storable, whole,
 };
 
 /// A normal form of Unicode as functions of a plan have it.

@@ -10,6 +10,7 @@ mod alternating;
 mod bound_list;
 mod chain;
 mod conditions;
+mod equal_ends;
 mod hop;
 mod lengths;
 mod node;

@@ -141,6 +141,7 @@ fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
         }
         "EntityNotFound" | "DeletedEntityAccess" => "Neo.ClientError.Statement.EntityNotFound",
         "SemanticError" => "Neo.ClientError.Statement.SemanticError",
+        "SamePathEnds" => "Neo.DatabaseError.Statement.ExecutionFailed",
         "TypeError" => "Neo.ClientError.Statement.TypeError",
         "AccessMode" => ACCESS_MODE,
         "InvalidBookmark" => INVALID_BOOKMARK,
