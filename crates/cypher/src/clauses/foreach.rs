@@ -4,7 +4,7 @@ use millrace_model::{Result, TextPosition};
 use millrace_plan::op::{self, ApplyKind};
 
 use super::Clause;
-use crate::expressions::value_of;
+use crate::expressions::list_or_single;
 use crate::text::{Parser, Read};
 use crate::translate::Translator;
 use crate::tree::{Expr, Variable};
@@ -34,7 +34,7 @@ pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
 
 impl Foreach {
     pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
-        let list = value_of(translator, &self.list)?;
+        let list = list_or_single(translator, &self.list)?;
         let (sub, ()) = translator.sub(|sub| {
             let to = sub.new_column(&self.variable);
             sub.plan.push(op::Unwind { list, to, position: None });

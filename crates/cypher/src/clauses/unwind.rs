@@ -1,11 +1,10 @@
 //! `UNWIND`: a row for each entry of a list.
 
 use millrace_model::{Result, TextPosition};
-use millrace_plan::{Expr as PlanExpr, Function, op};
+use millrace_plan::op;
 
 use super::Clause;
-use crate::expressions::value_of;
-use crate::scope::{Type, type_of};
+use crate::expressions::list_or_single;
 use crate::text::{Parser, Read};
 use crate::translate::Translator;
 use crate::tree::{Expr, Variable};
@@ -31,16 +30,7 @@ pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
 impl Unwind {
     /// A value that is no list is its own only entry; null has none.
     pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
-        let list = value_of(translator, &self.list)?;
-        let list = match type_of(&self.list, translator.symbols) {
-            Type::List(_) => list,
-            _ => {
-                let list = PlanExpr::Column(translator.as_column("list", list));
-                let is_there = PlanExpr::IsNull(Box::new(list.clone())).negate();
-                let unfolded = PlanExpr::call(Function::Unfold, vec![list]);
-                PlanExpr::Case { branches: vec![(is_there, unfolded)], otherwise: None }
-            }
-        };
+        let list = list_or_single(translator, &self.list)?;
         let to = translator.new_column(&self.variable);
         translator.plan.push(op::Unwind { list, to, position: None });
         translator.bind(&self.variable, to);

@@ -7,13 +7,17 @@ use millrace_model::Result;
 use millrace_plan::op::{self, ApplyKind};
 use millrace_plan::{Expr, Fold, Makes, Quantifier, Unknown};
 
-use super::{primitives, value_of};
+use super::{list_of, primitives, value_of};
 use crate::translate::{Translator, unsupported};
 use crate::tree::{self, Comprehension, QuantifierKind, Reduce, needs_operators};
 
 impl Translator<'_> {
     pub(super) fn comprehension(&mut self, own: &Comprehension) -> Result<Expr> {
-        let list = value_of(self, &own.list)?;
+        if own.test.is_none() && own.value.is_none() {
+            // `[x IN list]` is the list itself, also where that is a single value.
+            return value_of(self, &own.list);
+        }
+        let list = list_of(self, &own.list)?;
         let inner = own.test.iter().chain(&own.value);
         if inner.clone().any(needs_operators) {
             return self.unwound(list, own);
@@ -55,8 +59,11 @@ impl Translator<'_> {
             QuantifierKind::None => Quantifier::None,
             QuantifierKind::Single => Quantifier::Single,
         };
-        let mut list = value_of(self, &own.list)?;
-        let Some(test) = &own.test else { return Ok(list) };
+        let mut list = list_of(self, &own.list)?;
+        let Some(test) = &own.test else {
+            let help = "write `WHERE` and a condition";
+            return Err(unsupported(own.variable.at, "a quantifier without a condition", help));
+        };
         if needs_operators(test) {
             // The truths of all entries first, then the quantifier over them.
             let truths = Comprehension { value: Some(test.clone()), test: None, ..own.clone() };
@@ -79,7 +86,7 @@ impl Translator<'_> {
             let help = "compute the list of values with a comprehension first";
             return Err(unsupported(own.next.at, "a subquery inside of reduce()", help));
         }
-        let (start, list) = (value_of(self, &own.start)?, value_of(self, &own.list)?);
+        let (start, list) = (value_of(self, &own.start)?, list_of(self, &own.list)?);
         let item = self.new_column(&own.variable);
         let accumulator = self.new_column(&own.accumulator);
         self.inside(&own.variable, item, |inside| {

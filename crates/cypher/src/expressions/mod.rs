@@ -5,6 +5,7 @@
 
 mod aggregates;
 mod comprehensions;
+mod lists;
 mod literals;
 mod operators;
 mod primitives;
@@ -20,8 +21,9 @@ use crate::translate::Translator;
 use crate::tree::{self, ExprKind, LabelExpr, MapItem, NormalForm};
 
 pub(crate) use aggregates::fold_of;
+pub(crate) use lists::{list_of, list_or_single, whole_list};
 pub(crate) use primitives::{
-    equal, is_its_own_key, key_of, or_null, path_of, properties, storable,
+    equal, is_its_own_key, key_of, or_null, path_of, properties, storable, whole,
 };
 
 /// A normal form of Unicode as functions of a plan have it.
@@ -68,7 +70,7 @@ impl Translator<'_> {
                 Ok(Expr::at(of, value_of(self, at)?))
             }
             ExprKind::Slice(of, from, to) => {
-                let of = value_of(self, of)?;
+                let of = whole_list(value_of(self, of)?);
                 let from = from.as_ref().map(|from| value_of(self, from)).transpose()?;
                 let to = to.as_ref().map(|to| value_of(self, to)).transpose()?;
                 Ok(primitives::slice(of, from, to))
@@ -236,7 +238,7 @@ impl Translator<'_> {
         names: &tree::Expr,
         quantifier: Quantifier,
     ) -> Result<Expr> {
-        let names = Expr::call(Function::Unfold, vec![value_of(self, names)?]);
+        let names = list_or_single(self, names)?;
         let item = self.plan.column("label");
         let holds = match kind {
             Type::Relationship => equal(Expr::EdgeType(Box::new(element)), Expr::Column(item)),

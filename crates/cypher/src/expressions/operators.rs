@@ -3,7 +3,8 @@
 use millrace_model::Result;
 use millrace_plan::{Arithmetic, Comparison, Expr, Function};
 
-use super::{primitives, value_of};
+use super::{list_of, primitives, value_of};
+use crate::scope::{Type, type_of};
 use crate::translate::Translator;
 use crate::tree::{self, Binary, ExprKind, Literal, Unary};
 
@@ -37,6 +38,15 @@ impl Translator<'_> {
             } else {
                 Expr::Or(operands)
             });
+        }
+        if operator == Binary::In {
+            let item = self.expr(left)?;
+            return Ok(primitives::in_list(item, list_of(self, right)?));
+        }
+        if operator == Binary::Xor {
+            let truths = [left, right].map(|own| type_of(own, self.symbols) == Type::Boolean);
+            let (left, right) = (self.expr(left)?, self.expr(right)?);
+            return Ok(primitives::xor(left, right, truths == [true, true]));
         }
         // An operator takes an absent property for null, and an index finds a bare one.
         let (left, right) = (self.expr(left)?, self.expr(right)?);
@@ -78,7 +88,7 @@ impl Translator<'_> {
         match operator {
             Binary::Or => Expr::Or(vec![left, right]),
             Binary::And => Expr::And(vec![left, right]),
-            Binary::Xor => primitives::xor(left, right),
+            Binary::Xor => primitives::xor(left, right, false),
             Binary::Equal => compare(Comparison::Equal, left, right),
             Binary::NotEqual => compare(Comparison::NotEqual, left, right),
             Binary::Less => compare(Comparison::Less, left, right),

@@ -1,7 +1,7 @@
 //! The expressions of a plan that Cypher's operators are made of.
 
 use millrace_model::Value;
-use millrace_plan::functions::{IndexMode, Outside};
+use millrace_plan::functions::{IndexMode, OnFailure, Outside, Wanted};
 use millrace_plan::{Arithmetic, Comparison, Expr, Function, Makes, Name, Quantifier, Unknown};
 
 use crate::scope::Type;
@@ -64,9 +64,23 @@ pub(crate) fn equal(left: Expr, right: Expr) -> Expr {
     Expr::compare(Comparison::Equal, left, right)
 }
 
-/// Of two truths whether one holds; unknown if one is.
-pub(super) fn xor(left: Expr, right: Expr) -> Expr {
-    Expr::compare(Comparison::NotEqual, left, right)
+/// Of two truths whether one holds; unknown if one is. What may be no truth is looked at when it runs.
+pub(super) fn xor(left: Expr, right: Expr, are_truths: bool) -> Expr {
+    match are_truths {
+        true => Expr::compare(Comparison::NotEqual, left, right),
+        false => Expr::call(Function::Xor, vec![left, right]),
+    }
+}
+
+/// A number as a whole one, where a fraction is cut off.
+pub(crate) fn whole(number: Expr) -> Expr {
+    if matches!(number, Expr::Literal(Value::I64(_) | Value::Null)) {
+        return number;
+    }
+    let of_type = Expr::literal("Type mismatch: expected Integer");
+    let arguments = vec![number, Expr::Literal(Value::Null), of_type];
+    let number = Expr::call(Function::Require(Wanted::Number), arguments);
+    Expr::call(Function::ToInteger(OnFailure::Error), vec![number])
 }
 
 pub(super) fn matches(text: Expr, pattern: Expr) -> Expr {
@@ -92,8 +106,8 @@ pub(super) fn power(base: Expr, exponent: Expr) -> Expr {
 
 pub(super) fn slice(of: Expr, from: Option<Expr>, to: Option<Expr>) -> Expr {
     let mode = IndexMode { first: 0, from_end: true, outside: Outside::Missing };
-    let from = from.unwrap_or_else(|| Expr::literal(0_i64));
-    let arguments = [of, from].into_iter().chain(to).collect();
+    let from = whole(from.unwrap_or_else(|| Expr::literal(0_i64)));
+    let arguments = [of, from].into_iter().chain(to.map(whole)).collect();
     Expr::call(Function::Slice(mode), arguments)
 }
 

@@ -6,14 +6,13 @@ use millrace_plan::op::{IdForm, RandomKind};
 use millrace_plan::{End, Expr, Fold, Function};
 
 use super::{Make, named};
-use crate::expressions::{equal, value_of};
+use crate::expressions::{equal, value_of, whole, whole_list};
 use crate::scope::type_of;
 use crate::translate::{Translator, unsupported};
 use crate::tree::FunctionCall;
 
 /// Places from 0 on; a place before the first is an error.
-pub(super) const FROM_0: IndexMode =
-    IndexMode { first: 0, from_end: false, outside: Outside::ErrorBefore };
+const FROM_0: IndexMode = IndexMode { first: 0, from_end: false, outside: Outside::ErrorBefore };
 /// Entries from 0 on, or from the end; null where there is none.
 const ENTRY: IndexMode = IndexMode { first: 0, from_end: true, outside: Outside::Missing };
 
@@ -142,15 +141,42 @@ pub(crate) fn last_of(list: Expr) -> Expr {
 }
 
 pub(super) fn tail(arguments: Vec<Expr>) -> Expr {
-    Expr::call(Function::Slice(ENTRY), vec![only(arguments), Expr::literal(1_i64)])
+    Expr::call(Function::Slice(ENTRY), vec![whole_list(only(arguments)), Expr::literal(1_i64)])
 }
 
 pub(super) fn left(arguments: Vec<Expr>) -> Expr {
     let mut arguments = arguments.into_iter();
     let (text, count) = (arguments.next(), arguments.next());
     let from = Some(Expr::literal(0_i64));
-    let arguments = [text, from, count].into_iter().flatten().collect();
+    let arguments = [text, from, count.map(whole)].into_iter().flatten().collect();
     Expr::call(Function::Substring(FROM_0), arguments)
+}
+
+/// The first argument, and the others as whole numbers.
+fn with_whole(arguments: Vec<Expr>) -> Vec<Expr> {
+    let wholes = |(place, own)| if place == 0 { own } else { whole(own) };
+    arguments.into_iter().enumerate().map(wholes).collect()
+}
+
+pub(super) fn right(arguments: Vec<Expr>) -> Expr {
+    Expr::call(Function::LastCharacters, with_whole(arguments))
+}
+
+pub(super) fn substring(arguments: Vec<Expr>) -> Expr {
+    Expr::call(Function::Substring(FROM_0), with_whole(arguments))
+}
+
+pub(super) fn range(arguments: Vec<Expr>) -> Expr {
+    // A literal with a fraction is refused.
+    let whole = |own| if matches!(own, Expr::Literal(_)) { own } else { whole(own) };
+    Expr::call(Function::Range, arguments.into_iter().map(whole).collect())
+}
+
+pub(super) fn round(mut arguments: Vec<Expr>) -> Expr {
+    if let Some(precision) = arguments.get_mut(1) {
+        *precision = whole(std::mem::replace(precision, Expr::literal(0_i64)));
+    }
+    Expr::call(Function::RoundTo, arguments)
 }
 
 pub(super) fn trim(arguments: Vec<Expr>) -> Expr {

@@ -71,7 +71,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "round",
         &[arg("value", K::Number), opt("precision", K::Number), opt("mode", K::String)],
         is(K::Float),
-        Plan(F::RoundTo),
+        Of(make::round),
         "A number rounded to a precision by a mode.",
     ),
     function(

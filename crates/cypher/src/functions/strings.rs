@@ -4,7 +4,7 @@ use millrace_plan::Function as F;
 use millrace_plan::functions::Conversion;
 
 use super::Make::{Of, Plan, With};
-use super::make::{self, FROM_0};
+use super::make;
 use super::row::{arg, function, is, opt};
 use super::{FunctionRow, Kind as K};
 
@@ -61,7 +61,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "right",
         &[arg("original", K::String), arg("length", K::Integer)],
         is(K::String),
-        Plan(F::LastCharacters),
+        Of(make::right),
         "The last characters of a string.",
     ),
     function(
@@ -85,7 +85,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "substring",
         &[arg("original", K::String), arg("start", K::Integer), opt("length", K::Integer)],
         is(K::String),
-        Plan(F::Substring(FROM_0)),
+        Of(make::substring),
         "A part of a string from an index on, counted from 0.",
     ),
     function(

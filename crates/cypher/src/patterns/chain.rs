@@ -5,6 +5,7 @@ use millrace_plan::{ColumnId, Expr};
 
 use super::Matching;
 use super::alternating::alternating;
+use super::bound_list::may_be_empty;
 use super::paths::PathObject;
 use crate::translate::{Translator, unsupported};
 use crate::tree::{NodePattern, PathPart, PathPattern};
@@ -27,7 +28,9 @@ impl Translator<'_> {
         let parts = &pattern.parts;
         self.find_by_ids(pattern, matching)?;
         let bound = parts.iter().position(|part| match part {
-            PathPart::Relationship(own) => self.bound_column(&own.variable).is_some(),
+            PathPart::Relationship(own) => {
+                self.bound_column(&own.variable).is_some() && !may_be_empty(own)
+            }
             PathPart::Node(_) | PathPart::Quantified(_) => false,
         });
         let mut objects: Vec<Option<PathObject>> = parts.iter().map(|_| None).collect();

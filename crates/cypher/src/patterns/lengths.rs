@@ -1,18 +1,16 @@
 //! Relationships of variable length.
 
-use millrace_model::{Direction as Way, Result};
+use millrace_model::Result;
 use millrace_plan::op::{self, Loops, PathLeg, PathMode, PathTest};
-use millrace_plan::{ColumnId, Comparison, ElementKind, End, Expr, Function, Makes};
+use millrace_plan::{ColumnId, Expr, Function};
 
 use super::Matching;
-use super::chain::node_at;
 use super::hop::{conditions_of_edge, edge_types, way};
 use super::node::conditions_of;
 use super::paths::PathObject;
-use crate::expressions::path_of;
-use crate::functions::last_of;
+use crate::scope::Type;
 use crate::translate::{Translator, unsupported};
-use crate::tree::{NodePattern, PathPart, PathPattern, RelationshipPattern, needs_operators};
+use crate::tree::{LabelExpr, NodePattern, RelationshipPattern, needs_operators};
 
 impl Translator<'_> {
     /// Along a relationship of variable length: the part of the path, and the node.
@@ -69,28 +67,11 @@ impl Translator<'_> {
         matching: &Matching,
     ) -> Result<op::PathPattern> {
         let (types, rest) = edge_types(own.types.as_ref());
-        let conditions = conditions_of_edge(own, rest);
         let mut step = PathLeg::along(types, way(own.direction, forward), Loops::Once);
-        if !conditions.is_empty() {
-            if conditions.iter().any(needs_operators) {
-                let help = "test the relationships of the path behind the pattern";
-                return Err(unsupported(own.at, "a subquery on each relationship of a path", help));
-            }
-            let is_later =
-                |symbol| Some(symbol) != own.variable.symbol && matching.pending.contains(&symbol);
-            if conditions.iter().any(|test| test.reads(&is_later)) {
-                let help = "bind that variable in a MATCH before";
-                let what = "a condition on each relationship of a path that reads a later variable";
-                return Err(unsupported(own.at, what, help));
-            }
+        if !conditions_of_edge(own, rest).is_empty() {
             let [edge, vertex] = ["edge", "vertex"].map(|name| self.plan.column(name));
-            let before = self.columns.clone();
-            self.bind(&own.variable, edge);
-            self.inside += 1;
-            let tests = conditions.iter().map(|test| self.expr(test)).collect::<Result<Vec<_>>>();
-            self.inside -= 1;
-            self.columns = before;
-            step.test = Some(PathTest { edge, vertex, holds: Expr::And(tests?) });
+            let holds = self.test_of_each(own, rest, edge, matching)?;
+            step.test = Some(PathTest { edge, vertex, holds });
         }
         let mut length = own.length.map_or((1, Some(1)), |length| (length.min, length.max));
         if length.1.is_some_and(|max| max < length.0) {
@@ -101,79 +82,36 @@ impl Translator<'_> {
         Ok(op::PathPattern::repeating(from, step, length, PathMode::Trail))
     }
 
-    /// Along a list of edges that is bound.
-    fn along_bound_list(
+    /// What is asked of each relationship of a path, in a column: these types, and the pattern's other conditions.
+    pub(super) fn test_of_each(
         &mut self,
         own: &RelationshipPattern,
-        (list, from): (ColumnId, ColumnId),
-        node: &NodePattern,
-        forward: bool,
-        matching: &mut Matching,
-    ) -> Result<(PathObject, ColumnId)> {
-        let [start, end] = ["start", "end"].map(|name| self.plan.column(name));
-        let direction = way(own.direction, true);
-        let (first, last) = (Some(start), Some(end));
-        self.plan.push(op::TrailEndpoints { list, direction, from: first, to: last });
-        let path = self.path_along(list, start, direction);
-        let (start, end) = if forward { (start, end) } else { (end, start) };
-        let same =
-            |one, other| Expr::compare(Comparison::Equal, Expr::Column(one), Expr::Column(other));
-        self.plan.filter(same(from, start));
-        let found = match self.bound_column(&node.variable) {
-            Some(bound) => {
-                self.plan.filter(same(bound, end));
-                bound
-            }
-            None => {
-                self.found(&node.variable, end, matching);
-                end
-            }
-        };
-        self.must_differ(list, None, matching);
-        self.test(conditions_of(node), matching)?;
-        Ok((PathObject::Part { path, reversed: false }, found))
-    }
-
-    /// The path from a vertex over a list of edges: from each edge on, its other end.
-    fn path_along(&mut self, list: ColumnId, start: ColumnId, direction: Way) -> ColumnId {
-        let [edge, path] = ["edge", "path"].map(|name| self.plan.column(name));
-        let end = |end| Expr::EdgeEnd { edge: Box::new(Expr::Column(edge)), end };
-        let next = match direction {
-            Way::Out => end(End::Target),
-            Way::In => end(End::Source),
-            Way::Both => {
-                let vertices = Function::ElementsOf(ElementKind::Vertex);
-                let vertices = Expr::call(vertices, vec![Expr::Column(path)]);
-                let last = last_of(vertices);
-                let is_source = Expr::compare(Comparison::Equal, end(End::Source), last);
-                let branches = vec![(is_source, end(End::Target))];
-                Expr::Case { branches, otherwise: Some(Box::new(end(End::Source))) }
-            }
-        };
-        let parts = vec![(Expr::Column(path), false), (Expr::Column(edge), false), (next, false)];
-        let makes = Makes::Fold {
-            accumulator: path,
-            start: path_of(vec![(Expr::Column(start), false)]),
-            next: path_of(parts),
-        };
-        self.plan.project("part", Expr::over(Expr::Column(list), edge, makes))
-    }
-
-    /// Binds the node before a bound list of edges to where the list starts.
-    pub(super) fn ends_of_bound_list(
-        &mut self,
-        pattern: &PathPattern,
-        place: usize,
-        matching: &mut Matching,
-    ) -> Result<()> {
-        let PathPart::Relationship(own) = &pattern.parts[place] else { return Ok(()) };
-        let node = node_at(pattern, place - 1)?;
-        let list = self.column_of(&own.variable)?;
-        let start = self.new_column(&node.variable);
-        let direction = way(own.direction, true);
-        self.plan.push(op::TrailEndpoints { list, direction, from: Some(start), to: None });
-        // Both ways to walk it may begin at one vertex; the hop finds both again.
-        self.found(&node.variable, start, matching);
-        Ok(())
+        types: Option<&LabelExpr>,
+        edge: ColumnId,
+        matching: &Matching,
+    ) -> Result<Expr> {
+        let conditions = conditions_of_edge(own, types);
+        if conditions.iter().any(needs_operators) {
+            let help = "test the relationships of the path behind the pattern";
+            return Err(unsupported(own.at, "a subquery on each relationship of a path", help));
+        }
+        let is_later =
+            |symbol| Some(symbol) != own.variable.symbol && matching.pending.contains(&symbol);
+        if conditions.iter().any(|test| test.reads(&is_later)) {
+            let help = "bind that variable in a MATCH before";
+            let what = "a condition on each relationship of a path that reads a later variable";
+            return Err(unsupported(own.at, what, help));
+        }
+        let before = self.columns.clone();
+        self.bind(&own.variable, edge);
+        self.inside += 1;
+        // The variable is one of a list, and here it stands for an entry.
+        let types = types.map(|types| self.labels(Expr::Column(edge), &Type::Relationship, types));
+        let others = conditions_of_edge(own, None);
+        let others = others.iter().map(|test| self.expr(test));
+        let tests = types.into_iter().chain(others.collect::<Vec<_>>()).collect::<Result<Vec<_>>>();
+        self.inside -= 1;
+        self.columns = before;
+        Ok(Expr::And(tests?))
     }
 }

@@ -7,8 +7,10 @@
 //! A relationship is used at most once within one MATCH: each hop tests its edge against those before it.
 
 mod alternating;
+mod bound_list;
 mod chain;
 mod conditions;
+mod equal_ends;
 mod hop;
 mod lengths;
 mod node;

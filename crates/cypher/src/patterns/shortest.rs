@@ -32,6 +32,9 @@ impl Translator<'_> {
         let from = self.first_node(first, matching)?;
         // With few candidates for the end, one search to each of them is the least work.
         let into = self.first_node(last, matching)?;
+        if is_function(&pattern.selector) {
+            self.refuse_equal_ends(part, (from, into), matching)?;
+        }
         let whole = match part {
             PathPart::Relationship(own) => {
                 self.selected_hop(own, (from, into), pattern, matching)?

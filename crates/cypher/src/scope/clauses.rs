@@ -69,11 +69,15 @@ impl Resolver<'_> {
     }
 
     fn unwind(&mut self, own: &mut Unwind, scope: &mut Bindings) {
-        let list = self.plain_value(&mut own.list, scope);
-        // A value that is no list is its own only entry.
-        let is_list = list.overlaps(&Type::list(Type::Any));
-        let entry = if is_list { list.entry() } else { list };
+        let entry = self.entry(&mut own.list, scope);
         self.bind_new(&mut own.variable, entry, scope);
+    }
+
+    /// The type of the entries of a list that a clause takes: a value that is no list is its own only entry.
+    fn entry(&mut self, list: &mut Expr, scope: &Bindings) -> Type {
+        let list = self.plain_value(list, scope);
+        let is_list = list.overlaps(&Type::list(Type::Any));
+        if is_list { list.entry() } else { list }
     }
 
     fn load_csv(&mut self, own: &mut LoadCsv, scope: &mut Bindings) {
@@ -212,12 +216,9 @@ impl Resolver<'_> {
     }
 
     fn foreach(&mut self, own: &mut Foreach, scope: &Bindings, around: Surroundings<'_>) {
-        let list = self.plain_value(&mut own.list, scope);
-        if !list.overlaps(&Type::list(Type::Any)) {
-            self.refuse(wrong_type(own.list.at, "List", &list.to_string()));
-        }
+        let entry = self.entry(&mut own.list, scope);
         let mut inner = scope.clone();
-        self.define(&mut own.variable, list.entry(), &mut inner);
+        self.define(&mut own.variable, entry, &mut inner);
         for clause in &mut own.clauses {
             if !clause.is_update() {
                 let detail = format!("Invalid use of {} inside FOREACH", clause.word());

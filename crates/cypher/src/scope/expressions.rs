@@ -9,7 +9,7 @@ use super::{Type, faults, type_of, typing};
 use crate::functions;
 use crate::tree::{
     Binary, Case, CaseTest, Comprehension, Expr, ExprKind, Literal, MapItem, MapProjection,
-    PatternComprehension, Query, Reduce, SubqueryKind, Unary,
+    PatternComprehension, Query, Reduce, SubqueryKind, Unary, Variable,
 };
 
 /// Where an expression stands.
@@ -170,6 +170,10 @@ impl Resolver<'_> {
         let entry = type_of(&reduce.list, &self.symbols).entry();
         let mut inner = scope.clone();
         self.define(&mut reduce.accumulator, start.clone(), &mut inner);
+        if reduce.variable.name == reduce.accumulator.name {
+            let Variable { at, name, .. } = &reduce.variable;
+            self.refuse(faults::already_bound(*at, name));
+        }
         self.define(&mut reduce.variable, entry, &mut inner);
         self.names(&mut reduce.next, &inner, Stand::Value);
         // The accumulator has the type of the start in the first round only.
@@ -181,6 +185,10 @@ impl Resolver<'_> {
 
     fn pattern_comprehension(&mut self, own: &mut PatternComprehension, scope: &Bindings) {
         let mut inner = scope.clone();
+        if let Some(path) = &own.pattern.variable {
+            // The path hides an outer variable; the nodes and relationships of its pattern are those outside.
+            inner.hide(&path.name);
+        }
         self.matched(std::slice::from_mut(&mut own.pattern), &mut inner, false);
         if let Some(test) = &mut own.test {
             self.names(test, &inner, Stand::Test);

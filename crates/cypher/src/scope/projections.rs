@@ -85,7 +85,10 @@ impl Resolver<'_> {
         }
         projection.all = false;
         let at = projection.at;
-        let variables = scope.rows().map(|(name, symbol)| {
+        // What an item names anew is that item's.
+        let named: HashSet<&str> = projection.items.iter().map(ProjectionItem::name).collect();
+        let rows = scope.rows().filter(|(name, _)| !named.contains(&***name));
+        let variables = rows.map(|(name, symbol)| {
             let variable = Variable { at, name: name.clone(), symbol: Some(symbol) };
             let expr = Expr::new(at, ExprKind::Variable(variable));
             ProjectionItem { expr, alias: None, text: name.clone() }
@@ -135,12 +138,8 @@ impl Resolver<'_> {
             return alias.clone();
         }
         let at = item.expr.at;
-        if let ExprKind::Variable(variable) = &item.expr.kind {
-            return Variable { at, name: variable.name.clone(), symbol: None };
-        }
-        // A map projection has the name of its variable.
-        if let ExprKind::MapProjection(projection) = &item.expr.kind {
-            return Variable { at, name: projection.variable.name.clone(), symbol: None };
+        if let ExprKind::Variable(_) | ExprKind::MapProjection(_) = &item.expr.kind {
+            return Variable { at, name: item.name().into(), symbol: None };
         }
         let word = match role {
             Role::With => Some("WITH"),

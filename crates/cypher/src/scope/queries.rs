@@ -192,7 +192,9 @@ fn ends_query(last: &Clause, within: Within, is_alone: bool) -> bool {
         | Clause::Remove(_)
         | Clause::Delete(_)
         | Clause::Foreach(_) => within != Within::Collect,
-        Clause::Match(_) | Clause::Unwind(_) | Clause::LoadCsv(_) => within == Within::Test,
+        Clause::Match(_) | Clause::Unwind(_) | Clause::LoadCsv(_) | Clause::With(_) => {
+            within == Within::Test
+        }
         Clause::Call(call) => {
             let is_standalone = is_alone && within == Within::Statement;
             is_standalone || within == Within::Test || call.yields.is_none()
@@ -200,7 +202,6 @@ fn ends_query(last: &Clause, within: Within, is_alone: bool) -> bool {
         Clause::CallSubquery(call) => {
             within == Within::Test || call.query.parts.iter().all(|part| !returns(part))
         }
-        Clause::With(_) => false,
     }
 }
 

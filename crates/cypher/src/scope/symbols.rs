@@ -75,6 +75,12 @@ impl Bindings {
         self.rows.insert(name.clone(), symbol);
     }
 
+    /// Forgets a name, also one of the outer scope.
+    pub(super) fn hide(&mut self, name: &str) {
+        self.rows.remove(name);
+        self.outer.remove(name);
+    }
+
     /// Takes a name out of the rows.
     pub(super) fn unbind(&mut self, name: &str) {
         self.rows.remove(name);

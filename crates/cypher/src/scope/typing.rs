@@ -82,8 +82,13 @@ impl Typing<'_> {
             ExprKind::CountAll => Type::Integer,
             ExprKind::Case(case) => self.case(case),
             ExprKind::Comprehension(own) => {
-                let entry = self.comprehension(own);
-                Type::list(own.value.as_ref().map_or(entry, |value| self.of(value)))
+                let list = self.comprehension(own);
+                match &own.value {
+                    Some(value) => Type::list(self.of(value)),
+                    // `[x IN value]` is the value itself.
+                    None if own.test.is_none() => list,
+                    None => Type::list(list.entry()),
+                }
             }
             ExprKind::Quantified(_, own) => {
                 self.comprehension(own);
@@ -133,10 +138,11 @@ impl Typing<'_> {
         exprs.into_iter().fold(Type::Null, |common, expr| common.join(&self.of(expr)))
     }
 
+    /// The type of the list.
     fn comprehension(&mut self, own: &Comprehension) -> Type {
-        let entry = self.list(&own.list);
+        let list = self.wants(&own.list, &Type::list(Type::Any));
         own.test.iter().for_each(|test| self.test(test));
-        entry
+        list
     }
 
     fn map_projection(&mut self, projection: &MapProjection) -> Type {

@@ -111,16 +111,23 @@ impl Parser<'_> {
 
     /// `all(x IN list WHERE test)`.
     fn quantified(&mut self, word: &str) -> Read<ExprKind> {
+        let at = self.position();
         self.advance();
         self.advance();
         self.with_pipe_ending(false, |parser| {
             let variable = parser.variable()?;
             parser.expect_word("IN")?;
             let list = parser.expression()?;
-            let test = match parser.take_word("WHERE") {
-                true => Some(parser.expression()?),
-                false => None,
-            };
+            if !parser.take_word("WHERE") {
+                if !parser.is_mark(")") {
+                    return Err(parser.unexpected());
+                }
+                let word = word.to_lowercase();
+                let detail = format!("{word}(...) requires a WHERE predicate");
+                let help = format!("write `{word}(x IN list WHERE test)`");
+                return Err(syntax(Detail::UnexpectedSyntax, at, detail).with_help(help));
+            }
+            let test = Some(parser.expression()?);
             parser.expect(")")?;
             let over = Box::new(Comprehension { variable, list, test, value: None });
             Ok(ExprKind::Quantified(quantifier(word).unwrap_or(QuantifierKind::All), over))

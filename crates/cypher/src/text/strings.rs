@@ -1,4 +1,6 @@
 //! Strings with their escapes, and names in backticks.
+//!
+//! A backslash before a letter that makes no escape stands for itself, as in `'\d+'` and `'C:\Users'`.
 
 use std::sync::Arc;
 
@@ -18,7 +20,8 @@ pub(super) fn string(lexer: &mut Lexer<'_>, quote: char) -> Arc<str> {
         let escape_at = lexer.position();
         match lexer.step() {
             Some('\\') => match escaped(lexer, escape_at) {
-                Ok(letter) => decoded.push(letter),
+                Ok(Some(letter)) => decoded.push(letter),
+                Ok(None) => decoded.push('\\'),
                 Err(error) => lexer.report(error),
             },
             Some(_) => return decoded.into(),
@@ -55,49 +58,47 @@ pub(super) fn name(lexer: &mut Lexer<'_>) -> Name {
     decoded.into()
 }
 
-/// The character of an escape, behind its backslash.
-fn escaped(lexer: &mut Lexer<'_>, at: TextPosition) -> Read<char> {
-    Ok(match lexer.step() {
+/// The character of an escape, behind its backslash; none if the backslash is plain text.
+fn escaped(lexer: &mut Lexer<'_>, at: TextPosition) -> Read<Option<char>> {
+    let letter = match lexer.peek() {
         Some('b') => '\u{8}',
         Some('f') => '\u{c}',
         Some('n') => '\n',
         Some('r') => '\r',
         Some('t') => '\t',
-        Some(letter @ ('\\' | '\'' | '"' | '`')) => letter,
-        Some('u') => return unicode(lexer, at),
-        Some('U') => return hex(lexer, at, 8).and_then(|code| character(code, at)),
-        Some(letter) => {
-            let detail = format!("`\\{letter}` is not an escape");
-            let help = format!("write `\\\\{letter}` for a backslash and `{letter}`");
-            return Err(syntax(Detail::UnexpectedSyntax, at, detail).with_help(help));
+        Some(letter @ ('\\' | '\'' | '"')) => letter,
+        Some('u') => {
+            lexer.step();
+            return unicode(lexer, at).map(Some);
         }
-        // The string has no end, which is reported.
-        None => ' ',
-    })
+        _ => return Ok(None),
+    };
+    lexer.step();
+    Ok(Some(letter))
 }
 
 /// The character of `\uXXXX`, or of two of them that are the halves of one.
 fn unicode(lexer: &mut Lexer<'_>, at: TextPosition) -> Read<char> {
-    let code = hex(lexer, at, 4)?;
+    let code = hex(lexer, at)?;
     if !(0xD800..0xDC00).contains(&code) || !lexer.rest().starts_with("\\u") {
         return character(code, at);
     }
     lexer.step();
     lexer.step();
-    let low = hex(lexer, at, 4)?;
+    let low = hex(lexer, at)?;
     if !(0xDC00..0xE000).contains(&low) {
         return character(code, at);
     }
     character(0x1_0000 + ((code - 0xD800) << 10) + (low - 0xDC00), at)
 }
 
-fn hex(lexer: &mut Lexer<'_>, at: TextPosition, digits: u32) -> Read<u32> {
+fn hex(lexer: &mut Lexer<'_>, at: TextPosition) -> Read<u32> {
     let mut code = 0_u32;
-    for _ in 0..digits {
+    for _ in 0..4 {
         let Some(digit) = lexer.peek().and_then(|letter| letter.to_digit(16)) else {
-            let detail = format!("this escape of a character needs {digits} hexadecimal digits");
+            let detail = "this escape of a character needs four hexadecimal digits";
             let wrong = syntax(Detail::InvalidUnicodeLiteral, at, detail);
-            return Err(wrong.with_help("write `\\u0041`, or `\\U0001F600`"));
+            return Err(wrong.with_help("write `\\u0041`; a backslash and `u` is `\\\\u`"));
         };
         lexer.step();
         code = code << 4 | digit;

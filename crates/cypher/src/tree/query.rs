@@ -2,7 +2,7 @@
 
 use millrace_model::TextPosition;
 
-use super::{Expr, Name};
+use super::{Expr, ExprKind, Name};
 use crate::clauses::Clause;
 use crate::commands::Command;
 
@@ -84,6 +84,19 @@ pub(crate) struct ProjectionItem {
     pub(crate) alias: Option<super::Variable>,
     /// The expression as it is written: the name of its column without an alias.
     pub(crate) text: Name,
+}
+
+impl ProjectionItem {
+    /// The name of its column.
+    pub(crate) fn name(&self) -> &str {
+        match (&self.alias, &self.expr.kind) {
+            (Some(alias), _) => &alias.name,
+            (None, ExprKind::Variable(variable)) => &variable.name,
+            // A map projection has the name of its variable.
+            (None, ExprKind::MapProjection(projection)) => &projection.variable.name,
+            (None, _) => &self.text,
+        }
+    }
 }
 
 /// An item of `ORDER BY`.

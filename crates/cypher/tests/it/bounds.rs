@@ -23,7 +23,7 @@ const NESTED: [(&str, &str, &str, &str, &str); 27] = [
     ("RETURN ", "{k: ", "1", "}", ""),
     ("RETURN ", "n {k: ", "1", "}", ""),
     ("RETURN ", "f(", "1", ")", ""),
-    ("RETURN ", "all(x IN ", "[]", ")", ""),
+    ("RETURN ", "all(x IN ", "[]", " WHERE true)", ""),
     ("RETURN ", "reduce(a = 0, x IN [] | ", "1", ")", ""),
     ("RETURN ", "CASE WHEN true THEN ", "1", " END", ""),
     ("RETURN ", "CASE ", "1", " WHEN 1 THEN 1 END", ""),

@@ -31,7 +31,7 @@ fn a_subquery_has_its_own_errors() {
 
 #[test]
 fn errors_of_tokens_come_in_order_with_the_others() {
-    assert_eq!(positions("RETURN 0x, 'a\\q' AS AS x\n, 1x"), [(1, 8), (1, 14), (1, 24), (2, 3)]);
+    assert_eq!(positions("RETURN 0x, 'a\\u' AS AS x\n, 1x"), [(1, 8), (1, 14), (1, 24), (2, 3)]);
 }
 
 #[test]

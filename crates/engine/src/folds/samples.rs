@@ -46,10 +46,12 @@ impl Sample {
         self.add(value.clone(), weight)
     }
 
-    /// The standard deviation: of two passes, each with an exact sum, so that order and weights change nothing.
+    /// The standard deviation, null of none: of two passes, each with an exact sum, so that order and weights change nothing.
     pub(super) fn deviation(&self, of_population: bool) -> Result<Value> {
-        if self.count < 2 {
-            return Ok(Value::F64(0.0));
+        match self.count {
+            0 => return Ok(Value::Null),
+            1 => return Ok(Value::F64(0.0)),
+            _ => {}
         }
         let mut sum = Sum::default();
         for (value, weight) in &self.numbers {

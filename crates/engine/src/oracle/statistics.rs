@@ -7,8 +7,11 @@ use millrace_model::{Error, ErrorKind, Result, Value, compare};
 
 use super::sum;
 
-/// The standard deviation; 0 of fewer than two numbers.
+/// The standard deviation; null of no number, and 0 of one.
 pub(super) fn deviation(values: &[Value], of_population: bool) -> Result<Value> {
+    if values.is_empty() {
+        return Ok(Value::Null);
+    }
     let mean = sum::mean(values)?.as_double();
     let (Some(mean), 2..) = (mean, values.len()) else { return Ok(Value::F64(0.0)) };
     let square = |value: &Value| {

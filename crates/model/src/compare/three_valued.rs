@@ -60,6 +60,7 @@ pub(super) fn relate(left: &Value, right: &Value) -> Relation {
     let within = || Relation::Ordered(ranked::order(left, right));
     match (left, right) {
         (Value::List(left), Value::List(right)) => lists(left, right),
+        (Value::Map(left), Value::Map(right)) => map_order(left, right),
         (Value::Bool(_), Value::Bool(_))
         | (Value::String(_), Value::String(_))
         | (Value::Date(_), Value::Date(_))
@@ -91,6 +92,27 @@ fn lists(left: &[Value], right: &[Value]) -> Relation {
         }
     }
     Relation::Ordered(left.len().cmp(&right.len()))
+}
+
+/// Maps with fewer keys come first, then those with the lesser keys; of maps with the same keys, the first value in the
+/// order of keys that differs decides, and one that cannot be compared leaves it open.
+fn map_order(left: &[(Value, Value)], right: &[(Value, Value)]) -> Relation {
+    let [left, right] = [left, right].map(ranked::by_key);
+    let pairs = || left.iter().zip(&right);
+    let keys = pairs().map(|(left, right)| order(&left.0, &right.0)).find(|order| order.is_ne());
+    let decided = left.len().cmp(&right.len()).then(keys.unwrap_or(Ordering::Equal));
+    if decided.is_ne() {
+        return Relation::Ordered(decided);
+    }
+    for (left, right) in pairs() {
+        match relate(&left.1, &right.1) {
+            Relation::Ordered(Ordering::Equal) => {}
+            Relation::Ordered(decided) => return Relation::Ordered(decided),
+            Relation::Unknown | Relation::Apart if equal(&left.1, &right.1) == Some(true) => {}
+            Relation::Unknown | Relation::Apart => return Relation::Unknown,
+        }
+    }
+    Relation::Ordered(Ordering::Equal)
 }
 
 #[cfg(test)]
@@ -184,12 +206,45 @@ mod tests {
     }
 
     #[test]
+    fn maps_are_compared_by_how_many_keys_then_by_keys_then_by_values() {
+        let one = |key: &str, value: Value| map(&[(key, value)]);
+        let vertex = || Value::Vertex(crate::VertexId(1));
+        for (left, right, wanted) in [
+            (map(&[]), map(&[]), Some(Ordering::Equal)),
+            (map(&[]), one("a", Value::Null), Some(Ordering::Less)),
+            (one("z", int(9)), map(&[("a", int(1)), ("b", Value::Null)]), Some(Ordering::Less)),
+            (one("a", int(2)), one("b", int(1)), Some(Ordering::Less)),
+            (one("a", int(1)), one("a", Value::F64(1.5)), Some(Ordering::Less)),
+            (
+                map(&[("b", int(2)), ("a", int(1))]),
+                map(&[("a", int(2)), ("b", int(1))]),
+                Some(Ordering::Less),
+            ),
+            (one("a", Value::Null), one("a", int(1)), None),
+            (one("a", "x".into()), one("a", int(1)), None),
+            (one("a", Value::F64(f64::NAN)), one("a", int(1)), None),
+            (
+                map(&[("a", int(1)), ("b", Value::Null)]),
+                map(&[("a", int(2)), ("b", int(1))]),
+                Some(Ordering::Less),
+            ),
+            (one("a", one("b", int(1))), one("a", one("b", int(2))), Some(Ordering::Less)),
+            (list(&[one("a", int(1))]), list(&[one("a", int(2))]), Some(Ordering::Less)),
+            (one("a", vertex()), one("a", vertex()), Some(Ordering::Equal)),
+        ] {
+            assert_eq!(compare(&left, &right, MODE), wanted, "{left:?} to {right:?}");
+            let reversed = wanted.map(Ordering::reverse);
+            assert_eq!(compare(&right, &left, MODE), reversed, "{right:?} to {left:?}");
+        }
+    }
+
+    #[test]
     fn only_values_with_an_order_of_one_type_compare() {
         let duration =
             |days| Value::Duration(Duration { months: 0, days, seconds: 0, nanos: 0 }.into());
         let unordered = [
             (duration(1), duration(2)),
-            (map(&[]), map(&[])),
+            (map(&[]), list(&[])),
             (Value::Vertex(crate::VertexId(1)), Value::Vertex(crate::VertexId(2))),
             (true.into(), int(1)),
             (time(1, None), time(1, Some(0))),

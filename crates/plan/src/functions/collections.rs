@@ -18,6 +18,8 @@ macro_rules! collections_rows {
             [$($rest),*] $($rows)*
             /// The entries of a list, set or map; anything else, null too, is its own only entry.
             Unfold: [1, 1], 0, Fails::May => collections::call;
+            /// A list, set or property of several values as a list; any other value but null is the only entry of one.
+            AsList: [1, 1], ALL, Fails::Not { truth: false } => collections::call;
             /// A map of pairs, each a list of key and value, a map or a map's entry: a later value of a key stands where
             /// its first one stood.
             MapOfPairs: [1, 1], ALL, Fails::May => collections::call;
@@ -53,6 +55,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let first = &arguments[0];
     match function {
         Function::Unfold => Ok(unfold(first)),
+        Function::AsList => Ok(as_list(first)),
         Function::MapOfPairs => map_of_pairs(function, list(function, first)?),
         Function::ValuesAsLists => {
             let pairs = map(function, first)?.iter();
@@ -213,6 +216,7 @@ const EXACT_DOUBLE_MAX: f64 = 9_007_199_254_740_992.0;
 fn as_list(value: &Value) -> Value {
     match value {
         Value::List(_) => value.clone(),
+        Value::Set(entries) => Value::List(entries.clone()),
         entries @ Value::PropertyValues(_) => Value::list(each_value(entries).cloned().collect()),
         other => Value::list(vec![other.clone()]),
     }

@@ -6,7 +6,7 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use unicode_normalization::UnicodeNormalization;
 
 use super::arguments::{bad, bound, bounded_list, check_bytes, int, misplaced, text};
-use super::{Collation, Function, NormalForm, Which};
+use super::{Collation, Function, NormalForm, Outside, Which};
 use crate::limits;
 
 /// The rows of this family; see `functions!`.
@@ -93,6 +93,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             string(trimmed(function, own, characters))
         }
         Function::Split => match &arguments[1] {
+            Value::List(separators) if separators.contains(&Value::Null) => Ok(Value::Null),
             Value::List(separators) => {
                 let separators = separators.iter().map(|separator| text(function, separator));
                 split_by_any(own, &separators.collect::<Result<Vec<_>>>()?)
@@ -135,6 +136,10 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
                 .map_err(|_| bad("a text is repeated no less than 0 times"))?;
             check_bytes(own.len().saturating_mul(times))?;
             string(&own.repeat(times))
+        }
+        // Neo4j looks at no place of the empty text.
+        Function::Substring(mode) if own.is_empty() && mode.outside == Outside::ErrorBefore => {
+            string(own)
         }
         Function::Substring(mode) => {
             let characters: Vec<char> = own.chars().collect();
@@ -219,6 +224,9 @@ fn pad(which: Which, own: &str, count: usize, padding: &str) -> Result<Value> {
 
 /// Of separators that begin at one character, the first in the list; an empty one separates nothing.
 fn split_by_any(own: &str, separators: &[&str]) -> Result<Value> {
+    if !separators.is_empty() && separators.iter().all(|separator| separator.is_empty()) {
+        return bounded_list(split(own, "").map(Value::string).collect());
+    }
     let mut parts = Vec::new();
     let (mut start, mut at) = (0, 0);
     while let Some(character) = own[at..].chars().next() {
@@ -237,8 +245,11 @@ fn split_by_any(own: &str, separators: &[&str]) -> Result<Value> {
     bounded_list(parts)
 }
 
-/// By an empty separator: each character.
+/// By an empty separator: each character. The empty text is its own only part.
 fn split<'t>(own: &'t str, separator: &'t str) -> Box<dyn Iterator<Item = &'t str> + 't> {
+    if own.is_empty() {
+        return Box::new(std::iter::once(own));
+    }
     if separator.is_empty() {
         let ends = own.char_indices().map(|(at, letter)| &own[at..at + letter.len_utf8()]);
         return Box::new(ends);

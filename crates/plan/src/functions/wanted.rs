@@ -18,6 +18,11 @@ macro_rules! wanted_rows {
             Require(Wanted): [3, 3], 0, Fails::May => wanted::call;
             /// Whether a value is as wanted; null is not.
             IsA(Wanted): [1, 1], 0, Fails::Not { truth: true } => wanted::is_a;
+            /// True, or an error where the ends of a shortest path are one vertex.
+            EndsDiffer: [2, 2], ALL, Fails::May => wanted::ends_differ;
+            /// Of two truths whether one holds and the other does not; unknown if one is null. What is no truth is an
+            /// error beside null, too.
+            Xor: [2, 2], 0, Fails::May => wanted::xor;
             /// True, or an error where the first argument is true: its message is the second argument, with
             /// the entries of the third in place of each `%s` and `%d`.
             RefuseIf: [3, 3], 0, Fails::May => wanted::refuse_if;
@@ -47,6 +52,31 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
 pub(super) fn is_a(function: Function, arguments: &[Value]) -> Result<Value> {
     let Function::IsA(wanted) = function else { return Err(misplaced(function)) };
     Ok(Value::Bool(is_wanted(wanted, &arguments[0])))
+}
+
+pub(super) fn ends_differ(_: Function, arguments: &[Value]) -> Result<Value> {
+    if arguments[0] != arguments[1] {
+        return Ok(Value::Bool(true));
+    }
+    let detail = "The shortest path algorithm does not work when the start and end nodes are the same. This can \
+                  happen if you perform a shortestPath search after a cartesian product that might have the same \
+                  start and end nodes for some of the rows passed to shortestPath.";
+    let help =
+        "leave out such rows, as by WHERE a <> b, or write SHORTEST 1, which finds the way around";
+    Err(bad(detail).with_name("SamePathEnds").with_help(help))
+}
+
+pub(super) fn xor(_: Function, arguments: &[Value]) -> Result<Value> {
+    let truth = |value: &Value| match value {
+        Value::Null => Ok(None),
+        Value::Bool(truth) => Ok(Some(*truth)),
+        other => Err(bad(format!("XOR wants booleans and got a {}", other.type_name()))),
+    };
+    let truths = (truth(&arguments[0])?, truth(&arguments[1])?);
+    Ok(match truths {
+        (Some(left), Some(right)) => Value::Bool(left != right),
+        _ => Value::Null,
+    })
 }
 
 /// Libraries look for `Caused by: java.lang.RuntimeException: ` in the message, which is how Neo4j reports what a

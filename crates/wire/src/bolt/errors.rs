@@ -143,6 +143,7 @@ fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
         "SemanticError" => "Neo.ClientError.Statement.SemanticError",
         "MergeReadOwnWrites" => "Neo.ClientError.Statement.SemanticError",
         "TokenNameError" => "Neo.ClientError.Schema.TokenNameError",
+        "SamePathEnds" => "Neo.DatabaseError.Statement.ExecutionFailed",
         "TypeError" => "Neo.ClientError.Statement.TypeError",
         "AccessMode" => ACCESS_MODE,
         "InvalidBookmark" => INVALID_BOOKMARK,

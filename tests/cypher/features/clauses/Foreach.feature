@@ -199,3 +199,44 @@ Feature: FOREACH
       | -nodes      | 2 |
       | -labels     | 1 |
       | -properties | 2 |
+
+  Scenario Outline: [14] A single value is a list of one: <value>
+    Given an empty graph
+    When executing query:
+      """
+      FOREACH (x IN <value> | CREATE (:L))
+      """
+    Then the result should be empty
+    And the side effects should be:
+      | +nodes  | <n> |
+      | +labels | 1   |
+
+    Examples:
+      | value        | n |
+      | 5            | 1 |
+      | 'ab'         | 1 |
+      | {a: 1, b: 2} | 1 |
+      | [1, 2]       | 2 |
+      | {v: 3}.v     | 1 |
+
+  Scenario: [15] A property and a parameter that are single values
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:L {i: 5})
+      """
+    And parameters are:
+      | p | 7 |
+    When executing query:
+      """
+      MATCH (n:L)
+      FOREACH (x IN n.i | SET n.j = x)
+      FOREACH (x IN $p | SET n.k = x)
+      FOREACH (x IN n.nothing | SET n.l = x)
+      RETURN n.i AS i, n.j AS j, n.k AS k, n.l AS l
+      """
+    Then the result should be, in any order:
+      | i | j | k | l    |
+      | 5 | 5 | 7 | null |
+    And the side effects should be:
+      | +properties | 2 |

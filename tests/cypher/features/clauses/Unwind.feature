@@ -106,3 +106,21 @@ Feature: UNWIND
     Then the result should be (ignoring element order for lists):
       | set    |
       | [1, 2] |
+
+  Scenario: [9] A path and a map are one entry each
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:A {n: 1})-[:R]->(:A {n: 2})
+      """
+    When executing query:
+      """
+      MATCH p = (:A {n: 1})-->()
+      UNWIND p AS x
+      UNWIND {a: 1, b: 2} AS m
+      RETURN length(x) AS l, m
+      """
+    Then the result should be, in any order:
+      | l | m            |
+      | 1 | {a: 1, b: 2} |
+    And no side effects

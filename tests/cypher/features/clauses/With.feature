@@ -131,3 +131,31 @@ Feature: WITH, ORDER BY, RETURN
     Then the result should be, in any order:
       | and`tick |
       | 1        |
+
+  Scenario Outline: [11] A star and a name that it has: <items>
+    Given any graph
+    When executing query:
+      """
+      UNWIND [1, 2] AS x WITH <items> RETURN collect(x) AS xs
+      """
+    Then the result should be, in any order:
+      | xs   |
+      | <xs> |
+
+    Examples:
+      | items         | xs     |
+      | *, x          | [1, 2] |
+      | *, x AS x     | [1, 2] |
+      | *, x + 1 AS x | [2, 3] |
+      | DISTINCT *, x | [1, 2] |
+
+  Scenario: [12] RETURN of a star and a name that it has
+    Given any graph
+    When executing query:
+      """
+      UNWIND [1, 2] AS x WITH *, 1 AS y RETURN *, x ORDER BY x
+      """
+    Then the result should be, in order:
+      | y | x |
+      | 1 | 1 |
+      | 1 | 2 |

@@ -107,3 +107,31 @@ Feature: Literals
       | order |
       | 1     |
     And no side effects
+
+  Scenario Outline: [8] A backslash that begins no escape stands for itself: <text>
+    Given any graph
+    When executing query:
+      """
+      RETURN <text> AS s, size(<text>) AS n
+      """
+    Then the result should be, in any order:
+      | s       | n   |
+      | <value> | <n> |
+
+    Examples:
+      | text            | value               | n  |
+      | '\\.'           | '\\\\.'             | 2  |
+      | '\\d+'          | '\\\\d+'            | 3  |
+      | 'C:\\Users\\me' | 'C:\\\\Users\\\\me' | 11 |
+      | '\\U0041'       | '\\\\U0041'         | 6  |
+      | '\\`'           | '\\\\`'             | 2  |
+      | "\\w\\N"        | '\\\\w\\\\N'        | 4  |
+      | '\\\\.'         | '\\\\.'             | 2  |
+
+  Scenario: [9] A unicode escape needs its digits
+    Given any graph
+    When executing query:
+      """
+      RETURN 'C:\users' AS s
+      """
+    Then a SyntaxError should be raised at compile time: *

@@ -114,3 +114,46 @@ Feature: Operators
       | true  | 2 |
       | false | 2 |
     And no side effects
+
+  Scenario Outline: [8] Maps are compared: <test>
+    Given any graph
+    When executing query:
+      """
+      RETURN <test> AS r
+      """
+    Then the result should be, in any order:
+      | r   |
+      | <r> |
+
+    Examples:
+      | test                           | r    |
+      | {a: 1} < {a: 2}                | true |
+      | {b: 2} > {a: 1}                | true |
+      | {} < {a: null}                 | true |
+      | {z: 1} < {a: 1, b: 1}          | true |
+      | {a: 2} < {b: 1}                | true |
+      | {b: 2, a: 1} < {a: 2, b: 1}    | true |
+      | {a: null} < {a: 1}             | null |
+      | {a: 'x'} < {a: 1}              | null |
+      | {a: 1, b: null} < {a: 2, b: 1} | true |
+      | [{a: 1}] < [{a: 2}]            | true |
+      | {a: 1} <= {a: 1.0}             | true |
+
+  Scenario Outline: [9] XOR of what is no boolean
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:L {k: 1})
+      """
+    When executing query:
+      """
+      MATCH (n:L) RETURN <test> AS r
+      """
+    Then a TypeError should be raised at runtime: *
+
+    Examples:
+      | test         |
+      | n.k XOR true |
+      | n.k XOR null |
+      | n.k XOR n.k  |
+      | true XOR n.k |

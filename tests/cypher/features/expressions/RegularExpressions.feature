@@ -50,3 +50,18 @@ Feature: Regular expressions
       WITH '[' AS pattern RETURN 'a' =~ pattern AS m
       """
     Then a SyntaxError should be raised at runtime: *
+
+  Scenario: [4] An escape of the expression, its backslash written once
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S {n: 'a.com'}), (:S {n: 'axcom'})
+      """
+    When executing query:
+      """
+      MATCH (n:S) WHERE n.n =~ '.*\.com' RETURN n.n AS n
+      """
+    Then the result should be, in any order:
+      | n       |
+      | 'a.com' |
+    And no side effects

@@ -60,3 +60,19 @@ Feature: Durations
     Then the result should be, in any order:
       | less | same  |
       | null | false |
+
+  Scenario Outline: [5] Seconds across a change of clocks, from <from> to <to>
+    Given any graph
+    When executing query:
+      """
+      RETURN toString(duration.inSeconds(<from>, <to>)) AS d
+      """
+    Then the result should be, in any order:
+      | d   |
+      | <d> |
+
+    Examples:
+      | from                                           | to                                             | d       |
+      | localtime('00:00')                             | datetime('2017-10-29T04:00[Europe/Stockholm]') | 'PT5H'  |
+      | datetime('2017-10-29T00:00[Europe/Stockholm]') | localtime('04:00')                             | 'PT5H'  |
+      | localtime('02:30')                             | datetime('2018-03-25T04:00[Europe/Stockholm]') | 'PT30M' |

@@ -95,3 +95,13 @@ Feature: Numeric functions
       | radians(180) = pi()   | true   |
       | round(haversin(1), 4) | 0.2298 |
       | acos(2)               | NaN    |
+
+  Scenario: [5] A precision may have a fraction
+    Given any graph
+    When executing query:
+      """
+      RETURN round(7.4342, 2.0) AS a, round(7.4342, 2.7) AS b, range(0, {n: 1.0}.n) AS c
+      """
+    Then the result should be, in any order:
+      | a    | b    | c      |
+      | 7.43 | 7.43 | [0, 1] |

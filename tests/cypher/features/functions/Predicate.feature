@@ -57,3 +57,20 @@ Feature: Predicate functions
       | ns           |
       | [null, 5, 7] |
     And no side effects
+
+  Scenario Outline: [4] A quantifier needs a condition: <call>
+    Given any graph
+    When executing query:
+      """
+      RETURN <call> AS r
+      """
+    Then a SyntaxError should be raised at compile time: *
+
+    Examples:
+      | call                              |
+      | any(x IN [1, 2])                  |
+      | all(x IN [true])                  |
+      | NONE(x IN [true])                 |
+      | single(x IN [true])               |
+      | [x IN [1] WHERE any(y IN [true])] |
+      | any(x IN [true] \| x)             |

@@ -137,3 +137,23 @@ Feature: String functions
     Then the result should be, in any order:
       | a    | b    | c      |
       | 'a1' | '1a' | 'a1.5' |
+
+  Scenario Outline: [11] Parts of texts: <call>
+    Given any graph
+    When executing query:
+      """
+      RETURN <call> AS r
+      """
+    Then the result should be, in any order:
+      | r   |
+      | <r> |
+
+    Examples:
+      | call                     | r               |
+      | split('', '')            | ['']            |
+      | split('abc', [''])       | ['a', 'b', 'c'] |
+      | split('abc', [null])     | null            |
+      | left('', -1)             | ''              |
+      | substring('', -1)        | ''              |
+      | left('abc', {n: 1.5}.n)  | 'a'             |
+      | right('abc', {n: 1.0}.n) | 'c'             |

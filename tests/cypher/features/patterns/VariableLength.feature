@@ -348,4 +348,128 @@ Feature: Variable lengths
     Then the result should be, in any order:
       | distinct | same | reversed | ends | l |
       | 1        | true | false    | true | 2 |
+
+  Scenario Outline: [18] A list that is bound is matched by `<pattern>`
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:N {k: 1})-[:R {w: 1}]->(:N {k: 2})-[:R {w: 2}]->(:N {k: 3})-[:R {w: 3}]->(:N {k: 4})
+      """
+    When executing query:
+      """
+      MATCH ()-[r:R*1..2]->()
+      MATCH (c)<pattern>(d)
+      RETURN collect([c.k, d.k]) AS ends
+      """
+    Then the result should be, in any order:
+      | ends   |
+      | <ends> |
+    And no side effects
+
+    Examples:
+      | pattern               | ends                     |
+      | -[r*2]->              | [[1, 3], [2, 4]]         |
+      | <-[r*2]-              | []                       |
+      | -[r*1]->              | [[1, 2], [2, 3], [3, 4]] |
+      | -[r*3..]->            | []                       |
+      | -[r*..1]->            | [[1, 2], [2, 3], [3, 4]] |
+      | -[r*2 {w: 1}]->       | []                       |
+      | -[r* {w: 1}]->        | [[1, 2]]                 |
+      | -[r:R*2]->            | [[1, 3], [2, 4]]         |
+      | -[r:S\|R*2]->         | [[1, 3], [2, 4]]         |
+      | -[r:S*]->             | []                       |
+      | -[r:!S*2]->           | [[1, 3], [2, 4]]         |
+      | -[r*2]-(:N {k: 3})--> | [[1, 4]]                 |
+
+  Scenario: [22] A list that is bound stays as it is behind WITH
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:N {k: 1})-[:R {w: 1}]->(:N {k: 2})-[:R {w: 2}]->(:N {k: 3})-[:R {w: 3}]->(:N {k: 4})
+      """
+    When executing query:
+      """
+      MATCH ()-[r:R*1..2]->() WITH r
+      MATCH (c)-[r*1..1 {w: 1}]->(d)
+      RETURN size(r) AS s, c.k AS c, d.k AS d
+      """
+    Then the result should be, in any order:
+      | s | c | d |
+      | 1 | 1 | 2 |
+    And no side effects
+
+  Scenario Outline: [20] A list that is bound, in <test>
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:N {k: 1})-[:R {w: 1}]->(:N {k: 2})-[:R {w: 2}]->(:N {k: 3})-[:R {w: 3}]->(:N {k: 4})
+      """
+    When executing query:
+      """
+      MATCH ()-[r:R*1..2]->()
+      RETURN collect(<test>) AS v
+      """
+    Then the result should be, in any order:
+      | v   |
+      | <v> |
+    And no side effects
+
+    Examples:
+      | test                      | v                                 |
+      | EXISTS { (c)-[r*2]->(d) } | [false, true, false, true, false] |
+      | COUNT { (c)-[r*]-(d) }    | [2, 1, 2, 1, 2]                   |
+      | [(c)-[r*2]->(d) \| d.k]   | [[], [3], [], [4], []]            |
+
+  Scenario: [23] The empty list is at every node
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:N {k: 1})-[:R {w: 1}]->(:N {k: 2})-[:R {w: 2}]->(:N {k: 3})-[:R {w: 3}]->(:N {k: 4})
+      """
+    When executing query:
+      """
+      MATCH ()-[r:R*0..1]->() WITH DISTINCT r
+      MATCH p = (c:N)-[r*0..]->(d)
+      RETURN size(r) AS s, c.k AS c, d.k AS d, length(p) AS l
+      """
+    Then the result should be, in any order:
+      | s | c | d | l |
+      | 0 | 1 | 1 | 0 |
+      | 0 | 2 | 2 | 0 |
+      | 0 | 3 | 3 | 0 |
+      | 0 | 4 | 4 | 0 |
+      | 1 | 1 | 2 | 1 |
+      | 1 | 2 | 3 | 1 |
+      | 1 | 3 | 4 | 1 |
+    And no side effects
+
+  Scenario: [24] A list of relationships that do not follow one another
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:N {k: 1})-[:R {w: 1}]->(:N {k: 2})-[:R {w: 2}]->(:N {k: 3})-[:R {w: 3}]->(:N {k: 4})
+      """
+    When executing query:
+      """
+      MATCH ()-[a:R {w: 1}]->(), ()-[b:R {w: 3}]->() WITH [a, b] AS r
+      MATCH (c)-[r*]-(d) RETURN c.k AS c, d.k AS d
+      """
+    Then the result should be, in any order:
+      | c | d |
+    And no side effects
+
+  Scenario: [25] Types that are no list of names
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:N {k: 1})-[:R {w: 1}]->(:N {k: 2})-[:R {w: 2}]->(:N {k: 3})-[:R {w: 3}]->(:N {k: 4})
+      """
+    When executing query:
+      """
+      MATCH (c)-[:!S*2]->(d) RETURN c.k AS c, d.k AS d
+      """
+    Then the result should be, in any order:
+      | c | d |
+      | 1 | 3 |
+      | 2 | 4 |
     And no side effects

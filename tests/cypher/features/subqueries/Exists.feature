@@ -192,3 +192,27 @@ Feature: EXISTS { }
       | 2 | true  | []   |
       | 3 | false | []   |
     And no side effects
+
+  Scenario Outline: [13] A subquery that ends with WITH: <test>
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:P {id: 1})-[:Z]->(:X), (:P {id: 2})
+      """
+    When executing query:
+      """
+      MATCH (p:P) RETURN p.id AS id, <test> AS r
+      """
+    Then the result should be, in any order:
+      | id | r     |
+      | 1  | <one> |
+      | 2  | <two> |
+    And no side effects
+
+    Examples:
+      | test                                                          | one   | two   |
+      | EXISTS { MATCH (p)-[:Z]->(x) WITH x WHERE x:X }               | true  | false |
+      | EXISTS { MATCH (p)-[:Z]->(x) WITH count(x) AS c WHERE c > 0 } | true  | false |
+      | EXISTS { MATCH (p)-[:Z]->(x) WITH x LIMIT 0 }                 | false | false |
+      | COUNT { MATCH (p)-[:Z]->(x) WITH x }                          | 1     | 0     |
+      | COUNT { WITH p }                                              | 1     | 1     |

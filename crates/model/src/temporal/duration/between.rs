@@ -44,24 +44,40 @@ pub fn between(span: Span, from: &Value, to: &Value) -> Result<Value> {
         }
         _ => match span {
             Span::Months | Span::Days => Some((0, 0, 0)),
-            Span::Parts | Span::Seconds => Some((0, 0, of_clocks(&from, &to))),
+            Span::Parts | Span::Seconds => Some((0, 0, of_clocks(&from, &to)?)),
         },
     };
     let duration = parts.and_then(|(months, days, nanos)| Duration::of(months, days, nanos));
     Ok(Value::Duration(Arc::new(duration.ok_or_else(out_of_range)?)))
 }
 
-/// Nanoseconds between times of day; by the instant where both have an offset.
-fn of_clocks(from: &TemporalParts, to: &TemporalParts) -> i128 {
+/// Nanoseconds between times of day; by the instant where both have an offset, or where one without a zone is placed on
+/// the day and in the zone of the other.
+fn of_clocks(from: &TemporalParts, to: &TemporalParts) -> Result<i128> {
+    if let Some(from) = placed_beside(from, to)? {
+        return Ok(to.instant_nanos() - from.instant_nanos());
+    }
+    if let Some(to) = placed_beside(to, from)? {
+        return Ok(to.instant_nanos() - from.instant_nanos());
+    }
     let clock = |parts: &TemporalParts| {
         let offset_nanos = parts.wall_nanos() - parts.instant_nanos();
         (i128::from(parts.nanos.unwrap_or(0)), offset_nanos)
     };
     let ((from_clock, from_offset), (to_clock, to_offset)) = (clock(from), clock(to));
     if from.zone.is_some() && to.zone.is_some() {
-        return (to_clock - to_offset) - (from_clock - from_offset);
+        return Ok((to_clock - to_offset) - (from_clock - from_offset));
     }
-    to_clock - from_clock
+    Ok(to_clock - from_clock)
+}
+
+/// A time of day without a zone on the day and in the zone of another value, if that has both.
+fn placed_beside(time: &TemporalParts, other: &TemporalParts) -> Result<Option<TemporalParts>> {
+    let (None, None, Some(date), Some(zone)) = (time.date, &time.zone, other.date, &other.zone)
+    else {
+        return Ok(None);
+    };
+    TemporalParts::in_zone(date, time.nanos.unwrap_or(0), &zone.id(), None).map(Some)
 }
 
 /// Both with a day and a time of day, and in one zone if one of them has a zone.
@@ -191,6 +207,24 @@ mod tests {
         assert_eq!(shown(Span::Seconds, to), "PT26H");
         let at_night = "2017-10-29T04:00[Europe/Stockholm]";
         assert_eq!(shown(Span::Parts, at_night), "PT17H");
+    }
+
+    #[test]
+    fn a_time_without_a_zone_is_on_the_day_and_in_the_zone_of_the_other() {
+        let made = |kind, text: &str| make(kind, &Value::from(text), &Value::Null).expect(text);
+        let check = |time, timestamp, forward, backward| {
+            let time = made(TemporalKind::LocalTime, time);
+            let timestamp = made(TemporalKind::DateTime, timestamp);
+            let shown = |from, to| {
+                text(&between(Span::Seconds, from, to).expect("a duration"), Seconds::IfAny)
+            };
+            assert_eq!(shown(&time, &timestamp), Some(String::from(forward)));
+            assert_eq!(shown(&timestamp, &time), Some(String::from(backward)));
+        };
+        check("00:00", "2017-10-29T04:00[Europe/Stockholm]", "PT5H", "PT-5H");
+        check("12:00", "2017-10-29T00:00[Europe/Stockholm]", "PT-13H", "PT13H");
+        check("02:30", "2018-03-25T04:00[Europe/Stockholm]", "PT30M", "PT-30M");
+        check("02:30", "2018-03-26T04:00[Europe/Stockholm]", "PT1H30M", "PT-1H-30M");
     }
 
     #[test]

@@ -57,7 +57,8 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
     let decimals = arguments.get(1).map_or(Ok(0), |decimals| int(function, decimals))?;
     let mode = arguments.get(2).map(|name| mode(text(function, name)?)).transpose()?;
     if decimals < 0 {
-        return Err(bad(format!("a number is rounded to 0 or more places, not {decimals}")));
+        let detail = format!("a number is rounded to 0 or more places, not {decimals}");
+        return Err(bad(detail).with_name("NumberOutOfRange"));
     }
     if !number.is_finite() || number == 0.0 || DECIMALS_MAX < decimals {
         return Ok(Value::F64(number));
