@@ -30,7 +30,7 @@ fn hints_are_rounded_counts_and_the_indexes_of_a_snapshot() {
     let all = mentioned(&["Item", "KNOWS", "LIKES", "Person"]);
     let known = hints(&*snapshot, &all).expect("counts");
     assert_eq!(known.vertices, Some(8), "of ten");
-    let counts = |names: &std::collections::BTreeMap<millrace_plan::Name, u64>| {
+    let counts = |names: &std::collections::BTreeMap<Name, u64>| {
         names.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>()
     };
     assert_eq!(counts(&known.labels), ["Item 4", "Person 4"], "five each");
