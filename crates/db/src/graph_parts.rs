@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
+use millrace_engine::Samples;
 use millrace_model::MemoryBudget;
 use millrace_store::Store;
 
 use crate::commit_notifier::CommitNotifier;
-use crate::hints::HintCache;
 use crate::metrics::Counters;
 use crate::procedures::Registry;
 use crate::settings::Settings;
@@ -35,8 +35,8 @@ pub(crate) struct GraphParts {
     pub(crate) procedures: Arc<Registry>,
     /// The memory that requests of the process may take.
     pub(crate) memory: MemoryBudget,
-    /// What plans know of it.
-    pub(crate) hints: HintCache,
+    /// What plans know of its degrees.
+    pub(crate) samples: Samples,
 }
 
 impl GraphParts {
@@ -48,7 +48,7 @@ impl GraphParts {
             statements: Arc::clone(&database.statements),
             procedures: Arc::clone(&database.procedures),
             memory: database.memory.clone(),
-            hints: HintCache::default(),
+            samples: Samples::default(),
         }
     }
 }

@@ -18,7 +18,6 @@ pub mod fair_queue;
 mod graph;
 mod graph_parts;
 mod graph_size;
-mod hints;
 pub mod languages;
 pub mod limits;
 pub mod loads;

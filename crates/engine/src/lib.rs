@@ -41,7 +41,7 @@ mod watch;
 mod write_counter;
 
 pub use context::{BatchTransactions, CancelFlag, Context, Limits};
-pub use hints::{hints, with_degrees};
+pub use hints::{Samples, hints};
 pub use plan_pool::PlanPool;
 pub use prepare::{Cursor, Prepared};
 pub use rows::batch_bytes;

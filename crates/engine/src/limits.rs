@@ -2,6 +2,8 @@
 //!
 //! Rows are rows of a batch, of any weight.
 
+use std::time::Duration;
+
 /// Rows of the first batch of a pull: a query that wants little reads little.
 pub const BATCH_ROWS_MIN: usize = 64;
 
@@ -40,6 +42,15 @@ pub const DENSE_BOUND_MAX: u64 = 1 << 30;
 /// A scan reads an index instead where the index finds at most one in so many of the elements that it
 /// would list: beyond, looking each up costs more than walking all.
 pub const INDEX_PATH_SHARE: u64 = 8;
+
+/// How long a text may sample the degrees of its labels before its plan is made.
+pub const SAMPLING_TIME_MAX: Duration = Duration::from_millis(5);
+
+/// Pairs of a label and an edge type that one text samples.
+pub const PAIRS_OF_TEXT_MAX: usize = 4_096;
+
+/// Pairs of a label and an edge type, of those that texts mention, whose sampled degrees a graph keeps.
+pub const SAMPLED_PAIRS_MAX: usize = 1 << 16;
 
 /// Elements up to which an index is read in any case.
 pub const INDEX_PATH_IDS_MIN: u64 = 1 << 10;

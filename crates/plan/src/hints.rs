@@ -1,7 +1,8 @@
 //! What a front end may know of a graph when it makes a plan: how many elements there are.
 //!
 //! Plain values, and only hints: a plan is right whatever they say. Counts are rounded down to a power of two, so
-//! that plans made while a graph grows are mostly equal. Empty hints change no plan.
+//! that plans made while a graph grows are mostly equal. Empty hints change no plan. Hints are of the names that a
+//! text [mentions](Mentioned), so they cost what the text has and not what the graph has.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +10,19 @@ use millrace_model::Direction;
 
 use crate::op::OwnerName;
 use crate::plan::Name;
+
+/// What a text may ask of hints.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mentioned {
+    /// Whether it has patterns. Without, its hints are empty.
+    pub patterns: bool,
+    /// Whether it has hops.
+    pub hops: bool,
+    /// Whether it has hops of any type.
+    pub untyped_hops: bool,
+    /// Words that may be labels or edge types, each once.
+    pub names: Vec<Name>,
+}
 
 /// Counts of a graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,8 +33,12 @@ pub struct Hints {
     pub labels: BTreeMap<Name, u64>,
     /// Edges by type.
     pub edge_types: BTreeMap<Name, u64>,
+    /// Edges of all types; `None`: those of `edge_types`.
+    pub edges: Option<u64>,
     /// Edges of a vertex by its label and their type, where a sample was taken.
     pub degrees: BTreeMap<Name, BTreeMap<Name, DegreeHint>>,
+    /// Edges of a vertex of any type by its label, where a sample was taken.
+    pub all_degrees: BTreeMap<Name, DegreeHint>,
     /// Indexes.
     pub indexes: Vec<IndexHint>,
 }
@@ -75,17 +93,28 @@ impl Hints {
         types: Option<&[Name]>,
         direction: Direction,
     ) -> Option<f64> {
-        let known = self.degrees.get(label)?;
         let of = |hint: &DegreeHint| match direction {
             Direction::Out => hint.out,
             Direction::In => hint.into,
             Direction::Both => hint.out + hint.into,
         };
-        let sixteenths: u64 = match types {
-            Some(types) => types.iter().filter_map(|name| known.get(name)).map(of).sum(),
-            None => known.values().map(of).sum(),
+        let known = self.degrees.get(label);
+        let of_type = |name: &Name| match known?.get(name) {
+            Some(hint) => Some(of(hint)),
+            // A type that the graph has was not sampled yet; of one that it does not have there is no edge.
+            None => (!self.edge_types.contains_key(name)).then_some(0),
+        };
+        let sixteenths: u64 = match (types, self.all_degrees.get(label)) {
+            (Some(types), _) => types.iter().map(of_type).sum::<Option<u64>>()?,
+            (None, Some(all)) => of(all),
+            (None, None) => known?.values().map(of).sum(),
         };
         Some(sixteenths as f64 / 16.0)
+    }
+
+    /// Edges of all types.
+    pub fn edges(&self) -> u64 {
+        self.edges.unwrap_or_else(|| self.edge_types.values().sum())
     }
 
     /// Whether each vertex with a label seems to have one edge of a type.

@@ -22,7 +22,7 @@ use millrace_model::{
 
 use crate::completion::Completion;
 use crate::explanation::Explanation;
-use crate::hints::Hints;
+use crate::hints::{Hints, Mentioned};
 use crate::plan::Plan;
 use crate::runner::Runner;
 use crate::signatures::Signatures;
@@ -209,8 +209,9 @@ pub trait Scope {
     /// Whether there is a graph of this name.
     fn is_graph(&self, name: &str) -> bool;
 
-    /// What is known of the statement's graph, for the plan ([`Plan::hints`]); empty where nothing is.
-    fn hints(&mut self) -> Result<Arc<Hints>> {
+    /// What is known of the statement's graph and the names that its text mentions, for the plan ([`Plan::hints`]);
+    /// empty where nothing is.
+    fn hints(&mut self, _mentioned: &Mentioned) -> Result<Arc<Hints>> {
         Ok(Arc::default())
     }
 

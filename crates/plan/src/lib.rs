@@ -41,7 +41,7 @@ pub use explanation::{Explanation, OperatorReport};
 pub use expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
 pub use fold::{Fold, Missing, SideFold};
 pub use functions::Function;
-pub use hints::{DegreeHint, Hints, IndexHint};
+pub use hints::{DegreeHint, Hints, IndexHint, Mentioned};
 pub use nearest::nearest;
 pub use op::{
     ApplyKind, Call, Carried, Claim, Definition, ElementKind, End, Intersect, IntersectArm,

@@ -11,7 +11,7 @@ use millrace_plan::language::{
     Binding, Bound, Compiled, Normalized, Options, Outcome, Presented, Profiler, Scope, Script,
     SlotValue, Statement, StatementKind,
 };
-use millrace_plan::{Hints, Signatures, works_without_graph};
+use millrace_plan::{Hints, Mentioned, Signatures, works_without_graph};
 
 use super::operators::OperatorTree;
 use super::{DEFAULT_GRAPH, first};
@@ -27,6 +27,7 @@ pub(super) struct CypherScript {
     text: Arc<str>,
     trees: Vec<Arc<tree::Statement>>,
     statements: Vec<Statement>,
+    mentioned: Mentioned,
 }
 
 impl CypherScript {
@@ -34,7 +35,8 @@ impl CypherScript {
         let parameters = text::parameters(text);
         let trees: Vec<Arc<tree::Statement>> = trees.into_iter().map(Arc::new).collect();
         let statements = trees.iter().map(|tree| statement(tree, &parameters)).collect();
-        CypherScript { text: Arc::from(text), trees, statements }
+        let mentioned = text::mentioned(text);
+        CypherScript { text: Arc::from(text), trees, statements, mentioned }
     }
 }
 
@@ -111,7 +113,7 @@ impl Script for CypherScript {
             resolved,
             slots,
             signatures,
-            hints: scope.hints()?,
+            hints: scope.hints(&self.mentioned)?,
         };
         Ok(Bound { statement: Box::new(query), values, is_reusable: true })
     }

@@ -10,6 +10,7 @@ mod error;
 mod expressions;
 mod labels;
 mod lexer;
+mod mentioned;
 mod numbers;
 mod parser;
 mod patterns;
@@ -20,6 +21,7 @@ mod types;
 
 pub(crate) use error::{Detail, Read, syntax};
 pub(crate) use lexer::Token;
+pub(crate) use mentioned::mentioned;
 pub(crate) use parser::Parser;
 
 use std::ops::Range;

@@ -1,12 +1,13 @@
 //! The statements of a request, one after the other, in the transactions of a request or a session.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use millrace_model::{ElementDetail, Error, ErrorKind, Result};
 use millrace_plan::language::{
     Binding, Options, Outcome, Presented, Scope, Statement, StatementKind,
 };
-use millrace_plan::{Hints, Runner, Signatures, WriteCounts};
+use millrace_plan::{Hints, Mentioned, Runner, Signatures, WriteCounts};
 use millrace_store::Ticket;
 
 use super::graphs::{graph_of, is_for_commands};
@@ -60,10 +61,15 @@ impl Scope for StatementScope<'_, '_> {
     }
 
     /// Of the newest snapshot, which the statement's own may be behind.
-    fn hints(&mut self) -> Result<Arc<Hints>> {
+    fn hints(&mut self, mentioned: &Mentioned) -> Result<Arc<Hints>> {
+        if !mentioned.patterns {
+            return Ok(Arc::default());
+        }
         let graph = graph_of(self.evaluation.database, self.evaluation.request, self.graph)?;
         let parts = graph.parts();
-        parts.hints.of(&*parts.store.snapshot()?)
+        let left = self.evaluation.request.limits.time_left().unwrap_or(Duration::MAX);
+        let hints = parts.samples.hints(&*parts.store.snapshot()?, mentioned, left)?;
+        Ok(Arc::new(hints))
     }
 
     fn signatures(&self) -> Signatures {

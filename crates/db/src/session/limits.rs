@@ -59,6 +59,11 @@ impl RequestLimits {
         (Limits { deadline, memory_bytes_max, ..Limits::default() }, self.cancel.clone())
     }
 
+    /// How long it may still take; `None`: it has no deadline.
+    pub(super) fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// Whether the time is up or the request was cancelled.
     pub fn is_over(&self) -> bool {
         self.check().is_err()

@@ -10,7 +10,7 @@ use millrace_engine::{CancelFlag, Context, Limits, oracle};
 use millrace_model::{Batch, Error, ErrorKind, Result};
 use millrace_plan::language::{Options, Scope};
 use millrace_plan::rules::{RULES, optimize, optimize_without};
-use millrace_plan::{DegreeHint, Hints, Name, Parameter, Plan, Runner};
+use millrace_plan::{DegreeHint, Hints, Mentioned, Name, Parameter, Plan, Runner};
 use millrace_store::Store;
 use millrace_testkit::Rng;
 use millrace_testkit::named::{Before, Named};
@@ -33,7 +33,7 @@ impl Scope for OnlyHints {
         true
     }
 
-    fn hints(&mut self) -> Result<Arc<Hints>> {
+    fn hints(&mut self, _mentioned: &Mentioned) -> Result<Arc<Hints>> {
         Ok(Arc::clone(&self.0))
     }
 
@@ -154,7 +154,7 @@ impl Way {
     ) -> Result<(Plan, Vec<Parameter>)> {
         let hints = match self.hints {
             Knows::Nothing => Hints::default(),
-            Knows::TheGraph => millrace_engine::hints(&*store.snapshot()?)?,
+            Knows::TheGraph => millrace_engine::hints(&*store.snapshot()?, &everything())?,
             Knows::AnotherGraph(seed) => random_hints(&mut Rng::new(seed)),
         };
         let (mut plan, parameters) = compile(text, Arc::new(hints))?;
@@ -221,5 +221,10 @@ fn random_hints(rng: &mut Rng) -> Hints {
     let degrees =
         LABELS.iter().map(|&label| (label.into(), TYPES.iter().map(&mut degree).collect()));
     let degrees = degrees.collect();
-    Hints { vertices: Some(1 << 20), labels, edge_types, degrees, indexes: Vec::new() }
+    Hints { vertices: Some(1 << 20), labels, edge_types, degrees, ..Hints::default() }
+}
+
+fn everything() -> Mentioned {
+    let names = LABELS.iter().chain(&TYPES).map(|&name| name.into()).collect();
+    Mentioned { patterns: true, hops: true, untyped_hops: true, names }
 }

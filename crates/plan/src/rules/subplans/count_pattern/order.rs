@@ -132,7 +132,7 @@ impl<'p> Order<'p> {
         let of = |name: &Name| self.hints.edge_types.get(name).copied().unwrap_or(0);
         let count: u64 = match types {
             Some(types) => types.iter().map(of).sum(),
-            None => self.hints.edge_types.values().sum(),
+            None => self.hints.edges(),
         };
         count as f64
     }
