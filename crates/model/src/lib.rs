@@ -12,6 +12,7 @@
 //!   column ─┴─> batch (columns, weights, ordinals)      schema (catalog)      error
 //!
 //!   detached (elements with labels and properties)      profile (what a query did)
+//!   query limits (deadline and memory of the query that a thread works for)
 //! ```
 
 pub mod batch;
@@ -32,6 +33,7 @@ pub mod path_arena;
 pub mod profile;
 pub mod property_name;
 pub mod property_values;
+pub mod query_limits;
 pub mod random;
 pub mod schema;
 pub mod strings;

@@ -49,6 +49,7 @@ impl Cursor {
             let source = Source::Complete(BatchPieces::new(prepared.run(context, parameters)?));
             return Ok(Cursor { prepared, source, reserved_before, emitted, done, took });
         }
+        let _limits = context.enforce_limits();
         let (began, is_watched) = (Instant::now(), context.watcher().is_some());
         let state = prepared.begin_run(context, parameters, is_watched)?.into_owned();
         let state = Box::new(state);
@@ -88,6 +89,7 @@ impl Cursor {
             Source::Complete(pieces) => return Ok(pieces.next(context.guard())),
             Source::Pulled(state) => state,
         };
+        let _limits = context.enforce_limits();
         let run = &state.run(context);
         let Some(batch) = self.prepared.root.next(run)? else { return Ok(None) };
         run.count(&batch, &mut self.emitted)?;

@@ -141,6 +141,7 @@ impl Prepared {
         parameters: &[Parameter],
         profiled: bool,
     ) -> Result<Batch> {
+        let _limits = context.enforce_limits();
         let state = self.begin_run(context, parameters, profiled)?;
         let run = state.run(context);
         let reserved_before = context.reserved_bytes();
