@@ -45,6 +45,7 @@ mod widths;
 
 pub use batch::Batch;
 pub use bits::Bits;
+pub use byte_size::CountedOnce;
 pub use column::{Bags, Column, ColumnValues};
 pub use decimal::Decimal;
 pub use detached::{

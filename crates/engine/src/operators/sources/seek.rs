@@ -23,7 +23,7 @@ use crate::operators::deferred::Deferred;
 use crate::operators::keep::{Keep, add};
 use crate::pipeline::{Operator, Upstream};
 use crate::prepare::{Compiler, Place, Placed};
-use crate::rows::{Collector, batch_bytes, row};
+use crate::rows::{Collector, row};
 use crate::run::{Charge, Run};
 pub(crate) use access::{Access, OR_INDEX};
 use candidates::first_of_each;
@@ -80,12 +80,13 @@ impl Seek {
             return Ok(Some(first));
         }
         let rows_max = run.context.guard().batch_rows(limits::COLLECTED_ROWS_MAX);
-        input.charge.set(batch_bytes(&first), run)?;
+        input.charge.release(run);
+        input.charge.hold(&first, run)?;
         let mut rows = Collector::starting_with(first);
         while rows.len() < rows_max {
             match upstream.next(run) {
                 Ok(Some(batch)) => {
-                    input.charge.grow(batch_bytes(&batch), run)?;
+                    input.charge.hold(&batch, run)?;
                     rows.push(batch);
                 }
                 Ok(None) => {
