@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use millrace_model::compare::CompareMode;
+use millrace_model::query_limits::{Enforced, QueryLimits, enforce};
 use millrace_model::random::mix;
 use millrace_model::{Catalog, Error, ErrorKind, MemoryBudget, MemoryShare, Result};
 use millrace_plan::WriteCounts;
@@ -160,6 +161,16 @@ impl Guard {
     /// Bytes used now.
     pub(crate) fn reserved_bytes(&self) -> u64 {
         self.reserved_bytes.load(Ordering::Relaxed)
+    }
+}
+
+impl QueryLimits for Guard {
+    fn check(&self) -> Result<()> {
+        Guard::check(self)
+    }
+
+    fn require_room(&self, bytes: u64) -> Result<()> {
+        Guard::require_room(self, bytes)
     }
 }
 
@@ -412,6 +423,11 @@ impl Context {
             Graph::Transaction(transaction) => Some(*transaction),
             Graph::Snapshot(_) => None,
         }
+    }
+
+    /// Puts the query's limits in force for the thread, for loops that know no query.
+    pub(crate) fn enforce_limits(&self) -> Enforced {
+        enforce(self.guard.clone())
     }
 
     pub(crate) fn guard(&self) -> &Guard {

@@ -9,7 +9,10 @@ mod samples;
 use std::cmp::Ordering;
 
 use distinct::{Distinct, Seen};
-use millrace_model::{Batch, Bits, Column, ColumnValues, Error, ErrorKind, Result, Value, compare};
+use millrace_model::{
+    Batch, Bits, Column, ColumnValues, CountedOnce, Error, ErrorKind, Result, Value, compare,
+    query_limits,
+};
 use millrace_plan::{Fold, Missing};
 use samples::Sample;
 
@@ -30,12 +33,19 @@ pub(crate) enum FoldState {
     Max(Vec<Option<Value>>),
     StDev { samples: Vec<Sample>, of_population: bool },
     Percentile { samples: Vec<Sample>, interpolated: bool },
-    Collect(Vec<Vec<Value>>),
-    CollectValues(Vec<Vec<Value>>),
+    Collect(Lists),
+    CollectValues(Lists),
     First(Vec<Option<Option<Value>>>),
     Exists(Vec<bool>),
     Distinct(Box<Distinct>),
     IfSeen { fold: Box<FoldState>, seen: Bits, missing: Missing },
+}
+
+/// The list of each group; memory that the values in them share is counted once.
+#[derive(Default)]
+pub(crate) struct Lists {
+    of_groups: Vec<Vec<Value>>,
+    counted: CountedOnce,
 }
 
 /// Bytes of a state for each group, near enough for the budget.
@@ -57,7 +67,7 @@ impl FoldState {
             Fold::PercentileDisc(_) => {
                 FoldState::Percentile { samples: Vec::new(), interpolated: false }
             }
-            Fold::CollectValues(_) => FoldState::CollectValues(Vec::new()),
+            Fold::CollectValues(_) => FoldState::CollectValues(Lists::default()),
             Fold::Distinct(fold) => {
                 FoldState::Distinct(Box::new(Distinct::new(FoldState::new(fold))))
             }
@@ -65,7 +75,7 @@ impl FoldState {
             Fold::Mean(_) => FoldState::Mean(Vec::new()),
             Fold::Min(_) => FoldState::Min(Vec::new()),
             Fold::Max(_) => FoldState::Max(Vec::new()),
-            Fold::Collect(_) => FoldState::Collect(Vec::new()),
+            Fold::Collect(_) => FoldState::Collect(Lists::default()),
             Fold::First(_) => FoldState::First(Vec::new()),
             Fold::Exists => FoldState::Exists(Vec::new()),
             Fold::IfSeen { fold, missing } => FoldState::IfSeen {
@@ -89,7 +99,7 @@ impl FoldState {
                 samples.resize(count, Sample::default());
             }
             FoldState::Collect(lists) | FoldState::CollectValues(lists) => {
-                lists.resize(count, Vec::new());
+                lists.of_groups.resize(count, Vec::new());
             }
             FoldState::Distinct(distinct) => distinct.fold.grow(count),
             FoldState::First(values) => values.resize(count, None),
@@ -198,10 +208,12 @@ impl FoldState {
             }
             FoldState::Percentile { samples, interpolated } => {
                 let samples = std::mem::take(samples).into_iter();
-                Column::from_values(samples.map(|mut sample| sample.percentile(*interpolated)))
+                let values = samples.map(|mut sample| sample.percentile(*interpolated));
+                Column::from_values(values.collect::<Result<Vec<_>>>()?)
             }
             FoldState::Collect(lists) | FoldState::CollectValues(lists) => {
-                Column::from_values(std::mem::take(lists).into_iter().map(Value::list))
+                let lists = std::mem::take(lists).of_groups.into_iter();
+                Column::from_values(lists.map(Value::list))
             }
             FoldState::Distinct(distinct) => distinct.finish()?,
             FoldState::First(values) => {
@@ -236,7 +248,9 @@ impl FoldState {
             FoldState::StDev { samples, .. } | FoldState::Percentile { samples, .. } => {
                 samples.clear();
             }
-            FoldState::Collect(lists) | FoldState::CollectValues(lists) => lists.clear(),
+            FoldState::Collect(lists) | FoldState::CollectValues(lists) => {
+                *lists = Lists::default();
+            }
             FoldState::Distinct(distinct) => distinct.clear(),
             FoldState::First(values) => values.clear(),
             FoldState::Exists(truths) => truths.clear(),
@@ -276,7 +290,7 @@ fn absent_at(mut column: Column, groups: Vec<usize>) -> Column {
 
 /// Adds the rows to the lists of their groups. Returns the bytes now used beyond the states.
 fn collect(
-    lists: &mut [Vec<Value>],
+    lists: &mut Lists,
     batch: &Batch,
     rows: impl Iterator<Item = (usize, usize)>,
     entry: impl Fn(usize) -> Option<Value>,
@@ -286,11 +300,12 @@ fn collect(
         let there = (0..batch.len).filter(|&row| entry(row).is_some());
         run.room_for_weights(there.map(|row| batch.weight(row)))?;
     }
-    let mut room = Room { run, grown: 0, asked: 0 };
+    let Lists { of_groups, counted } = lists;
+    let mut room = Room { run, grown: 0, counted, asked: 0 };
     for (row, group) in rows {
         if let Some(value) = entry(row) {
             let times = collect_times(batch.weight(row))?;
-            room.push(&mut lists[group], value, times)?;
+            room.push(&mut of_groups[group], value, times)?;
         }
     }
     Ok(room.grown)
@@ -338,7 +353,10 @@ fn keep_all(
     run: &Run<'_>,
 ) -> u64 {
     let order = compare::total_of(run.compare);
-    let wins = |new: &Value, best: &Value| order(new, best) == wanted;
+    let wins = |new: &Value, best: &Value| {
+        let units = query_limits::units_of(new).min(query_limits::units_of(best));
+        !query_limits::is_over(units) && order(new, best) == wanted
+    };
     rows.map(|(row, group)| keep(&mut best[group], value(row), wins)).sum()
 }
 
@@ -364,6 +382,7 @@ fn keep(
 struct Room<'a, 'r> {
     run: &'a Run<'r>,
     grown: u64,
+    counted: &'a mut CountedOnce,
     /// The value of `grown` when the budget was last asked.
     asked: u64,
 }
@@ -374,7 +393,8 @@ impl Room<'_, '_> {
         let (capacity, wanted) = (list.capacity(), list.len().saturating_add(times));
         // A list that is full doubles; at the end it is copied into one that is shared.
         let grown = if wanted <= capacity { 0 } else { wanted.max(2 * capacity).max(4) - capacity };
-        self.grown += (grown + times) as u64 * slot + value.heap_size() as u64;
+        let heap = self.counted.heap_size(&value);
+        self.grown += (grown + times) as u64 * slot + heap as u64;
         if limits::ROOM_BYTES_UNASKED_MAX <= self.grown - self.asked {
             self.run.context.guard().require_room(self.grown)?;
             self.asked = self.grown;

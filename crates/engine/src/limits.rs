@@ -62,6 +62,22 @@ pub const INDEX_PATH_IDS_MAX: u64 = 1 << 22;
 /// row that needs more is asked for alone.
 pub const INDEX_PATH_BATCH_IDS_MAX: usize = 1 << 20;
 
+/// Rows for which an index is asked at once at first; then as many more or fewer as it finds few or many.
+pub const SEEK_ROWS_AT_ONCE_MIN: usize = 1 << 8;
+
+/// Elements that are found, read or compared between two questions to the budget.
+pub const SEEK_IDS_AT_ONCE: usize = 1 << 16;
+
+/// Candidates for each row up to which an index over some of the keys serves a batch by itself; beyond,
+/// further rows are collected before it is asked again.
+pub const SEEK_CANDIDATES_PER_ROW: usize = 8;
+
+/// Indexes that are asked for a few rows, to choose the one that tells most apart.
+pub const SEEK_INDEXES_COMPARED_MAX: usize = 4;
+
+/// Those rows.
+pub const SEEK_SAMPLE_ROWS: usize = 4;
+
 /// Neighbours walked inside one expansion between two looks at deadline and cancel flag.
 pub const CHECK_NEIGHBOURS: usize = 1 << 18;
 

@@ -18,7 +18,7 @@ use millrace_store::non_blocking;
 
 use crate::context::Guard;
 use crate::limits;
-use crate::rows::{Collector, batch_bytes, by_ordinal};
+use crate::rows::{Collector, by_ordinal};
 use crate::run::{Charge, Run};
 
 /// One operator of a plan, or several fused.
@@ -290,7 +290,7 @@ impl Upstream<'_> {
     pub(crate) fn read_all(&mut self, charge: &mut Charge, run: &Run<'_>) -> Result<Option<Batch>> {
         let mut collector = Collector::default();
         while let Some(batch) = self.next(run)? {
-            charge.grow(batch_bytes(&batch), run)?;
+            charge.hold(&batch, run)?;
             collector.push(batch);
         }
         Ok((0 < collector.len()).then(|| collector.finish(0)))

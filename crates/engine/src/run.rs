@@ -9,13 +9,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_model::compare::CompareMode;
-use millrace_model::{Batch, Column, Error, ErrorKind, PathArena, Result, Value};
+use millrace_model::{Batch, Column, CountedOnce, Error, ErrorKind, PathArena, Result, Value};
 use millrace_plan::{LetId, LetRead, Name, Parameter, ParameterId};
 use rustc_hash::FxHashMap;
 
 use crate::collections::{Collection, SideEffects};
 use crate::context::Context;
 use crate::random_stream::RandomStream;
+use crate::rows::batch_bytes_once;
 
 /// A `Let` that ran.
 pub(crate) struct Bound {
@@ -239,6 +240,8 @@ pub(crate) struct Charge {
     bytes: u64,
     /// The run that holds them.
     run: u64,
+    /// What batches that are held share.
+    counted: CountedOnce,
 }
 
 impl Charge {
@@ -248,6 +251,13 @@ impl Charge {
         run.charge(bytes)?;
         self.bytes += bytes;
         Ok(())
+    }
+
+    /// Counts a batch that is held until the release: memory that it shares with others held counts once.
+    pub(crate) fn hold(&mut self, batch: &Batch, run: &Run<'_>) -> Result<()> {
+        self.forget_earlier(run);
+        let bytes = batch_bytes_once(batch, &mut self.counted);
+        self.grow(bytes, run)
     }
 
     /// Counts this many bytes in all.
@@ -263,13 +273,14 @@ impl Charge {
 
     fn forget_earlier(&mut self, run: &Run<'_>) {
         if self.run != run.state.number {
-            *self = Charge { bytes: 0, run: run.state.number };
+            *self = Charge { run: run.state.number, ..Charge::default() };
         }
     }
 
     /// Gives all back.
     pub(crate) fn release(&mut self, run: &Run<'_>) {
         self.forget_earlier(run);
+        self.counted = CountedOnce::default();
         run.context.guard().release(std::mem::take(&mut self.bytes));
     }
 }

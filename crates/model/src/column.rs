@@ -16,6 +16,12 @@ use crate::schema::Catalog;
 use crate::strings::Strings;
 use crate::value::Value;
 
+/// Bytes of a text that a column of texts copies; a longer one stays a value, which rows share.
+const COPIED_TEXT_BYTES_MAX: usize = 1 << 12;
+
+/// Bytes of texts that are copied when rows are taken; beyond, equal rows share a value.
+const COPIED_BYTES_MAX: usize = 1 << 24;
+
 /// One column of a batch.
 #[derive(Clone, Debug, Default)]
 pub struct Column {
@@ -129,7 +135,9 @@ impl ColumnValues {
             (ColumnValues::Bool(values), Value::Bool(truth)) => values.push(truth),
             (ColumnValues::I64(values), Value::I64(int)) => values.push(int),
             (ColumnValues::F64(values), Value::F64(double)) => values.push(double),
-            (ColumnValues::String(values), Value::String(text)) if values.fits(text.len()) => {
+            (ColumnValues::String(values), Value::String(text))
+                if text.len() <= COPIED_TEXT_BYTES_MAX && values.fits(text.len()) =>
+            {
                 values.push(&text);
             }
             (ColumnValues::Value(values), value) => values.push(value),
@@ -146,7 +154,9 @@ impl ColumnValues {
             Value::Bool(_) => ColumnValues::Bool(Vec::new()),
             Value::I64(_) => ColumnValues::I64(Vec::new()),
             Value::F64(_) => ColumnValues::F64(Vec::new()),
-            Value::String(_) => ColumnValues::String(Strings::default()),
+            Value::String(text) if text.len() <= COPIED_TEXT_BYTES_MAX => {
+                ColumnValues::String(Strings::default())
+            }
             _ => ColumnValues::Value(Vec::new()),
         }
     }
@@ -281,9 +291,7 @@ impl Column {
             ColumnValues::Bool(values) => ColumnValues::Bool(pick(values, rows)),
             ColumnValues::I64(values) => ColumnValues::I64(pick(values, rows)),
             ColumnValues::F64(values) => ColumnValues::F64(pick(values, rows)),
-            ColumnValues::String(values) => {
-                ColumnValues::String(rows.iter().map(|&row| values.get(row as usize)).collect())
-            }
+            ColumnValues::String(values) => pick_texts(values, rows),
             ColumnValues::Value(values) => ColumnValues::Value(pick(values, rows)),
             ColumnValues::Path(paths) => {
                 let last = pick(&paths.last, rows);
@@ -317,6 +325,25 @@ impl Column {
         let values = (0..self.len()).map(|index| self.values.value(index)).collect();
         self.values = ColumnValues::Value(values);
     }
+}
+
+/// Texts as columns of texts hold them, or shared values where repeated ones would take much memory.
+fn pick_texts(texts: &Strings, rows: &[u32]) -> ColumnValues {
+    let bytes: usize = rows.iter().map(|&row| texts.get(row as usize).len()).sum();
+    if bytes <= COPIED_BYTES_MAX {
+        return ColumnValues::String(rows.iter().map(|&row| texts.get(row as usize)).collect());
+    }
+    let mut values: Vec<Value> = Vec::with_capacity(rows.len());
+    let mut before = None;
+    for &row in rows {
+        let value = match (before, values.last()) {
+            (Some(last), Some(value)) if last == row => value.clone(),
+            _ => Value::string(texts.get(row as usize)),
+        };
+        values.push(value);
+        before = Some(row);
+    }
+    ColumnValues::Value(values)
 }
 
 fn pick<T: Clone>(values: &[T], rows: &[u32]) -> Vec<T> {

@@ -12,6 +12,7 @@
 //!   column ─┴─> batch (columns, weights, ordinals)      schema (catalog)      error
 //!
 //!   detached (elements with labels and properties)      profile (what a query did)
+//!   query limits (deadline and memory of the query that a thread works for)
 //! ```
 
 pub mod batch;
@@ -33,6 +34,7 @@ pub mod path_arena;
 pub mod profile;
 pub mod property_name;
 pub mod property_values;
+pub mod query_limits;
 pub mod random;
 pub mod schema;
 pub mod strings;
@@ -44,6 +46,7 @@ mod widths;
 
 pub use batch::Batch;
 pub use bits::Bits;
+pub use byte_size::CountedOnce;
 pub use column::{Bags, Column, ColumnValues};
 pub use decimal::Decimal;
 pub use detached::{

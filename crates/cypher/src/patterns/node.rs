@@ -37,25 +37,24 @@ impl Translator<'_> {
             return Ok(to);
         }
         let rest = self.left_to_test(node, label.as_ref());
-        let mut keyed = Vec::new();
-        if label.is_some() {
-            for (key, value) in equalities(node, matching) {
-                keyed.push((key, value.clone()));
+        let keyed: Vec<(Name, Expr)> = equalities(node, matching)
+            .into_iter()
+            .map(|(key, value)| (key, value.clone()))
+            .collect();
+        // Without a label a constant value is left to the scan, which may end early. One of each row is sought for
+        // all rows together: a scan for each would read the graph as often as there are rows.
+        let is_of_row =
+            |(_, value): &(Name, Expr)| value.reads(&|symbol| self.columns.contains_key(&symbol));
+        if !keyed.is_empty() && (label.is_some() || keyed.iter().any(is_of_row)) {
+            let (mut keys, mut values) = (Vec::new(), Vec::new());
+            for (key, value) in keyed {
+                keys.push(key);
+                values.push(value_of(self, &value)?);
             }
-        }
-        match label {
-            Some(label) if !keyed.is_empty() => {
-                let (mut keys, mut values) = (Vec::new(), Vec::new());
-                for (key, value) in keyed {
-                    keys.push(key);
-                    values.push(value_of(self, &value)?);
-                }
-                let owner = OwnerName::Label(label);
-                self.plan.push(op::Seek { owner, keys, values, range: None, to });
-            }
-            label => {
-                self.plan.push(op::Scan { source: ScanSource::Vertices(label), to });
-            }
+            let owner = label.map_or(OwnerName::AllVertices, OwnerName::Label);
+            self.plan.push(op::Seek { owner, keys, values, range: None, to });
+        } else {
+            self.plan.push(op::Scan { source: ScanSource::Vertices(label), to });
         }
         self.found(&node.variable, to, matching);
         self.test(rest, matching)?;

@@ -9,6 +9,8 @@ mod explicit;
 mod gremlin;
 mod isolation;
 mod lazy_lists;
+#[cfg(target_os = "linux")]
+mod long_queries;
 mod lua_goldens;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Column, ColumnValues, Paths, Result, Value};
+use millrace_model::{Column, ColumnValues, Paths, Result, Value, query_limits};
 use millrace_plan::{Function, Name};
 
 use super::arithmetic;
 use super::evaluate::{Node, Rows};
 use super::logic::Truths;
 use super::operand::Operand;
+use crate::limits::ROOM_BYTES_UNASKED_MAX;
 
 pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> Result<Operand> {
     let operands = evaluate_all(arguments, rows)?;
@@ -58,12 +59,38 @@ pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> R
     }
     let mut values = Vec::with_capacity(operands.len());
     let mut column = Column::default();
+    let mut made = MadeBytes::default();
     for row in 0..rows.len() {
         values.clear();
         values.extend(operands.iter().map(|operand| operand.value(row)));
-        column.push(function.call(&values)?);
+        let value = function.call(&values)?;
+        made.add(&value)?;
+        column.push(value);
     }
     Ok(Operand::of(column))
+}
+
+/// Bytes of the values that an expression has made for a batch, about: the budget is asked before they are many more.
+#[derive(Default)]
+struct MadeBytes {
+    bytes: u64,
+    asked: u64,
+}
+
+impl MadeBytes {
+    fn add(&mut self, value: &Value) -> Result<()> {
+        self.bytes += match value {
+            Value::String(text) => text.len(),
+            Value::List(entries) | Value::Set(entries) => size_of_val(&entries[..]),
+            Value::Map(pairs) => size_of_val(&pairs[..]),
+            _ => 0,
+        } as u64;
+        if ROOM_BYTES_UNASKED_MAX <= self.bytes - self.asked {
+            query_limits::require_room(self.bytes)?;
+            self.asked = self.bytes;
+        }
+        Ok(())
+    }
 }
 
 /// The values of operands that are the same for all rows: the function is called once.

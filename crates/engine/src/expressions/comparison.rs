@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use millrace_model::compare::{self, CompareMode};
-use millrace_model::{Column, ColumnValues, Value};
+use millrace_model::{Column, ColumnValues, Value, query_limits};
 use millrace_plan::Comparison;
 
 use super::operand::Operand;
@@ -25,6 +25,11 @@ pub(super) fn compare(
     }
     let truths = (0..len).map(|row| {
         let (left, right) = (left.get(row)?, right.get(row)?);
+        let units = query_limits::units_of(&left).min(query_limits::units_of(&right));
+        // The truths of a query that has ended are of no account.
+        if query_limits::is_over(units) {
+            return None;
+        }
         compare_values(comparison, &left, &right, mode)
     });
     Operand::truths(truths)

@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use millrace_model::{Bits, Column, ColumnValues, Strings, Value};
 
+/// Bytes of a text that is repeated as it is; a longer one is shared by the rows.
+const COPIED_BYTES_MAX: usize = 1 << 20;
+
 /// A column, or one value that stands for a column of any length.
 #[derive(Clone, Debug)]
 pub(crate) enum Operand {
@@ -70,7 +73,7 @@ fn repeat(value: &Value, len: usize) -> Column {
         Value::Bool(truth) => Column::of(ColumnValues::Bool(vec![*truth; len])),
         Value::I64(int) => Column::of(ColumnValues::I64(vec![*int; len])),
         Value::F64(double) => Column::of(ColumnValues::F64(vec![*double; len])),
-        Value::String(text) if text.len().saturating_mul(len) < u32::MAX as usize => {
+        Value::String(text) if text.len().saturating_mul(len) < COPIED_BYTES_MAX => {
             let texts: Strings = std::iter::repeat_n(&**text, len).collect();
             Column::of(ColumnValues::String(texts))
         }

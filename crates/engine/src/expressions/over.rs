@@ -12,14 +12,14 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Column, Error, ErrorKind, Result, Value};
+use millrace_model::{Batch, Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{Quantifier, TruthCounts, Unknown};
 
 use super::evaluate::{Node, Rows};
 use super::logic::{Truths, selected};
 use super::operand::Operand;
 use crate::limits;
-use crate::rows::batch_bytes;
+use crate::rows::shallow_bytes;
 use crate::run::Charge;
 
 /// A compiled expression over the entries of a list.
@@ -174,6 +174,7 @@ impl Over {
                 values[*row as usize] = started.value(index);
             }
         }
+        let mut charge = Charge::default();
         for round in 0.. {
             open.retain(|row| round < length(*row));
             if open.is_empty() {
@@ -185,12 +186,18 @@ impl Over {
             let items = Column::from_values(open.iter().map(entry).collect::<Vec<_>>());
             let before = open.iter().map(|row| std::mem::take(&mut values[*row as usize]));
             let before = Column::from_values(before.collect::<Vec<_>>());
-            let bound = vec![Arc::new(items), Arc::new(before)];
+            let before = Batch::of(vec![before]);
+            // Only the values made so far are held by nothing else.
+            charge.release(rows.run);
+            charge.hold(&before, rows.run)?;
+            let before = before.columns[0].clone();
+            let bound = vec![Arc::new(items), before];
             let after = self.over(&open, bound, rows, |inner| next.evaluate(inner))?;
             for (index, row) in open.iter().enumerate() {
                 values[*row as usize] = after.value(index);
             }
         }
+        charge.release(rows.run);
         Ok(Operand::of(Column::from_values(values)))
     }
 
@@ -205,7 +212,8 @@ impl Over {
         rows.run.context.check()?;
         rows.spread(piece, &self.scope, bound, |inner| {
             let mut charge = Charge::default();
-            charge.grow(batch_bytes(inner.batch), rows.run)?;
+            // Entries and columns are parts of what the rows hold.
+            charge.grow(shallow_bytes(inner.batch), rows.run)?;
             let result = look(inner)?;
             charge.release(rows.run);
             Ok(result)

@@ -4,7 +4,9 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use millrace_model::compare::{self, CompareMode};
-use millrace_model::{Column, ColumnValues, EdgeId, Error, ErrorKind, Result, Value, VertexId};
+use millrace_model::{
+    Column, ColumnValues, EdgeId, Error, ErrorKind, Result, Value, VertexId, query_limits,
+};
 use millrace_plan::SetName;
 use rustc_hash::FxHashSet;
 
@@ -36,7 +38,10 @@ pub(super) fn in_list(item: &Operand, list: &Operand, rows: &Rows<'_>) -> Result
             (_, Value::Null) | (None, _) => None,
             (Some(item), Value::List(values) | Value::Set(values)) => {
                 let known = last.members(&values).and_then(|members| members.contains(&item));
-                known.or_else(|| any_equal(&item, &values, rows))
+                match known {
+                    Some(truth) => Some(truth),
+                    None => any_equal(&item, &values, rows)?,
+                }
             }
             (Some(_), other) => {
                 let kind = other.type_name();
@@ -126,14 +131,16 @@ fn all<T: Eq + Hash>(list: &[Value], of: impl Fn(&Value) -> Option<T>) -> Option
     list.iter().map(of).collect()
 }
 
-fn any_equal(item: &Value, values: &[Value], rows: &Rows<'_>) -> Option<bool> {
+fn any_equal(item: &Value, values: &[Value], rows: &Rows<'_>) -> Result<Option<bool>> {
     let mut found = Some(false);
+    let units = query_limits::units_of(item);
     for value in values {
+        query_limits::step(units)?;
         match compare::equal(item, value, rows.run.compare) {
-            Some(true) => return Some(true),
+            Some(true) => return Ok(Some(true)),
             Some(false) => {}
             None => found = None,
         }
     }
-    found
+    Ok(found)
 }

@@ -1,7 +1,7 @@
 //! Folds that need all numbers of a group at their end: deviations and percentiles. A number is held once, with its
 //! weight.
 
-use millrace_model::{Error, ErrorKind, Result, Value, compare};
+use millrace_model::{Error, ErrorKind, Result, Value, compare, query_limits};
 
 use crate::sum::Sum;
 
@@ -68,22 +68,23 @@ impl Sample {
     }
 
     /// The number at the fraction, or between the two numbers around it; null of none.
-    pub(super) fn percentile(&mut self, interpolated: bool) -> Value {
-        let Some(fraction) = self.fraction else { return Value::Null };
-        self.numbers.sort_by(|(left, _), (right, _)| compare::total(left, right));
+    pub(super) fn percentile(&mut self, interpolated: bool) -> Result<Value> {
+        let Some(fraction) = self.fraction else { return Ok(Value::Null) };
+        let order = |left: &(Value, u64), right: &(Value, u64)| compare::total(&left.0, &right.0);
+        query_limits::sort_by(&mut self.numbers, order, |_, _| 1)?;
         let last = self.count.saturating_sub(1);
         if fraction == 1.0 || last == 0 {
             let value = self.at(last);
-            return if interpolated { as_double(&value) } else { value };
+            return Ok(if interpolated { as_double(&value) } else { value });
         }
         if interpolated {
-            return self.between(fraction * last as f64, last);
+            return Ok(self.between(fraction * last as f64, last));
         }
         let exact = fraction * self.count as f64;
         let index = exact as u128;
         // A fraction at the end of a number's share belongs to it.
         let index = if index as f64 == exact { index.saturating_sub(1) } else { index };
-        self.at(index.min(last))
+        Ok(self.at(index.min(last)))
     }
 
     fn between(&self, exact: f64, last: u128) -> Value {
@@ -148,12 +149,13 @@ mod tests {
             (1.0, 30.0, 30.0),
         ] {
             let found = sample(&numbers, fraction).percentile(false);
-            assert_eq!(found, Value::F64(discrete), "{fraction}");
-            let found = sample(&numbers, fraction).percentile(true).as_double().expect("a number");
+            assert_eq!(found, Ok(Value::F64(discrete)), "{fraction}");
+            let found =
+                sample(&numbers, fraction).percentile(true).unwrap().as_double().expect("a number");
             assert!((found - between).abs() < 1e-9, "{fraction}: {found}");
         }
-        assert_eq!(sample(&[], 0.5).percentile(true), Value::Null);
-        assert_eq!(sample(&[(1.0, 3), (2.0, 1)], 0.75).percentile(false), Value::F64(1.0));
+        assert_eq!(sample(&[], 0.5).percentile(true), Ok(Value::Null));
+        assert_eq!(sample(&[(1.0, 3), (2.0, 1)], 0.75).percentile(false), Ok(Value::F64(1.0)));
         let (below, above) = (Value::F64(-0.1), Value::F64(1.5));
         for fraction in [below, above, Value::F64(f64::NAN), "1".into(), Value::Null] {
             let pair = Value::list(vec![Value::I64(1), fraction]);

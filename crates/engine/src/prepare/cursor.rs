@@ -49,6 +49,7 @@ impl Cursor {
             let source = Source::Complete(BatchPieces::new(prepared.run(context, parameters)?));
             return Ok(Cursor { prepared, source, reserved_before, emitted, done, took });
         }
+        let limits = context.enforce_limits();
         let (began, is_watched) = (Instant::now(), context.watcher().is_some());
         let state = prepared.begin_run(context, parameters, is_watched)?.into_owned();
         let state = Box::new(state);
@@ -56,6 +57,7 @@ impl Cursor {
             prepared.forget_counters();
         }
         let begun = prepared.run_lets(&state.run(context));
+        let begun = limits.finish().and(begun);
         if begun.is_ok() {
             prepared.root.begin([Batch::unit()], Scopes::First(1), &state.run(context));
         }
@@ -88,8 +90,11 @@ impl Cursor {
             Source::Complete(pieces) => return Ok(pieces.next(context.guard())),
             Source::Pulled(state) => state,
         };
+        let limits = context.enforce_limits();
         let run = &state.run(context);
-        let Some(batch) = self.prepared.root.next(run)? else { return Ok(None) };
+        let next = self.prepared.root.next(run);
+        limits.finish()?;
+        let Some(batch) = next? else { return Ok(None) };
         run.count(&batch, &mut self.emitted)?;
         let output = self.prepared.output.iter();
         let columns = output.map(|&slot| batch.columns[slot].clone()).collect();
@@ -97,6 +102,7 @@ impl Cursor {
         if self.prepared.single_rows {
             batch = single_rows(&batch, run)?;
         }
+        limits.finish()?;
         element_ids::to_external(batch, context).map(Some)
     }
 

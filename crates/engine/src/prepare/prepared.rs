@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use millrace_model::compare::CompareMode;
-use millrace_model::{Batch, Error, ErrorKind, Result};
+use millrace_model::{Batch, CountedOnce, Error, ErrorKind, Result};
 use millrace_plan::analysis::{PipelineOrder, element_columns, plan_liveness, plan_order};
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::{Explanation, LetId, Parameter, Plan, rules};
@@ -18,7 +18,7 @@ use crate::explain::explain;
 use crate::operators::single_rows;
 use crate::pipeline::{Pipeline, Scopes};
 use crate::procedures::Procedures;
-use crate::rows::{Collector, batch_bytes, paths_as_values};
+use crate::rows::{Collector, batch_bytes_once, paths_as_values};
 use crate::run::{Run, RunState};
 use crate::watch::RunReport;
 
@@ -141,12 +141,14 @@ impl Prepared {
         parameters: &[Parameter],
         profiled: bool,
     ) -> Result<Batch> {
+        let limits = context.enforce_limits();
         let state = self.begin_run(context, parameters, profiled)?;
         let run = state.run(context);
         let reserved_before = context.reserved_bytes();
         let result = self.run_all(&run);
         // The memory that operators still hold is no longer needed.
         context.guard().release(context.reserved_bytes().saturating_sub(reserved_before));
+        limits.finish()?;
         let batch = result?;
         if self.has_effect {
             context.finish_statement()?;
@@ -209,10 +211,11 @@ fn collect(
     }
     pipeline.begin([Batch::unit()], Scopes::First(1), run);
     let mut collector = Collector::default();
+    let mut counted = CountedOnce::default();
     while let Some(batch) = pipeline.next(run)? {
         look(&batch)?;
         let batch = paths_as_values(batch);
-        run.charge(batch_bytes(&batch))?;
+        run.charge(batch_bytes_once(&batch, &mut counted))?;
         collector.push(batch);
     }
     Ok(collector.finish(width))

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use millrace_model::{Batch, Column, ColumnValues, Value};
+use millrace_model::{Batch, Column, ColumnValues, Value, query_limits};
 use rustc_hash::FxHashMap;
 
 /// Codes of entries of one column, over many batches.
@@ -82,6 +82,10 @@ impl Codes {
             Value::I64(int) => (I64, *int as u64),
             Value::F64(double) => (F64, double.to_bits()),
             other => {
+                // A query that has ended wants no code: its next question raises the error.
+                if query_limits::is_over(query_limits::units_of(other)) {
+                    return (NULL, 0);
+                }
                 if let Some(&code) = self.others.get(other) {
                     return (OTHER, code);
                 }

@@ -1,23 +1,41 @@
 //! How many bytes a batch holds, for the memory budget: near enough, and cheap to find.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use millrace_model::column::{Bags, Field};
-use millrace_model::{Batch, Column, ColumnValues, EdgeId, Value, VertexId};
+use millrace_model::{
+    Batch, Column, ColumnValues, CountedOnce, EdgeId, Value, VertexId, query_limits,
+};
 
-/// The bytes of a batch, its bags' rows included.
+/// The bytes of a batch, its bags' rows included; memory that its values share counts once.
 pub fn batch_bytes(batch: &Batch) -> u64 {
-    rows_bytes(batch, 0..batch.len) as u64
+    batch_bytes_once(batch, &mut CountedOnce::default())
 }
 
-fn rows_bytes(batch: &Batch, rows: Range<usize>) -> usize {
-    let columns = batch.columns.iter().map(|column| column_bytes(column, rows.clone()));
+/// The same without memory that was counted before, with batches that are held as well.
+pub(crate) fn batch_bytes_once(batch: &Batch, counted: &mut CountedOnce) -> u64 {
+    rows_bytes(batch, 0..batch.len, counted) as u64
+}
+
+/// The same where the values themselves are held by others.
+pub(crate) fn shallow_bytes(batch: &Batch) -> u64 {
+    let mut counted = CountedOnce::default();
+    let column = |column: &Arc<Column>| match &column.values {
+        ColumnValues::Value(values) => size_of_val(&values[..]),
+        _ => column_bytes(column, 0..batch.len, &mut counted),
+    };
+    batch.columns.iter().map(column).sum::<usize>() as u64
+}
+
+fn rows_bytes(batch: &Batch, rows: Range<usize>, counted: &mut CountedOnce) -> usize {
+    let columns = batch.columns.iter().map(|column| column_bytes(column, rows.clone(), counted));
     let weight = batch.weights.as_ref().map_or(0, |_| size_of::<u64>());
     let ordinal = batch.ordinals.as_ref().map_or(0, |_| size_of::<u32>());
     columns.sum::<usize>() + rows.len() * (weight + ordinal)
 }
 
-fn column_bytes(column: &Column, rows: Range<usize>) -> usize {
+fn column_bytes(column: &Column, rows: Range<usize>, counted: &mut CountedOnce) -> usize {
     let each = |bytes: usize| bytes * rows.len();
     match &column.values {
         ColumnValues::Vertex(_) => each(size_of::<VertexId>()),
@@ -26,39 +44,50 @@ fn column_bytes(column: &Column, rows: Range<usize>) -> usize {
         ColumnValues::I64(_) => each(size_of::<i64>()),
         ColumnValues::F64(_) => each(size_of::<f64>()),
         ColumnValues::String(entries) => entries.byte_size_of(rows),
-        ColumnValues::Value(entries) => entries[rows].iter().map(Value::byte_size).sum(),
+        ColumnValues::Value(entries) => values_bytes(&entries[rows], counted),
         // The steps belong to the run, which counts them.
         ColumnValues::Path(paths) => paths.last[rows].iter().map(size_of_val).sum(),
-        ColumnValues::Bag(bags) => bags_bytes(bags, rows),
+        ColumnValues::Bag(bags) => bags_bytes(bags, rows, counted),
         ColumnValues::Fields(entries) => {
-            entries[rows].iter().map(|fields| fields_bytes(fields)).sum()
+            entries[rows].iter().map(|fields| fields_bytes(fields, counted)).sum()
         }
     }
 }
 
 /// Many batches have views into the same rows: each counts the rows in its views, at most all rows.
-fn bags_bytes(bags: &Bags, rows: Range<usize>) -> usize {
+fn bags_bytes(bags: &Bags, rows: Range<usize>, counted: &mut CountedOnce) -> usize {
     let views = &bags.views[rows];
     let viewed: u64 = views.iter().map(|(_, len)| u64::from(*len)).sum();
-    let view_bytes = |(at, len): &(u32, u32)| {
+    let mut view_bytes = |(at, len): &(u32, u32)| {
         let (at, len) = (*at as usize, *len as usize);
-        rows_bytes(&bags.rows, at..at + len)
+        rows_bytes(&bags.rows, at..at + len, counted)
     };
     size_of_val(views)
         + match viewed < bags.rows.len as u64 {
-            true => views.iter().map(view_bytes).sum(),
-            false => rows_bytes(&bags.rows, 0..bags.rows.len),
+            true => views.iter().map(&mut view_bytes).sum(),
+            false => rows_bytes(&bags.rows, 0..bags.rows.len, counted),
         }
 }
 
-fn fields_bytes(fields: &[Field]) -> usize {
-    16 + size_of_val(fields) + fields.iter().map(|field| field.value.heap_size()).sum::<usize>()
+fn values_bytes(values: &[Value], counted: &mut CountedOnce) -> usize {
+    let mut bytes = 0;
+    for value in values {
+        // The run's next question raises the error.
+        if query_limits::is_over(query_limits::units_of(value)) {
+            break;
+        }
+        bytes += counted.byte_size(value);
+    }
+    bytes
+}
+
+fn fields_bytes(fields: &[Field], counted: &mut CountedOnce) -> usize {
+    let heaps = fields.iter().map(|field| counted.heap_size(&field.value));
+    16 + size_of_val(fields) + heaps.sum::<usize>()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
 
     const ROWS: u32 = 1_000;

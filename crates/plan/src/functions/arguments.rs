@@ -1,7 +1,7 @@
 //! Arguments by the type a function wants, and the messages where they are of another.
 
 use millrace_model::value::ValueMap;
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Error, ErrorKind, Result, Value, query_limits};
 
 use super::{Function, IndexMode, Outside};
 use crate::limits;
@@ -46,16 +46,29 @@ pub(super) fn map(function: Function, value: &Value) -> Result<&ValueMap> {
     }
 }
 
-/// A list, if it is not too long.
-pub(super) fn bounded_list(values: Vec<Value>) -> Result<Value> {
-    check_entries(values.len())?;
-    Ok(Value::list(values))
+/// A list, if it is not too long: of one that is, no more is made. Deadline and budget are asked meanwhile.
+pub(super) fn bounded_list(values: impl IntoIterator<Item = Value>) -> Result<Value> {
+    let values = values.into_iter();
+    check_entries(values.size_hint().0)?;
+    let mut list = Vec::with_capacity(values.size_hint().0);
+    for value in values {
+        query_limits::step(query_limits::units_of(&value))?;
+        if list.len() == limits::LIST_ENTRIES_MAX {
+            check_entries(list.len() + 1)?;
+        } else if list.len() == list.capacity() {
+            query_limits::require_room((2 * list.len() * size_of::<Value>()) as u64)?;
+        }
+        list.push(value);
+    }
+    Ok(Value::list(list))
 }
 
+/// Whether a list of so many entries may be made.
 pub(super) fn check_entries(count: usize) -> Result<()> {
     let limit = limits::LIST_ENTRIES_MAX;
     if count <= limit {
-        return Ok(());
+        query_limits::step(count as u64)?;
+        return query_limits::require_room(count.saturating_mul(size_of::<Value>()) as u64);
     }
     let detail = format!("a list of more than {limit} entries");
     Err(Error::new(ErrorKind::LimitReached, detail).with_help("unwind rows instead"))
@@ -65,7 +78,7 @@ pub(super) fn check_entries(count: usize) -> Result<()> {
 pub(super) fn check_bytes(bytes: usize) -> Result<()> {
     let limit = limits::TEXT_BYTES_MAX;
     if bytes <= limit {
-        return Ok(());
+        return query_limits::require_room(bytes as u64);
     }
     Err(Error::new(ErrorKind::LimitReached, format!("a text of more than {limit} bytes")))
 }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use millrace_model::path::Path;
 use millrace_model::property_values::each_value;
 use millrace_model::value::ValueMap;
-use millrace_model::{ExternalId, Property, Result, Subgraph, Tree, Value, VertexProperty};
+use millrace_model::{
+    ExternalId, Property, Result, Subgraph, Tree, Value, VertexProperty, query_limits,
+};
 
 use super::Function;
 use super::arguments::{bad, check_entries, int, list, map, misplaced};
@@ -147,6 +149,7 @@ fn tree_of(function: Function, ways: &[Value]) -> Result<Value> {
     for way in ways {
         let mut below = &mut tree;
         for object in list(function, way)? {
+            query_limits::step(below.branches.len() as u64 + 1)?;
             // Linear at each fork, as a fork keeps the order in which it was first taken.
             let place = below.branches.iter().position(|(own, _)| own == object);
             let place = place.unwrap_or_else(|| {

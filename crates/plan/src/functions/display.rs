@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use millrace_model::property_values::plain_value;
-use millrace_model::{Direction, Result, Token, Value, uuid};
+use millrace_model::{Direction, Result, Token, Value, query_limits, uuid};
 
 use super::arguments::{bad, check_bytes, list, misplaced, text};
 use super::{Function, OnFailure};
@@ -59,6 +59,7 @@ fn display(value: &Value, output: &mut String, depth: usize) -> Result<()> {
     if DEEPEST < depth {
         return Err(bad("collections stand too deep inside each other to be displayed"));
     }
+    query_limits::step(1)?;
     check_bytes(output.len())?;
     match value {
         Value::Null => output.push_str("null"),

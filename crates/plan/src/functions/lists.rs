@@ -1,9 +1,10 @@
 //! Functions on lists, and those that take a text as a list of characters.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use millrace_model::{Result, Value, compare};
+use millrace_model::{Result, Value, compare, query_limits};
 
 use super::arguments::{
     bad, bound, bounded_list, check_entries, int, list, map, misplaced, place, text,
@@ -77,12 +78,13 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         Function::Distinct => {
             let mut seen = HashSet::new();
             let own = list(function, &arguments[0])?.iter();
-            Ok(Value::list(own.filter(|value| seen.insert(*value)).cloned().collect()))
+            bounded_list(own.filter(|value| seen.insert(*value)).cloned())
         }
         Function::SortList(mode) => {
-            let mut sorted = list(function, &arguments[0])?.to_vec();
-            sorted.sort_by(compare::order_of(mode));
-            Ok(Value::list(sorted))
+            let own = list(function, &arguments[0])?;
+            let order = compare::order_of(mode);
+            let places = sorted_places(own.len(), |left, right| (&own[left], &own[right]), &order)?;
+            bounded_list(places.into_iter().map(|place| own[place as usize].clone()))
         }
         Function::Flatten => {
             let is_deep = matches!(arguments[1], Value::Bool(true));
@@ -95,8 +97,15 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             bounded_list(flat)
         }
         Function::IndexOf(mode) => {
-            let is_it = |entry: &Value| compare::equal(entry, &arguments[1], mode) == Some(true);
-            let place = list(function, &arguments[0])?.iter().position(is_it);
+            let mut place = None;
+            let sought = query_limits::units_of(&arguments[1]);
+            for (number, entry) in list(function, &arguments[0])?.iter().enumerate() {
+                query_limits::step(sought.min(query_limits::units_of(entry)))?;
+                if compare::equal(entry, &arguments[1], mode) == Some(true) {
+                    place = Some(number);
+                    break;
+                }
+            }
             let place = place.map_or(-1, |place| i64::try_from(place).unwrap_or(i64::MAX));
             Ok(Value::I64(place))
         }
@@ -110,22 +119,43 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
                 keyed.push((value.map_or(Value::Null, |(_, value)| value.clone()), entry.clone()));
             }
             let order = compare::order_of(mode);
-            keyed.sort_by(|(one, _), (other, _)| match is_ascending {
-                true => order(one, other),
-                false => order(other, one),
-            });
-            Ok(Value::list(keyed.into_iter().map(|(_, entry)| entry).collect()))
+            let pair = |left: usize, right: usize| match is_ascending {
+                true => (&keyed[left].0, &keyed[right].0),
+                false => (&keyed[right].0, &keyed[left].0),
+            };
+            let places = sorted_places(keyed.len(), pair, &order)?;
+            bounded_list(places.into_iter().map(|place| keyed[place as usize].1.clone()))
         }
         Function::Zip => {
             let others = list(function, &arguments[1])?;
             let pair = |(place, own): (usize, &Value)| {
                 Value::list(vec![own.clone(), others.get(place).cloned().unwrap_or_default()])
             };
-            Ok(Value::list(list(function, &arguments[0])?.iter().enumerate().map(pair).collect()))
+            bounded_list(list(function, &arguments[0])?.iter().enumerate().map(pair))
         }
         Function::Range => range(function, arguments),
         other => Err(misplaced(other)),
     }
+}
+
+/// The places of a list in the order of the values that are compared for each pair.
+fn sorted_places<'v>(
+    len: usize,
+    pair: impl Fn(usize, usize) -> (&'v Value, &'v Value),
+    order: impl Fn(&Value, &Value) -> Ordering,
+) -> Result<Vec<u32>> {
+    let mut places: Vec<u32> = (0..len as u32).collect();
+    let pair = |left: &u32, right: &u32| pair(*left as usize, *right as usize);
+    let compare = |left: &u32, right: &u32| {
+        let (left, right) = pair(left, right);
+        order(left, right)
+    };
+    let units = |left: &u32, right: &u32| {
+        let (left, right) = pair(left, right);
+        query_limits::units_of(left).min(query_limits::units_of(right))
+    };
+    query_limits::sort_by(&mut places, compare, units)?;
+    Ok(places)
 }
 
 /// Adds entries, and in the place of a list its entries, down to a depth.
@@ -169,7 +199,7 @@ fn size(function: Function, value: &Value) -> Result<Value> {
 fn range(_: Function, arguments: &[Value]) -> Result<Value> {
     let numbers = NumberRange::of(arguments)?.unwrap_or_default();
     check_entries(usize::try_from(numbers.count).unwrap_or(usize::MAX))?;
-    bounded_list((0..numbers.count).map(|place| Value::I64(numbers.entry(place))).collect())
+    bounded_list((0..numbers.count).map(|place| Value::I64(numbers.entry(place))))
 }
 
 /// The numbers of a [`Function::Range`], of which no list needs to be made.

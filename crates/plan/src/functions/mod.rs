@@ -54,7 +54,7 @@ use std::fmt;
 
 use millrace_model::compare::CompareMode;
 use millrace_model::temporal::{Span, TemporalKind};
-use millrace_model::{Result, Value};
+use millrace_model::{Result, Value, query_limits};
 
 use crate::expr::Arithmetic;
 use crate::op::ElementKind;
@@ -148,6 +148,7 @@ impl Function {
         if arguments.iter().take(self.nulls()).any(Value::is_null) {
             return Ok(Value::Null);
         }
+        query_limits::step(arguments.iter().map(query_limits::units_of).sum())?;
         self.evaluate(arguments)
     }
 

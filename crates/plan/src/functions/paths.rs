@@ -141,7 +141,7 @@ fn part(objects: &[Value], tags: &[Vec<Arc<str>>]) -> Value {
 
 fn append(before: &Value, value: &Value) -> Result<Value> {
     let before: &[Value] = if before.is_null() { &[] } else { list(Function::Append, before)? };
-    bounded_list(before.iter().chain([value]).cloned().collect())
+    bounded_list(before.iter().chain([value]).cloned())
 }
 
 fn differs(own: &Value, others: &[Value]) -> Result<Value> {

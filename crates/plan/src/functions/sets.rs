@@ -1,7 +1,6 @@
 //! Functions on the entries of two lists: sets by identity, pairs, and entries with their places.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use millrace_model::{Result, Value};
 
@@ -33,7 +32,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             let pair = |left: &Value, right: &Value| Value::list(vec![left.clone(), right.clone()]);
             let pairs =
                 own.iter().flat_map(|left| others.iter().map(move |right| pair(left, right)));
-            bounded_list(pairs.collect())
+            bounded_list(pairs)
         }
         Function::Enumerate(pairing) => {
             let places = own.iter().zip(0i32..);
@@ -41,7 +40,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
                 Pairing::EntryFirst => vec![entry.clone(), Value::I32(place)],
                 Pairing::PlaceFirst => vec![Value::I32(place), entry.clone()],
             });
-            Ok(Value::list(pairs.map(Value::list).collect()))
+            bounded_list(pairs.map(Value::list))
         }
         other => Err(misplaced(other)),
     }
@@ -59,14 +58,14 @@ fn set_of(operation: SetOperation, own: &[Value], others: &[Value]) -> Result<Va
     let others = if operation == SetOperation::Difference { &[] } else { others };
     let mut seen = HashSet::new();
     let all = own.iter().chain(others);
-    let kept: Vec<Value> =
-        all.filter(|value| is_in(value) && seen.insert(*value)).cloned().collect();
-    check_entries(kept.len())?;
-    Ok(Value::Set(Arc::from(kept)))
+    let kept = bounded_list(all.filter(|value| is_in(value) && seen.insert(*value)).cloned())?;
+    Ok(if let Value::List(kept) = kept { Value::Set(kept) } else { kept })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn ints(ints: &[i64]) -> Vec<Value> {

@@ -1,8 +1,8 @@
 //! Functions on text. Places and lengths count characters, not bytes.
 
-use std::sync::Arc;
+use std::collections::HashSet;
 
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Error, ErrorKind, Result, Value, query_limits};
 use unicode_normalization::UnicodeNormalization;
 
 use super::arguments::{bad, bound, bounded_list, check_bytes, int, misplaced, text};
@@ -100,12 +100,19 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             }
             separator => {
                 let separator = text(function, separator)?;
-                bounded_list(split(own, separator).map(Value::string).collect())
+                bounded_list(split(own, separator).map(Value::string))
             }
         },
         Function::Normalize(form) => {
             check_bytes(own.len())?;
-            let normal: String = normalized(form, own).collect();
+            let mut normal = String::new();
+            for character in normalized(form, own) {
+                query_limits::step(1)?;
+                if normal.len() == normal.capacity() {
+                    check_bytes(normal.len())?;
+                }
+                normal.push(character);
+            }
             check_bytes(normal.len())?;
             string(&normal)
         }
@@ -122,7 +129,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             let kept = own.chars().filter(|character| character.is_alphanumeric());
             string(&kept.collect::<String>().to_lowercase())
         }
-        Function::Words => bounded_list(own.split_whitespace().map(Value::string).collect()),
+        Function::Words => bounded_list(own.split_whitespace().map(Value::string)),
         Function::Replace => {
             let (old, new) = (text(function, &arguments[1])?, text(function, &arguments[2])?);
             check_bytes(own.len().saturating_add(own.len().saturating_mul(new.len())))?;
@@ -142,15 +149,17 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             string(own)
         }
         Function::Substring(mode) => {
-            let characters: Vec<char> = own.chars().collect();
-            let start = bound(mode, int(function, &arguments[1])?, characters.len())?;
+            let start = bound(mode, int(function, &arguments[1])?, own.chars().count())?;
             let count = match arguments.get(2) {
                 Some(count) => usize::try_from(int(function, count)?)
                     .map_err(|_| bad("a substring has no less than 0 characters"))?,
                 None => usize::MAX,
             };
-            let part = characters[start..].iter().take(count);
-            Ok(Value::String(Arc::from(part.collect::<String>())))
+            let place = |text: &str, count: usize| {
+                text.char_indices().nth(count).map_or(text.len(), |(at, _)| at)
+            };
+            let rest = &own[place(own, start)..];
+            string(&rest[..place(rest, count)])
         }
         Function::LastCharacters => {
             let count = character_count(function, &arguments[1])?;
@@ -198,8 +207,9 @@ fn character_count(function: Function, count: &Value) -> Result<usize> {
 
 /// Without white space, or without some characters, at the ends that the function names.
 fn trimmed<'t>(function: Function, own: &'t str, characters: Option<&str>) -> &'t str {
-    let is_gone = |character: char| match characters {
-        Some(characters) => characters.contains(character),
+    let characters = characters.map(|characters| characters.chars().collect::<HashSet<char>>());
+    let is_gone = |character: char| match &characters {
+        Some(characters) => characters.contains(&character),
         None => character.is_whitespace(),
     };
     match function {
@@ -230,6 +240,7 @@ fn split_by_any(own: &str, separators: &[&str]) -> Result<Value> {
     let mut parts = Vec::new();
     let (mut start, mut at) = (0, 0);
     while let Some(character) = own[at..].chars().next() {
+        query_limits::step(separators.len() as u64)?;
         let is_here =
             |separator: &&&str| !separator.is_empty() && own[at..].starts_with(**separator);
         match separators.iter().find(is_here) {

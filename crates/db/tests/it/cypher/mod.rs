@@ -6,6 +6,7 @@ mod apoc;
 mod by_ids;
 mod dynamic_names;
 mod in_transactions;
+mod joins;
 mod load_csv;
 mod long_lists;
 mod merged;

@@ -75,7 +75,7 @@ impl Whole for Barrier {
             let weighed = weights.into_rows(row_bytes, run)?;
             if let Some(places) = &weighed.places {
                 batch = batch.take(places);
-                charge.grow(batch_bytes(&batch), run)?;
+                charge.hold(&batch, run)?;
             }
             batch.weights = Some(weighed.weights.into());
         }

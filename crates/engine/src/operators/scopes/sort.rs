@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-use millrace_model::{Batch, Column, ColumnValues, Result, Value, compare};
+use millrace_model::{Batch, Column, ColumnValues, Result, Value, compare, query_limits};
 use millrace_plan::{Nulls, SortKey, op};
 use rayon::slice::ParallelSliceMut;
 
@@ -64,23 +64,62 @@ impl SortKeys {
         if count < rows.len() {
             // As they came where keys are equal, so that it is as stable as a sort of all.
             let stable = |left: &u32, right: &u32| compare(left, right).then(left.cmp(right));
+            query_limits::step(rows.len() as u64)?;
             rows.select_nth_unstable_by(count, stable);
             rows.truncate(count);
             rows.sort_unstable();
         }
-        sort(&mut rows, compare);
+        sort(&mut rows, compare, |left, right| units_of(&columns, *left, *right), run)?;
         Ok(rows)
     }
 }
 
-/// Pieces are sorted by threads and merged, if there are many rows: as stable as on one thread.
-fn sort(rows: &mut [u32], compare: impl Fn(&u32, &u32) -> Ordering + Send + Sync) {
+/// Pieces are sorted by threads and merged, if there are many rows: as stable as on one thread. Deadline and
+/// cancel flag are asked on each thread.
+fn sort(
+    rows: &mut [u32],
+    compare: impl Fn(&u32, &u32) -> Ordering + Send + Sync,
+    units: impl Fn(&u32, &u32) -> u64 + Send + Sync,
+    run: &Run<'_>,
+) -> Result<()> {
     let is_large = limits::PARALLEL_SORT_ROWS_MIN <= rows.len();
-    match is_large.then(threads::take).flatten() {
-        Some(taken) => taken.install(|| rows.par_sort_by(compare)),
-        None => rows.sort_by(compare),
-    }
+    let Some(taken) = is_large.then(threads::take).flatten() else {
+        return query_limits::sort_by(rows, compare, units);
+    };
+    let guard = run.context.guard();
+    let compare = |left: &u32, right: &u32| {
+        if query_limits::is_due(units(left, right))
+            && let Err(error) = guard.check()
+        {
+            query_limits::stop(error);
+        }
+        compare(left, right)
+    };
+    query_limits::stoppable(|| taken.install(|| rows.par_sort_by(compare)))
 }
+
+/// About how much work the comparison of two rows is.
+fn units_of(columns: &[(&Column, bool, Nulls)], left: u32, right: u32) -> u64 {
+    let of_column = |(column, _, _): &(&Column, bool, Nulls)| match &column.values {
+        ColumnValues::Value(values) => {
+            let [left, right] = [left, right].map(|row| &values[row as usize]);
+            query_limits::units_of(left).min(query_limits::units_of(right))
+        }
+        ColumnValues::Path(_) => PATH_UNITS,
+        ColumnValues::Vertex(_)
+        | ColumnValues::Edge(_)
+        | ColumnValues::Bool(_)
+        | ColumnValues::I64(_)
+        | ColumnValues::F64(_)
+        | ColumnValues::String(_)
+        | ColumnValues::Bag(_)
+        | ColumnValues::Fields(_) => 1,
+    };
+    columns.iter().map(of_column).sum()
+}
+
+/// Units of work for the comparison of two paths, which are made values for it.
+const PATH_UNITS: u64 = 16;
 
 fn compare_entries(
     column: &Column,

@@ -2,11 +2,12 @@
 //! a range.
 //!
 //! An index over all keys answers; else one over some of them gives candidates whose other keys
-//! are compared; else one scan serves all rows, of as many batches as may be collected. Values compare
+//! are compared, hashed where they are many (`candidates`); else one scan serves all rows, of as many batches as may be collected. Values compare
 //! by the order's equality (1 = 1.0) in each of the three, and null finds nothing. Each distinct
 //! combination of values is asked for once, whatever number of rows wants it.
 
 mod access;
+mod candidates;
 mod finder;
 mod usable;
 
@@ -22,9 +23,10 @@ use crate::operators::deferred::Deferred;
 use crate::operators::keep::{Keep, add};
 use crate::pipeline::{Operator, Upstream};
 use crate::prepare::{Compiler, Place, Placed};
-use crate::rows::{Collector, Groups, batch_bytes, row};
+use crate::rows::{Collector, row};
 use crate::run::{Charge, Run};
 pub(crate) use access::{Access, OR_INDEX};
+use candidates::first_of_each;
 pub(crate) use finder::{Finder, SeekOwner};
 pub(crate) use usable::{Asked, Bounds, Found, Usable};
 
@@ -65,7 +67,7 @@ impl Seek {
         Seek { finder, values, keep, to, deferred, input, pending }
     }
 
-    /// The next batch; where a scan must serve it, with as many rows behind it as may be collected.
+    /// The next batch; where a look at the graph costs much, with as many rows behind it as may be collected.
     fn pull(&mut self, upstream: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         let input = &mut self.input;
         input.failed.take().map_or(Ok(()), Err)?;
@@ -74,16 +76,17 @@ impl Seek {
         }
         let Some(first) = upstream.next(run)? else { return Ok(None) };
         // One row is a look-up, which must cost little.
-        if first.len < 2 || !self.finder.must_scan(run) {
+        if first.len < 2 || !self.finder.wants_many_rows(run) {
             return Ok(Some(first));
         }
         let rows_max = run.context.guard().batch_rows(limits::COLLECTED_ROWS_MAX);
-        input.charge.set(batch_bytes(&first), run)?;
+        input.charge.release(run);
+        input.charge.hold(&first, run)?;
         let mut rows = Collector::starting_with(first);
         while rows.len() < rows_max {
             match upstream.next(run) {
                 Ok(Some(batch)) => {
-                    input.charge.grow(batch_bytes(&batch), run)?;
+                    input.charge.hold(&batch, run)?;
                     rows.push(batch);
                 }
                 Ok(None) => {
@@ -108,8 +111,8 @@ impl Seek {
             (columns(1).collect(), Some(vec![0; len]), 1)
         } else {
             let columns: Vec<Arc<Column>> = columns(len).collect();
-            let mut groups = Vec::new();
-            let firsts = first_of_each(&columns, len, &mut groups);
+            let own: Vec<&Column> = columns.iter().map(|column| &**column).collect();
+            let (groups, firsts) = first_of_each(&own, len);
             match firsts.len() == len {
                 true => (columns, None, len),
                 false => {
@@ -156,23 +159,11 @@ impl Seek {
     }
 }
 
-/// The first row of each distinct combination of values, and the combination of each row.
-fn first_of_each(columns: &[Arc<Column>], len: usize, groups: &mut Vec<u32>) -> Vec<u32> {
-    let unscoped = Batch { len, ..Batch::default() };
-    let columns: Vec<&Column> = columns.iter().map(|column| &**column).collect();
-    Groups::new(columns.len()).assign_columns(&unscoped, &columns, groups);
-    let mut firsts = Vec::new();
-    for (place, &group) in groups.iter().enumerate() {
-        if group as usize == firsts.len() {
-            firsts.push(row(place));
-        }
-    }
-    firsts
-}
-
 impl Operator for Seek {
-    fn begin(&mut self, _run: &Run<'_>) {
+    fn begin(&mut self, run: &Run<'_>) {
         self.deferred.begin();
+        self.finder.begin(run);
+        self.input.charge.release(run);
         self.input.ended = false;
         self.input.failed = None;
         self.pending = None;
@@ -197,6 +188,7 @@ impl Operator for Seek {
                 continue;
             }
             self.input.charge.release(run);
+            self.finder.release(run);
             self.deferred.raise()?;
             let Some(batch) = self.pull(input, run)? else { return Ok(None) };
             let (batch, values) =

@@ -145,7 +145,7 @@ impl Apply {
         let mut collector = Collector::default();
         while let Some(batch) = self.sub.next(run)? {
             if self.result.needs_rows() {
-                self.charge.grow(batch_bytes(&batch), run)?;
+                self.charge.hold(&batch, run)?;
                 collector.push(batch);
             }
         }

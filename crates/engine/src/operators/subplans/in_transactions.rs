@@ -24,7 +24,7 @@ use crate::operators::single_rows;
 use crate::operators::whole::{Completing, Whole};
 use crate::pipeline::{Pipeline, Scopes, Upstream};
 use crate::prepare::{Compiled, Compiler, Goal, Place, Placed, Purpose, keep, live_in};
-use crate::rows::{Collector, batch_bytes, nulls};
+use crate::rows::{Collector, nulls};
 use crate::run::{Charge, Run};
 
 pub(crate) struct InTransactions {
@@ -164,7 +164,7 @@ impl Whole for InTransactions {
                 }
             };
             let rows = self.result(&batch, outcome);
-            charge.grow(batch_bytes(&rows), run)?;
+            charge.hold(&rows, run)?;
             results.push(rows);
         }
         run.context.read_from(transactions.snapshot()?);

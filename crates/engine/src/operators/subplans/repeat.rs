@@ -80,7 +80,7 @@ impl Repeat {
     fn start(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<()> {
         self.scoped = 1 < input.scopes().bound();
         while let Some(batch) = input.next(run)? {
-            self.charge.grow(batch_bytes(&batch), run)?;
+            self.charge.hold(&batch, run)?;
             self.left.push(self.rounds.start.same(batch));
         }
         self.done = Some(0);

@@ -4,7 +4,6 @@ use millrace_model::{Batch, Result};
 
 use super::repeat::Repeat;
 use crate::pipeline::{Operator, Pipeline, Upstream};
-use crate::rows::batch_bytes;
 use crate::run::{Charge, Run};
 
 pub(crate) struct RepeatCount {
@@ -36,7 +35,7 @@ impl Operator for RepeatCount {
             self.begun = true;
             let mut left = Vec::new();
             while let Some(batch) = self.rounds.next(input, run)? {
-                self.charge.grow(batch_bytes(&batch), run)?;
+                self.charge.hold(&batch, run)?;
                 left.push(self.rounds.counted(batch, self.done));
             }
             // Each scope has its count, rows or not.

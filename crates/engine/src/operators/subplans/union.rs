@@ -14,7 +14,7 @@ use crate::operators::Compile;
 use crate::operators::keep::Keep;
 use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
 use crate::prepare::{Compiled, Compiler, Goal, Place, Placed, Purpose, keep, live_in};
-use crate::rows::{batch_bytes, nulls};
+use crate::rows::nulls;
 use crate::run::{Charge, Run};
 
 /// A branch: its pipeline, the columns its rows start with, and where its columns go.
@@ -54,7 +54,7 @@ impl Union {
         let scoped = 1 < input.scopes().bound();
         let mut entered: Vec<Vec<Batch>> = self.branches.iter().map(|_| Vec::new()).collect();
         while let Some(batch) = input.next(run)? {
-            self.charge.grow(batch_bytes(&batch), run)?;
+            self.charge.hold(&batch, run)?;
             match &self.conditions {
                 None => {
                     for (branch, entered) in self.branches.iter().zip(&mut entered) {
@@ -141,7 +141,7 @@ impl Operator for Union {
                 let mut collected = std::collections::VecDeque::new();
                 for number in 0..self.branches.len() {
                     while let Some(batch) = self.next_of(number, run)? {
-                        self.charge.grow(batch_bytes(&batch), run)?;
+                        self.charge.hold(&batch, run)?;
                         collected.push_back(batch);
                     }
                 }

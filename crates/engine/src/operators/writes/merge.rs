@@ -12,7 +12,7 @@ mod maps;
 mod vertices;
 
 use millrace_model::{
-    Batch, Column, ColumnValues, EdgeId, Error, ErrorKind, KeyId, Result, VertexId,
+    Batch, Column, ColumnValues, EdgeId, Error, ErrorKind, KeyId, Result, VertexId, query_limits,
 };
 use millrace_plan::{Name, WriteCounts};
 use millrace_store::key_hash::hash_row;
@@ -150,6 +150,9 @@ impl Merge {
         check_values(&values, &matched.skipped)?;
         let groups = self.group(batch, &values, &matched);
         let made = self.create(batch, &groups, &values, run)?;
+        let rows = (batch.len + matched.rows.len()) as u64;
+        query_limits::step(rows)?;
+        query_limits::require_room(rows.saturating_mul(size_of::<MergedRow>() as u64))?;
         let merged = merged_rows(batch, &matched, &groups, &made);
         self.set_options(batch, &merged, run)?;
         run.context.refresh_catalog();

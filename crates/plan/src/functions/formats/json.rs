@@ -1,17 +1,22 @@
 //! JSON (RFC 8259): values as texts, and texts as values. A later value of a key wins.
 
 use millrace_model::temporal::{Seconds, text};
-use millrace_model::{Result, Value};
+use millrace_model::{Result, Value, query_limits};
 use serde_json::Value as Json;
 
-use crate::functions::arguments::bad;
+use crate::functions::arguments::{bad, check_bytes};
 
 /// How deep lists and maps may stand inside each other; as deep as `serde_json` reads.
 const DEPTH_MAX: usize = 127;
 
+/// Values that are made before the budget is asked again.
+const COUNT_UNASKED: usize = 1 << 12;
+
 /// A value as a text.
 pub(super) fn write(value: &Value) -> Result<String> {
-    Ok(json_of(value, 0)?.to_string())
+    let text = json_of(value, 0, &mut 0)?.to_string();
+    check_bytes(text.len())?;
+    Ok(text)
 }
 
 /// The value of a text.
@@ -20,11 +25,17 @@ pub(super) fn read(own: &str) -> Result<Value> {
     json.map(value_of).map_err(|error| bad(format!("this is not JSON: {error}")))
 }
 
-fn json_of(value: &Value, depth: usize) -> Result<Json> {
+/// A value and those in it, `count` of which were made before: a small value may hold one of its parts many times.
+fn json_of(value: &Value, depth: usize, count: &mut usize) -> Result<Json> {
     if DEPTH_MAX < depth {
         return Err(bad("lists and maps stand too deep inside each other for JSON"));
     }
-    let inner = |value: &Value| json_of(value, depth + 1);
+    query_limits::step(1)?;
+    *count += 1;
+    if count.is_multiple_of(COUNT_UNASKED) {
+        check_bytes(count.saturating_mul(size_of::<Json>()))?;
+    }
+    let mut inner = |value: &Value| json_of(value, depth + 1, count);
     Ok(match value {
         Value::Null => Json::Null,
         Value::Bool(truth) => Json::Bool(*truth),

@@ -39,7 +39,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             Ok(Value::string(&written))
         }
         Function::FromJson => match json::read(text(function, &arguments[0])?)? {
-            Value::List(entries) => bounded_list(entries.to_vec()),
+            Value::List(entries) => bounded_list(entries.iter().cloned()),
             value => Ok(value),
         },
         Function::Md5 => {

@@ -84,7 +84,7 @@ pub(super) fn parts(function: Function, arguments: &[Value]) -> Result<Value> {
             Ok(Value::string(&replaced))
         }
         Function::SplitByPattern => {
-            bounded_list(parts::split(regex, own, int(function, &arguments[2])?))
+            bounded_list(parts::split(regex, own, int(function, &arguments[2])?)?)
         }
         Function::PatternGroups => bounded_list(parts::groups(regex, own)),
         other => Err(misplaced(other)),

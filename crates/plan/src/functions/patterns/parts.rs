@@ -1,10 +1,10 @@
 //! The matches of a pattern in a text: replaced, between parts, and with their groups.
 
-use millrace_model::{Result, Value};
+use millrace_model::{Result, Value, query_limits};
 use regex_automata::meta::Regex;
 use regex_automata::util::captures::Captures;
 
-use crate::functions::arguments::{bad, check_bytes};
+use crate::functions::arguments::{bad, check_bytes, check_entries};
 
 /// The text with each match replaced. In the replacement `$1` and `${name}` are groups, and a backslash escapes.
 pub(super) fn replace(regex: &Regex, text: &str, replacement: &str) -> Result<String> {
@@ -12,6 +12,7 @@ pub(super) fn replace(regex: &Regex, text: &str, replacement: &str) -> Result<St
     let mut behind = 0;
     for captures in regex.captures_iter(text) {
         let Some(whole) = captures.get_match() else { continue };
+        query_limits::step_bytes(whole.end() - behind)?;
         output.push_str(&text[behind..whole.start()]);
         add_replacement(&captures, (text, replacement), &mut output)?;
         check_bytes(output.len())?;
@@ -70,7 +71,11 @@ fn group_number(text: &str, groups: usize) -> (Option<usize>, usize) {
 }
 
 /// The parts between matches: as many as the limit at most, or all but empty ones at the end.
-pub(super) fn split(regex: &Regex, text: &str, limit: i64) -> Vec<Value> {
+pub(super) fn split<'t>(
+    regex: &Regex,
+    text: &'t str,
+    limit: i64,
+) -> Result<impl Iterator<Item = Value> + 't> {
     let mut parts = Vec::new();
     let mut behind = 0;
     for found in regex.find_iter(text) {
@@ -81,6 +86,10 @@ pub(super) fn split(regex: &Regex, text: &str, limit: i64) -> Vec<Value> {
         if found.end() == 0 {
             continue;
         }
+        query_limits::step_bytes(found.end() - behind)?;
+        if parts.len() == parts.capacity() {
+            check_entries(parts.len())?;
+        }
         parts.push(&text[behind..found.start()]);
         behind = found.end();
     }
@@ -88,20 +97,20 @@ pub(super) fn split(regex: &Regex, text: &str, limit: i64) -> Vec<Value> {
     while limit == 0 && 1 < parts.len() && parts.last().is_some_and(|last| last.is_empty()) {
         parts.pop();
     }
-    parts.into_iter().map(Value::string).collect()
+    Ok(parts.into_iter().map(Value::string))
 }
 
 /// For each match a list of it and its groups.
-pub(super) fn groups(regex: &Regex, text: &str) -> Vec<Value> {
-    let group = |captures: &Captures, group: usize| {
+pub(super) fn groups<'t>(regex: &'t Regex, text: &'t str) -> impl Iterator<Item = Value> + 't {
+    let group = move |captures: &Captures, group: usize| {
         let span = captures.get_group(group);
         span.map_or(Value::Null, |span| Value::string(&text[span.start..span.end]))
     };
-    let of_match = |captures: Captures| {
+    let of_match = move |captures: Captures| {
         let all = (0..captures.group_len()).map(|number| group(&captures, number));
         Value::list(all.collect())
     };
-    regex.captures_iter(text).map(of_match).collect()
+    regex.captures_iter(text).map(of_match)
 }
 
 #[cfg(test)]

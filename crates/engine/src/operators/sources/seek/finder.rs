@@ -5,19 +5,22 @@ use std::cell::RefCell;
 use millrace_model::compare::{self, CompareMode};
 use millrace_model::property_values::each_value;
 use millrace_model::schema::Owner;
-use millrace_model::{Column, EdgeId, KeyId, LabelId, Result, Value, VertexId};
+use millrace_model::{
+    Column, EdgeId, IndexId, KeyId, LabelId, Result, Value, VertexId, query_limits,
+};
 use millrace_plan::{Name, OwnerName, SeekBound, SeekRange};
-use millrace_store::index_keys::{each_key, entry_holds};
+use millrace_store::index_keys::each_key;
 use millrace_store::key_hash::hash_row;
 use millrace_store::{EdgeRows, Elements, RangeBound, ScanCursor};
 use rustc_hash::FxHashMap;
 
 use super::access::Access;
-use super::usable::{Asked, Bounds, Found, Usable, retain};
+use super::candidates::charge_found;
+use super::usable::{Asked, Bounds, Found, Usable};
 use crate::limits;
 use crate::names::{EdgeTypes, Resolved};
 use crate::rows::row_equals;
-use crate::run::Run;
+use crate::run::{Charge, Run};
 
 /// The owner of the elements that are found.
 #[derive(Debug)]
@@ -57,6 +60,11 @@ pub(crate) struct Finder {
     owner: SeekOwner,
     keys: Vec<Resolved<KeyId>>,
     range: Option<FinderRange>,
+    /// The index that found the fewest candidates when several were asked.
+    preferred: Option<IndexId>,
+    /// Whether the last look at the graph cost more than the rows that it was for.
+    is_costly: bool,
+    charge: Charge,
     /// The access that a profiled run made.
     pub(crate) access: RefCell<Access>,
 }
@@ -70,18 +78,30 @@ struct FinderRange {
 }
 
 /// The seek of a batch, with keys as numbers of the catalog.
-struct Question<'a> {
-    owner: Owner,
-    keys: Vec<KeyId>,
-    values: &'a [&'a Column],
-    range: Option<(KeyId, Bounds<'a>)>,
-    rows: usize,
+pub(super) struct Question<'a> {
+    pub(super) owner: Owner,
+    pub(super) keys: Vec<KeyId>,
+    pub(super) values: &'a [&'a Column],
+    pub(super) range: Option<(KeyId, Bounds<'a>)>,
+    pub(super) rows: usize,
 }
 
 impl Finder {
     pub(crate) fn new(owner: SeekOwner, keys: &[Name]) -> Finder {
         let keys = keys.iter().map(Resolved::new).collect();
-        Finder { owner, keys, range: None, access: RefCell::default() }
+        let (preferred, charge, access) = Default::default();
+        Finder { owner, keys, range: None, preferred, is_costly: false, charge, access }
+    }
+
+    /// Begins a run.
+    pub(crate) fn begin(&mut self, run: &Run<'_>) {
+        self.is_costly = false;
+        self.release(run);
+    }
+
+    /// Releases what was counted for the elements found last.
+    pub(crate) fn release(&mut self, run: &Run<'_>) {
+        self.charge.release(run);
     }
 
     pub(crate) fn with_range(mut self, range: Option<&SeekRange>) -> Finder {
@@ -98,8 +118,12 @@ impl Finder {
         matches!(self.owner, SeekOwner::EdgeType(_))
     }
 
-    /// Whether no index serves what it asks for, so that `find` scans.
-    pub(crate) fn must_scan(&mut self, run: &Run<'_>) -> bool {
+    /// Whether a look at the graph is better for many rows at once: no index serves, so that it is a
+    /// scan, or the last one gave many more candidates than there were rows.
+    pub(crate) fn wants_many_rows(&mut self, run: &Run<'_>) -> bool {
+        if self.is_costly {
+            return true;
+        }
         let keys: Option<Vec<KeyId>> = self.keys.iter().map(|key| key.key(run.context)).collect();
         let range = self.range.as_ref().map(|range| {
             let bounds = usize::from(range.lower.is_some()) + usize::from(range.upper.is_some());
@@ -111,7 +135,7 @@ impl Finder {
         else {
             return false;
         };
-        Usable::choose(owner, &Asked { equal, ranged }, run).is_none()
+        Usable::all(owner, &Asked { equal, ranged }, true, run).is_empty()
     }
 
     /// The elements for each row of `values`: a column for each key, then one for each bound of the
@@ -130,14 +154,18 @@ impl Finder {
             },
         };
         let question = Question { owner, keys, values, range, rows };
-        match Usable::choose(owner, &question.asked(), run) {
-            Some(usable) => {
+        self.charge.release(run);
+        match question.choose(self.preferred, run)? {
+            Some((usable, is_chosen)) => {
+                self.preferred = is_chosen.then_some(usable.index).or(self.preferred);
                 self.access.get_mut().index(run, || usable.name(run));
-                question.seek(&usable, run)
+                let (found, looked_at) = question.seek(&usable, &mut self.charge, run)?;
+                self.is_costly |= rows.saturating_mul(limits::SEEK_CANDIDATES_PER_ROW) < looked_at;
+                Ok(found)
             }
             None => {
                 self.access.get_mut().scan(run);
-                question.scan(run)
+                question.scan(&mut self.charge, run)
             }
         }
     }
@@ -163,34 +191,39 @@ impl Question<'_> {
         Asked { equal: self.keys.clone(), ranged }
     }
 
-    fn seek(&self, usable: &Usable, run: &Run<'_>) -> Result<Found> {
-        let bounds = self.range.map_or_else(Bounds::default, |(_, bounds)| bounds);
-        let mut found = usable.ask(self.values, bounds, (self.rows, usize::MAX), run)?;
-        usable.keep_label(self.owner, &mut found, run)?;
-        let others = (0..self.keys.len()).filter(|place| !usable.equal.contains(place));
-        let others: Vec<usize> = others.collect();
-        let range = self.range.filter(|_| usable.ranged.is_none());
-        if found.0.is_empty() || others.is_empty() && range.is_none() {
-            return Ok(found);
+    /// The index to ask, and whether it was chosen among several by what these find for a few rows.
+    fn choose(&self, preferred: Option<IndexId>, run: &Run<'_>) -> Result<Option<(Usable, bool)>> {
+        let asked = self.asked();
+        let mut usable = Usable::all(self.owner, &asked, 1 < self.rows, run);
+        let Some(best) = usable.first() else { return Ok(None) };
+        if usable.len() == 1 || best.is_unique || best.serves_all(&asked) {
+            return Ok(usable.into_iter().next().map(|own| (own, false)));
         }
-        let keys = others.iter().map(|&place| self.keys[place]);
-        let keys: Vec<KeyId> = keys.chain(range.map(|(key, _)| key)).collect();
-        let held = gather(self.owner, &found.1, &keys, run)?;
-        let held: Vec<&Column> = held.iter().collect();
-        let (equal, ranged) = held.split_at(others.len());
-        let wanted: Vec<&Column> = others.iter().map(|&place| self.values[place]).collect();
-        retain(&mut found, |place, row| {
-            hash_row(equal, place).is_some()
-                && hash_row(&wanted, row as usize).is_some()
-                && holds(equal, place, &wanted, row as usize)
-                && range.is_none_or(|(_, bounds)| bounds.contain(row, ranged[0].get(place)))
-        });
-        Ok(found)
+        usable.truncate(limits::SEEK_INDEXES_COMPARED_MAX);
+        usable.sort_by_key(|own| Some(own.index) != preferred);
+        let mut fewest: Option<(usize, Usable)> = None;
+        let rows = self.sample();
+        for own in usable {
+            let count = self.count(&own, &rows, run)?;
+            if count <= rows.len() * limits::SEEK_CANDIDATES_PER_ROW {
+                return Ok(Some((own, true)));
+            }
+            if fewest.as_ref().is_none_or(|(fewest, _)| count < *fewest) {
+                fewest = Some((count, own));
+            }
+        }
+        Ok(fewest.map(|(_, own)| (own, true)))
+    }
+
+    /// A few rows, from all parts of the batch.
+    fn sample(&self) -> Vec<u32> {
+        let step = self.rows.div_ceil(limits::SEEK_SAMPLE_ROWS).max(1);
+        (0..self.rows as u32).step_by(step).collect()
     }
 
     /// One scan for all rows: each element is looked up in a map of the values sought, and then
     /// compared with the bounds of each row that sought these.
-    fn scan(&self, run: &Run<'_>) -> Result<Found> {
+    fn scan(&self, charge: &mut Charge, run: &Run<'_>) -> Result<Found> {
         let mut sought: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
         for row in 0..self.rows {
             if let Some(hash) = hash_row(self.values, row) {
@@ -202,7 +235,9 @@ impl Question<'_> {
         }
         let ranged = self.range.iter().map(|(key, _)| *key);
         let keys: Vec<KeyId> = self.keys.iter().copied().chain(ranged).collect();
-        let mut pairs: Vec<(u32, u64)> = Vec::new();
+        charge.grow((sought.len() * size_of::<(u64, Vec<u32>)>() + self.rows * 8) as u64, run)?;
+        let mut found = Found::default();
+        let mut charged = 0;
         let mut cursor = ScanCursor::default();
         while !cursor.finished {
             run.context.check_pull()?;
@@ -212,27 +247,53 @@ impl Question<'_> {
             let (equal, ranged) = held.split_at(self.keys.len());
             for (place, &id) in ids.iter().enumerate() {
                 let own = ranged.first().and_then(|column| column.get(place));
+                let mut compared = 0;
                 each_key(equal, place, |equal, place| {
                     let rows = hash_row(equal, place).and_then(|hash| sought.get(&hash));
                     for &row in rows.into_iter().flatten() {
+                        compared += 1;
                         if row_equals(equal, place, self.values, row as usize)
                             && self.range.is_none_or(|(_, bounds)| bounds.contain(row, own.clone()))
                         {
-                            pairs.push((row, id));
+                            found.0.push(row);
+                            found.1.push(id);
                         }
                     }
                 });
+                query_limits::step(compared)?;
+                charge_found(&found, &mut charged, charge, run)?;
             }
         }
+        let mut pairs: Vec<(u32, u64)> = found.0.into_iter().zip(found.1).collect();
         pairs.sort_unstable();
         pairs.dedup();
         Ok(pairs.into_iter().unzip())
     }
 }
 
-impl Bounds<'_> {
+impl<'a> Bounds<'a> {
+    /// The values of its sides, the lower first.
+    pub(super) fn ends(&self) -> impl Iterator<Item = &'a Column> {
+        self.lower
+            .iter()
+            .chain(&self.upper)
+            .map(|bound| bound.values)
+            .collect::<Vec<_>>()
+            .into_iter()
+    }
+
+    /// The same sides with other values.
+    pub(super) fn over<'b>(&self, ends: &'b [Column]) -> Bounds<'b> {
+        let mut ends = ends.iter();
+        let mut side = |own: Option<RangeBound<'_>>| {
+            let RangeBound { inclusive, .. } = own?;
+            ends.next().map(|values| RangeBound { values, inclusive })
+        };
+        Bounds { lower: side(self.lower), upper: side(self.upper) }
+    }
+
     /// Whether a row's range holds an entry, or one of its values: null and absent are in no range.
-    fn contain(&self, row: u32, own: Option<Value>) -> bool {
+    pub(super) fn contain(&self, row: u32, own: Option<Value>) -> bool {
         let Some(own) = own.filter(|own| !own.is_null()) else { return false };
         each_value(&own).any(|own| self.contain_value(row, own))
     }
@@ -252,12 +313,13 @@ impl Bounds<'_> {
     }
 }
 
-/// Whether the entries of a place hold the values of a row.
-fn holds(held: &[&Column], place: usize, sought: &[&Column], row: usize) -> bool {
-    held.iter().zip(sought).all(|(held, sought)| entry_holds(held, place, sought, row))
-}
-
-fn gather(owner: Owner, ids: &[u64], keys: &[KeyId], run: &Run<'_>) -> Result<Vec<Column>> {
+/// Properties of elements.
+pub(super) fn gather(
+    owner: Owner,
+    ids: &[u64],
+    keys: &[KeyId],
+    run: &Run<'_>,
+) -> Result<Vec<Column>> {
     let graph = run.context.graph();
     match owner {
         Owner::EdgeType(_) | Owner::AllEdges => {

@@ -3,6 +3,8 @@
 //! An element that lacks one of an index's keys, or has null there, has no entry. So an index serves
 //! only a seek that asks for each of its keys.
 
+use std::cmp::Reverse;
+
 use millrace_model::schema::{IndexDefinition, IndexKind, Owner};
 use millrace_model::{Column, IndexId, KeyId, Result, VertexId};
 use millrace_store::{KeyRanges, RangeBound, SeekMatches};
@@ -31,7 +33,8 @@ pub(crate) struct Bounds<'a> {
 /// An index that serves.
 #[derive(Debug)]
 pub(crate) struct Usable {
-    index: IndexId,
+    pub(super) index: IndexId,
+    pub(super) is_unique: bool,
     /// The place of each of its keys among those that equal a value, the ranged key aside.
     pub(crate) equal: Vec<usize>,
     /// The place of its last key among those that have a range.
@@ -44,15 +47,27 @@ impl Usable {
     /// The index that leaves the least to compare: over the most equal keys, then with the most
     /// bounds, then a unique one.
     pub(crate) fn choose(owner: Owner, asked: &Asked, run: &Run<'_>) -> Option<Usable> {
+        Usable::all(owner, asked, false, run).into_iter().next()
+    }
+
+    /// All that serve, that first which leaves the least to compare. For many rows none by a range
+    /// alone where other keys must be equal: ranges overlap, and one scan costs less.
+    pub(super) fn all(owner: Owner, asked: &Asked, many: bool, run: &Run<'_>) -> Vec<Usable> {
         run.context.look(|catalog| {
-            let usable = catalog.indexes.iter().filter_map(|index| {
-                let usable = serve(index, owner, asked)?;
-                let bounds = usable.ranged.map_or(0, |place| asked.ranged[place].1);
-                let unique = index.kind == IndexKind::Unique;
-                Some(((usable.equal.len(), bounds, unique, !usable.of_all_vertices), usable))
+            let usable = catalog.indexes.iter().filter_map(|index| serve(index, owner, asked));
+            let mut usable: Vec<Usable> = usable.collect();
+            usable.retain(|own| !many || !own.equal.is_empty() || asked.equal.is_empty());
+            usable.sort_by_key(|own| {
+                let bounds = own.ranged.map_or(0, |place| asked.ranged[place].1);
+                Reverse((own.equal.len(), bounds, own.is_unique, !own.of_all_vertices))
             });
-            usable.max_by_key(|(rank, _)| *rank).map(|(_, usable)| usable)
+            usable
         })
+    }
+
+    /// Whether nothing is left to compare.
+    pub(super) fn serves_all(&self, asked: &Asked) -> bool {
+        self.equal.len() == asked.equal.len() && self.ranged.is_some() != asked.ranged.is_empty()
     }
 
     /// The index by its owner and keys, as `A.iata`.
@@ -121,7 +136,8 @@ fn serve(index: &IndexDefinition, owner: Owner, asked: &Asked) -> Option<Usable>
         }
         _ => return None,
     };
-    Some(Usable { index: index.id, equal, ranged, of_all_vertices })
+    let is_unique = index.kind == IndexKind::Unique;
+    Some(Usable { index: index.id, is_unique, equal, ranged, of_all_vertices })
 }
 
 /// In a row, an index gives the order of its keys.
@@ -136,7 +152,7 @@ fn by_id(matches: SeekMatches) -> Found {
 }
 
 /// Keeps the pairs for which `keep` holds.
-pub(super) fn retain((rows, ids): &mut Found, keep: impl Fn(usize, u32) -> bool) {
+fn retain((rows, ids): &mut Found, keep: impl Fn(usize, u32) -> bool) {
     let kept: Vec<usize> = (0..rows.len()).filter(|&place| keep(place, rows[place])).collect();
     *ids = kept.iter().map(|&place| ids[place]).collect();
     *rows = kept.iter().map(|&place| rows[place]).collect();
