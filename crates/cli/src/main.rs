@@ -10,6 +10,7 @@ mod commands;
 mod config;
 mod exit;
 mod log;
+mod memory;
 mod progress;
 mod say;
 mod shell;

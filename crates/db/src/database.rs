@@ -76,6 +76,7 @@ impl Database {
         let options = settings.store_options()?;
         let backend = EmbeddedBackend::open_watched(folder, options, Arc::new(StoreEvents))?;
         let database = Database::over(Arc::clone(&backend) as Arc<dyn Backend>, settings)?;
+        backend.share_memory(&database.parts.memory);
         Ok(Database { folder: Some(backend), ..database })
     }
 

@@ -21,6 +21,7 @@ mod graphml;
 mod graphson;
 pub mod limits;
 pub mod load;
+mod memory;
 pub mod nquads;
 pub mod reading;
 pub mod rejects;

@@ -13,6 +13,15 @@ pub const LINE_BYTES_MAX: usize = 64 << 20;
 /// Blocks that may be read or parsed ahead of the consumer.
 pub const BLOCKS_AHEAD_MAX: usize = 8;
 
+/// The part of the memory budget that blocks read or parsed ahead may hold: one in so many.
+pub const PARSING_MEMORY_SHARE: u64 = 8;
+
+/// Bytes of a value that was parsed, about, with its place in a list or a column that grows.
+pub const BLOCK_CELL_BYTES: u64 = 48;
+
+/// Places of the columns of one part, at most: a part is in memory as a whole.
+pub const PIECE_CELLS_MAX: usize = 1 << 20;
+
 /// Threads that parse. More than this only waits for the one consumer.
 pub const PARSERS_MAX: usize = 8;
 
@@ -30,6 +39,12 @@ pub const EXCERPT_CHARS_MAX: usize = 80;
 
 /// Vertices or edges handed to the store in one part.
 pub const PART_ROWS: usize = 1 << 16;
+
+/// A part is divided where fewer than one of so many places in its columns has a value.
+pub const PIECE_FILL: usize = 16;
+
+/// A part with so few places in its columns is not divided.
+pub const PIECE_CELLS_MIN: usize = 1 << 12;
 
 /// Names looked up in the store at once.
 pub const SEEK_ROWS: usize = 1 << 14;

@@ -4,16 +4,19 @@
 
 use crate::error::LoadError;
 use crate::limits::{BLOCKS_AHEAD_MAX, PARSERS_MAX};
+use crate::memory::{Ahead, Parsing};
 use crate::source::{Block, BlockReader};
-use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
-type Parsed<P> = Result<P, LoadError>;
+/// What a block was parsed to, and its memory.
+type Parsed<P> = Result<(P, Ahead), LoadError>;
 
 /// A block on its way to a parser, and where the result goes.
 struct Work<P> {
     block: Block,
+    memory: Ahead,
     slot: SyncSender<Parsed<P>>,
 }
 
@@ -26,6 +29,7 @@ pub(crate) fn parsers() -> usize {
 /// error stops reading and is returned once the threads have ended.
 pub(crate) fn run<P: Send>(
     readers: &mut [BlockReader],
+    memory: &Arc<Parsing>,
     parse: impl Fn(Block) -> P + Sync,
     mut consume: impl FnMut(P) -> Result<(), LoadError>,
 ) -> Result<(), LoadError> {
@@ -34,7 +38,7 @@ pub(crate) fn run<P: Send>(
     let work_out = Mutex::new(work_out);
     let (parse, work_out) = (&parse, &work_out);
     thread::scope(|scope| {
-        scope.spawn(move || read(readers, &slots_in, &work_in));
+        scope.spawn(move || read(readers, memory, &slots_in, &work_in));
         for _ in 0..parsers() {
             scope.spawn(move || parse_all(work_out, parse));
         }
@@ -43,7 +47,8 @@ pub(crate) fn run<P: Send>(
         for slot in &slots_out {
             // An empty slot means that its parser panicked, and then so will the scope.
             let Ok(parsed) = slot.recv() else { break };
-            consume(parsed?)?;
+            let (parsed, _memory) = parsed?;
+            consume(parsed)?;
         }
         Ok(())
     })
@@ -51,6 +56,7 @@ pub(crate) fn run<P: Send>(
 
 fn read<P>(
     readers: &mut [BlockReader],
+    memory: &Arc<Parsing>,
     slots: &SyncSender<Receiver<Parsed<P>>>,
     work: &SyncSender<Work<P>>,
 ) {
@@ -58,7 +64,7 @@ fn read<P>(
         loop {
             let (slot, filled) = sync_channel(1);
             let block = match reader.next_block() {
-                Ok(Some(block)) => Ok(block),
+                Ok(Some(block)) => memory.admit(&block).map(|memory| (block, memory)),
                 Ok(None) => break,
                 Err(error) => Err(error),
             };
@@ -66,7 +72,7 @@ fn read<P>(
                 return;
             }
             let sent = match block {
-                Ok(block) => work.send(Work { block, slot }).is_ok(),
+                Ok((block, memory)) => work.send(Work { block, memory, slot }).is_ok(),
                 Err(error) => {
                     let _ = slot.send(Err(error));
                     false
@@ -82,8 +88,8 @@ fn read<P>(
 fn parse_all<P>(work: &Mutex<Receiver<Work<P>>>, parse: &(impl Fn(Block) -> P + Sync)) {
     loop {
         let next = work.lock().map(|work| work.recv());
-        let Ok(Ok(Work { block, slot })) = next else { return };
-        let _ = slot.send(Ok(parse(block)));
+        let Ok(Ok(Work { block, memory, slot })) = next else { return };
+        let _ = slot.send(Ok((parse(block), memory)));
     }
 }
 
@@ -91,8 +97,12 @@ fn parse_all<P>(work: &Mutex<Receiver<Work<P>>>, parse: &(impl Fn(Block) -> P + 
 mod tests {
     use super::*;
     use crate::source::{LineEnds, Source};
+    use millrace_model::MemoryBudget;
     use std::io::{self, Read};
-    use std::sync::Arc;
+
+    fn unbounded() -> Arc<Parsing> {
+        Parsing::of(&MemoryBudget::unbounded())
+    }
 
     fn reader(index: usize, stream: impl Read + Send + 'static) -> BlockReader {
         let source = Source::stream("in", stream);
@@ -107,7 +117,7 @@ mod tests {
             [reader(0, io::Cursor::new(text.clone())), reader(1, io::Cursor::new(text))];
         let mut seen = Vec::new();
         let keep = |block: Block| (block.source, block.first_line);
-        run(&mut readers, keep, |place| {
+        run(&mut readers, &unbounded(), keep, |place| {
             seen.push(place);
             Ok(())
         })
@@ -118,7 +128,12 @@ mod tests {
     #[test]
     fn the_consumers_error_stops_an_endless_input() {
         let mut readers = [reader(0, io::BufReader::new(io::repeat(b'\n')))];
-        let result = run(&mut readers, |block| block.first_line, |_| Err(LoadError::Cancelled));
+        let result = run(
+            &mut readers,
+            &unbounded(),
+            |block| block.first_line,
+            |_| Err(LoadError::Cancelled),
+        );
         assert!(matches!(result, Err(LoadError::Cancelled)));
     }
 
@@ -135,6 +150,7 @@ mod tests {
         let mut blocks = 0;
         let result = run(
             &mut readers,
+            &unbounded(),
             |block| block.bytes.len(),
             |_| {
                 blocks += 1;

@@ -61,6 +61,12 @@ pub struct Reservation {
     bytes: u64,
 }
 
+impl Default for MemoryBudget {
+    fn default() -> MemoryBudget {
+        MemoryBudget::unbounded()
+    }
+}
+
 impl MemoryBudget {
     /// A budget of so many bytes.
     pub fn new(bytes_max: u64) -> MemoryBudget {

@@ -25,6 +25,10 @@ pub const PATIENCE: Duration = Duration::from_millis(10);
 /// How long a worker beyond the number of processors waits for work before it ends.
 pub const WORKER_IDLE_MAX: Duration = Duration::from_secs(10);
 
+/// How long a worker that has worked waits for more before a fresh thread takes its place: when a
+/// thread ends, the allocator gives back the memory that it kept for it.
+pub const WORKER_REPLACED_AFTER: Duration = Duration::from_secs(2);
+
 /// Bytes of stack of a thread that runs requests: plans may be nested as deep as they may.
 pub const WORKER_STACK_BYTES: usize = 8 << 20;
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use millrace_model::{
-    Bits, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId, LogPosition, Phase, Result, VertexId,
+    Bits, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId, LogPosition, MemoryBudget, Phase,
+    Result, VertexId,
 };
 
 use crate::calls_out::{CallsOut, StoreCall};
@@ -59,6 +60,11 @@ pub trait Backend: Send + Sync {
 pub trait Store: CallsOut + Send + Sync {
     /// Whether the graph was dropped, as far as this process knows. Cheap, and waits for nothing.
     fn is_dropped(&self) -> bool;
+
+    /// The budget of which write sets and loads of this store take shares.
+    fn memory(&self) -> MemoryBudget {
+        MemoryBudget::unbounded()
+    }
 
     /// The graph as of now: everything acknowledged is in it.
     fn snapshot(&self) -> Result<Arc<dyn Snapshot>>;

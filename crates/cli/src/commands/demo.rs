@@ -23,6 +23,7 @@ use crate::client::Client;
 use crate::config;
 use crate::exit::Failure;
 use crate::log::{self, Usual};
+use crate::memory;
 use crate::progress::summary_line;
 use crate::say;
 
@@ -40,6 +41,7 @@ pub(crate) fn run(arguments: &Demo) -> std::result::Result<(), Failure> {
     let database = Arc::new(Database::open(&folder, settings)?);
     // First the port: a user must not wait for a load to hear that the port is taken.
     let server = Server::start(Arc::clone(&database))?;
+    memory::give_back();
     let signals = server.obey_signals()?;
     announce(&folder, &server);
     let asked = fill(&database, &arguments.data.join("files"), &signals)

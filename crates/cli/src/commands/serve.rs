@@ -13,6 +13,7 @@ use crate::arguments::Serve;
 use crate::config;
 use crate::exit::Failure;
 use crate::log::{self, Usual};
+use crate::memory;
 use crate::progress::summary_line;
 use crate::say;
 
@@ -26,6 +27,7 @@ pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
         say!("{}", summary_line(&name, &summary));
     }
     let server = Server::start(Arc::clone(&database))?;
+    memory::give_back();
     let signals = server.obey_signals()?;
     let queues = match Queues::start(&database) {
         Ok(queues) => queues,

@@ -18,6 +18,11 @@ pub(super) struct Space {
 }
 
 impl Space {
+    /// Bytes of the names, about.
+    pub(super) fn byte_size(&self) -> u64 {
+        self.names.byte_size() + 16 * self.vertices.len() as u64
+    }
+
     #[inline]
     pub(super) fn find(&self, name: &str) -> Option<VertexId> {
         self.names.find(name).map(|number| self.vertices[number as usize])

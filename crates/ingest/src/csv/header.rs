@@ -4,6 +4,7 @@ use super::record::RecordReader;
 use super::value::{ElementType, FieldType, WORDS};
 use crate::error::{Fault, LoadError, excerpt};
 use crate::source::LineEnds;
+use rustc_hash::FxHashSet;
 
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,9 +258,14 @@ fn refuse_repeats(roles: &[Role]) -> Result<(), Fault> {
         Role::Property { key, .. } => Some(format!("the property '{key}'")),
         Role::Labels | Role::Ignore | Role::Nameless => None,
     };
+    let ids = roles.iter().filter_map(|role| match role {
+        Role::Id { key, .. } => key.as_ref(),
+        _ => None,
+    });
+    let (ids, mut seen) = (ids.collect::<FxHashSet<_>>(), FxHashSet::default());
     for (at, role) in roles.iter().enumerate() {
         let Some(name) = purpose(role) else { continue };
-        if roles[..at].iter().any(|other| purpose(other).as_ref() == Some(&name)) {
+        if !seen.insert(name.clone()) {
             let hint = match role {
                 Role::Id { .. } => ": an id of several fields is not read, join them in one",
                 _ => "",
@@ -267,8 +273,7 @@ fn refuse_repeats(roles: &[Role]) -> Result<(), Fault> {
             return Err(Fault::new(at, format!("{name} occurs twice in this header{hint}")));
         }
         let Role::Property { key, .. } = role else { continue };
-        let is_id = |role: &Role| matches!(role, Role::Id { key: Some(id), .. } if id == key);
-        if roles.iter().any(is_id) {
+        if ids.contains(key) {
             return Err(Fault::new(at, format!("'{key}' is the id's name already")));
         }
     }

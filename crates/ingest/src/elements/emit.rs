@@ -5,7 +5,7 @@ use super::XID;
 use super::graph::{EdgeParts, ElementGraph};
 use super::record::Id;
 use crate::error::LoadError;
-use crate::graph::{Sink, intern, intern_one, labels_of, lease, push_text};
+use crate::graph::{Piece, Sink, intern, intern_one, labels_of, lease, pieces, push_text};
 use crate::limits::PART_ROWS;
 use crate::load::{LoadPath, Meter};
 use millrace_model::external_id::encode_ids;
@@ -114,15 +114,19 @@ impl Emission<'_> {
         let mut first = 0;
         for group in vertices.chunk_by(same).flat_map(|group| group.chunks(PART_ROWS)) {
             let ranks = first..first + group.len() as u32;
-            first = ranks.end;
+            let start = std::mem::replace(&mut first, ranks.end);
             let set = &self.graph.label_sets[set_of(&group[0]) as usize];
-            let block = VertexBlock {
-                labels: labels_of(set.iter().map(|label| labels[*label as usize]).collect()),
-                ids: self.order.slots[as_rows(&ranks)].to_vec(),
-                properties: self.columns(group, ranks, &keys, xid),
-            };
-            self.sink.push(Changes { vertices: vec![block], ..Changes::default() })?;
-            meter.stored(group.len() as u64, 0)?;
+            let labels = labels_of(set.iter().map(|label| labels[*label as usize]).collect());
+            for piece in pieces(ranks, |key| &self.graph.values[key], keys.len()) {
+                let group = &group[as_rows(&(piece.range.start - start..piece.range.end - start))];
+                let block = VertexBlock {
+                    labels: labels.clone(),
+                    ids: self.order.slots[as_rows(&piece.range)].to_vec(),
+                    properties: self.columns(group, piece, &keys, xid),
+                };
+                self.sink.push(Changes { vertices: vec![block], ..Changes::default() })?;
+                meter.stored(group.len() as u64, 0)?;
+            }
         }
         Ok(())
     }
@@ -130,13 +134,14 @@ impl Emission<'_> {
     fn columns(
         &self,
         vertices: &[u32],
-        ranks: Range<u32>,
+        piece: Piece,
         keys: &[u32],
         xid: KeyId,
     ) -> Vec<(KeyId, Column)> {
         let mut columns: Vec<(KeyId, Column)> = Vec::new();
-        for (key, values) in keys.iter().zip(&self.graph.values) {
-            columns.extend(values.column(ranks.clone()).map(|column| (KeyId(*key), column)));
+        for key in piece.keys {
+            let column = self.graph.values[key].column(piece.range.clone());
+            columns.extend(column.map(|column| (KeyId(keys[key]), column)));
         }
         let ids: Vec<Option<ExternalId>> =
             vertices.iter().map(|vertex| self.external_id_of(*vertex)).collect();
@@ -150,7 +155,7 @@ impl Emission<'_> {
             }
             merge(&mut columns, xid, names);
         }
-        let slots = &self.order.slots[as_rows(&ranks)];
+        let slots = &self.order.slots[as_rows(&piece.range)];
         let is_slot = |id: &ExternalId, slot: &VertexId| *id == ExternalId::Number(slot.0);
         let pairs = ids.into_iter().zip(slots);
         let external: Vec<Option<ExternalId>> =
@@ -176,15 +181,19 @@ impl Emission<'_> {
         for (number, (edge_type, mut parts)) in types.into_iter().zip(all).enumerate() {
             let rows = self.rows_with_ends(number as u32, &mut parts, meter)?;
             for first in (0..rows.len()).step_by(PART_ROWS) {
-                let range = first..rows.len().min(first + PART_ROWS);
-                let block = self.edge_block(EdgeTypeId(edge_type), &parts, &rows, &range, &keys);
-                let ids = rows[range.clone()].iter().filter_map(|row| external_id(&parts, *row));
-                let ids: Vec<ExternalId> = ids.collect();
+                let range = first as u32..rows.len().min(first + PART_ROWS) as u32;
+                let some = &rows[as_rows(&range)];
+                let ids: Vec<ExternalId> =
+                    some.iter().filter_map(|row| external_id(&parts, *row)).collect();
                 if !ids.is_empty() {
                     store.claim_edges(&ids)?;
                 }
-                self.sink.push(Changes { edges: vec![block], ..Changes::default() })?;
-                meter.stored(0, range.len() as u64)?;
+                for piece in pieces(range, |key| &parts.values[key].1, parts.values.len()) {
+                    let count = piece.range.len() as u64;
+                    let block = self.edge_block(EdgeTypeId(edge_type), &parts, &rows, piece, &keys);
+                    self.sink.push(Changes { edges: vec![block], ..Changes::default() })?;
+                    meter.stored(0, count)?;
+                }
             }
             pushed += rows.len() as u64;
         }
@@ -222,20 +231,20 @@ impl Emission<'_> {
         edge_type: EdgeTypeId,
         parts: &EdgeParts,
         rows: &[u32],
-        range: &Range<usize>,
+        piece: Piece,
         keys: &[u32],
     ) -> EdgeBlock {
         let slot = |vertex: u32| {
             let rank = self.order.ranks[vertex as usize].unwrap_or_default();
             self.order.slots[rank as usize]
         };
-        let rows = &rows[range.clone()];
+        let rows = &rows[as_rows(&piece.range)];
         let ends = rows.iter().map(|row| *row as usize);
         let (sources, targets) =
             ends.map(|row| (slot(parts.sources[row]), slot(parts.targets[row]))).unzip();
-        let columns = parts.values.iter().filter_map(|(key, values)| {
-            let column = values.column(range.start as u32..range.end as u32)?;
-            Some((KeyId(keys[*key as usize]), column))
+        let columns = piece.keys.iter().filter_map(|at| {
+            let (key, values) = &parts.values[*at];
+            Some((KeyId(keys[*key as usize]), values.column(piece.range.clone())?))
         });
         let mut properties: Vec<(KeyId, Column)> = columns.collect();
         if rows.iter().any(|row| external_id(parts, *row).is_some()) {

@@ -32,6 +32,7 @@ pub(crate) struct ElementGraph {
     pub(super) edge_keys: Dictionary,
     /// Edges that the lines of their targets have.
     incoming: Vec<Incoming>,
+    incoming_bytes: u64,
     files: Vec<Arc<str>>,
     described: u64,
     edge_count: u64,
@@ -146,6 +147,8 @@ impl ElementGraph {
             let OwnEdge { edge_type, id, other, properties } = edge;
             let (edge_type, other) = (self.edge_type(&edge_type), self.vertex(&other));
             let (source, target) = (other, source);
+            let values = properties.iter().map(|(key, value)| 64 + key.len() + value.byte_size());
+            self.incoming_bytes += 256 + values.sum::<usize>() as u64;
             self.incoming.push(Incoming { edge_type, source, target, id, properties });
         }
     }
@@ -272,6 +275,19 @@ impl ElementGraph {
             self.vertices.push(Known { number, ..Known::default() });
         }
         vertex
+    }
+
+    /// Bytes that it holds, about, and that handing it over takes besides.
+    pub(crate) fn byte_size(&self) -> u64 {
+        let names = self.names.byte_size() + 64 * self.vertices.len() as u64;
+        let values: u64 = self.values.iter().map(PropertyParts::byte_size).sum();
+        let edges = |edges: &EdgeParts| {
+            let values = edges.values.iter().map(|(_, parts)| parts.byte_size());
+            let texts = (size_of::<Option<ExternalId>>() * edges.ids.len()) as u64;
+            96 * edges.sources.len() as u64 + 256 + texts + values.sum::<u64>()
+        };
+        let edges: u64 = self.edges.iter().map(edges).sum();
+        names + values + edges + self.incoming_bytes
     }
 
     /// Vertices and edges so far.

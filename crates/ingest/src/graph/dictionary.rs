@@ -32,6 +32,11 @@ impl Dictionary {
         self.ends.len()
     }
 
+    /// Bytes that it holds, about: each of its parts grows by as much again.
+    pub(crate) fn byte_size(&self) -> u64 {
+        (self.text.capacity() + 8 * self.ends.capacity() + 24 * self.ends.len()) as u64
+    }
+
     /// The text of a number.
     pub(crate) fn text(&self, number: u32) -> &str {
         let index = number as usize;

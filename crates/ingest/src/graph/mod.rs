@@ -5,10 +5,12 @@
 
 mod dictionary;
 mod names;
+mod pieces;
 mod properties;
 mod sink;
 
 pub(crate) use dictionary::Dictionary;
 pub(crate) use names::{ensure_unique, intern, intern_labels, intern_one, labels_of};
+pub(crate) use pieces::{Piece, pieces};
 pub(crate) use properties::{PropertyParts, push_from, push_text, sort_last_wins};
 pub(crate) use sink::{Sink, lease};

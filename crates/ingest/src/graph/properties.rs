@@ -14,6 +14,8 @@ pub(crate) struct PropertyParts {
     /// First row of each part.
     starts: Vec<u32>,
     parts: Vec<Column>,
+    /// Bytes of the values and their owners, about.
+    bytes: u64,
     /// After [`PropertyParts::settle`]: the row of each owner's value, by ascending owner.
     rows: Vec<u32>,
 }
@@ -24,6 +26,8 @@ impl PropertyParts {
         let start = u32::try_from(self.owners.len()).expect("fewer than 2^32 values of a key");
         self.starts.push(start);
         self.owners.extend(owners);
+        self.bytes += (size_of::<Column>() + OWNER_BYTES * values.len()) as u64;
+        self.bytes += column_bytes(&values);
         self.parts.push(values);
     }
 
@@ -34,8 +38,14 @@ impl PropertyParts {
         }
         if let Some(part) = self.parts.last_mut() {
             self.owners.push(owner);
+            self.bytes += (OWNER_BYTES + value.byte_size()) as u64;
             part.push(value);
         }
+    }
+
+    /// Bytes that it holds, about, and that settling it takes besides.
+    pub(crate) fn byte_size(&self) -> u64 {
+        size_of::<PropertyParts>() as u64 + self.bytes
     }
 
     /// Renumbers the owners, drops values of owners without a new number, and lets the last value of an
@@ -106,6 +116,13 @@ impl PropertyParts {
         })
     }
 
+    /// How many owners from `range` (after settling) have a value.
+    pub(crate) fn count(&self, range: std::ops::Range<u32>) -> usize {
+        let place =
+            |bound: u32| self.rows.partition_point(|row| self.owners[*row as usize] < bound);
+        place(range.end) - place(range.start)
+    }
+
     /// One entry for each owner in `range`, absent where it has none; `None` if none has one.
     pub(crate) fn column(&self, range: std::ops::Range<u32>) -> Option<Column> {
         let mut column = Column::default();
@@ -121,6 +138,20 @@ impl PropertyParts {
         push_absents(&mut column, range.end - next);
         Some(column)
     }
+}
+
+/// Bytes of an owner: its number, its row, and its place while rows are sorted.
+const OWNER_BYTES: usize = 28;
+
+/// Bytes of the entries of a column, about.
+fn column_bytes(column: &Column) -> u64 {
+    let bytes = match &column.values {
+        ColumnValues::Bool(entries) => entries.len(),
+        ColumnValues::String(entries) => entries.byte_size(),
+        ColumnValues::Value(entries) => entries.iter().map(Value::byte_size).sum(),
+        other => 8 * other.len(),
+    };
+    bytes as u64
 }
 
 /// The value of an owner.

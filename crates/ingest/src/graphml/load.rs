@@ -21,6 +21,7 @@ pub(crate) fn load(
         let mut take = |records: Records| {
             let (good, bad) = graph.add(records, &file, &*snapshot)?;
             meter.rows(good, bad)?;
+            meter.hold(graph.byte_size())?;
             let (vertices, edges) = graph.counts();
             meter.found(vertices, edges)
         };

@@ -4,6 +4,7 @@ use super::line::parse_block;
 use crate::elements::ElementGraph;
 use crate::error::LoadError;
 use crate::load::{Format, Meter, Summary, open_all};
+use crate::memory::Parsing;
 use crate::pipeline;
 use crate::source::{LineEnds, Source};
 use millrace_store::Store;
@@ -20,10 +21,12 @@ pub(crate) fn load(
     let mut graph = ElementGraph::default();
     pipeline::run(
         &mut readers,
+        &Parsing::of(&store.memory()),
         |block| (Arc::clone(&block.file), parse_block(&block)),
         |(file, lines)| {
             let (good, bad) = graph.add(lines, &file, &*snapshot)?;
             meter.rows(good, bad)?;
+            meter.hold(graph.byte_size())?;
             let (vertices, edges) = graph.counts();
             meter.found(vertices, edges)
         },

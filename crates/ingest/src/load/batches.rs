@@ -16,6 +16,7 @@ use crate::csv;
 use crate::error::{BadRow, LoadError};
 use crate::graph::Sink;
 use crate::limits::{BATCH_ATTEMPTS_MAX, BATCH_ROWS_MAX, REJECTS_RETAINED_MAX};
+use crate::memory::parsed_bytes;
 use crate::nquads;
 use crate::source::{Block, BlockReader};
 use millrace_model::{Error, ErrorKind, LogPosition};
@@ -53,7 +54,7 @@ pub fn load_in_batches(
         path: LoadPath::Transaction,
         unknown_types_as_text: options.unknown_types_as_text,
     };
-    let mut meter = Meter::new(load, on_progress);
+    let mut meter = Meter::new(load, on_progress).sharing(&store.memory());
     let journal = begin(store, &input, options)?;
     let rejects = journal.rejects(&store.snapshot()?.catalog());
     meter.go_on(journal.counts, rejects);
@@ -185,18 +186,21 @@ impl<'a> Batches<'a, '_> {
                 continue;
             }
             let from = if self.journal.next < begins { 0 } else { self.journal.next.line };
-            let (mut waiting, mut lines) = (Vec::new(), 0);
+            let (mut waiting, mut lines, mut bytes) = (Vec::new(), 0, 0);
             while let Some(block) = reader.next_block()? {
                 let mut rest = from_line(block, from);
                 while let Some(block) = rest {
                     let (piece, count, after) = cut(block, self.rows - lines);
                     (rest, lines) = (after, lines + count);
                     let line = piece.first_line + count;
+                    // Its text, its values, and the graph that these become.
+                    bytes += 2 * parsed_bytes(&piece);
+                    self.meter.hold(bytes)?;
                     waiting.push(piece);
                     if lines == self.rows {
                         self.commit(&waiting, Place { line, ..begins }, make)?;
                         waiting.clear();
-                        lines = 0;
+                        (lines, bytes) = (0, 0);
                     }
                 }
             }

@@ -17,10 +17,12 @@ use crate::csv::{self, CsvOptions, TableFiles};
 use crate::error::LoadError;
 use crate::graphml;
 use crate::graphson;
+use crate::memory::Parsing;
 use crate::nquads;
 use crate::pipeline;
 use crate::reading::looks;
 use crate::source::{BlockReader, LineEnds, Source};
+use millrace_model::MemoryBudget;
 use millrace_store::Store;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -128,7 +130,7 @@ pub fn load(
     options: LoadOptions,
     on_progress: OnProgress<'_>,
 ) -> Result<Summary, LoadError> {
-    let meter = Meter::new(options, on_progress);
+    let meter = Meter::new(options, on_progress).sharing(&store.memory());
     match input {
         Input::NQuads(sources) => load_nquads(store, sources, meter),
         Input::Csv(tables, csv_options) => csv::load(store, tables, csv_options, meter),
@@ -147,11 +149,13 @@ fn load_nquads(
     let (as_text, mut unknown_types) = (meter.unknown_types_as_text(), 0);
     pipeline::run(
         &mut readers,
+        &Parsing::of(&store.memory()),
         |block| nquads::parse_block(&block, as_text),
         |mut block| {
             unknown_types += block.unknown_types;
             meter.rows(block.quads, std::mem::take(&mut block.bad))?;
             graph.add(block);
+            meter.hold(graph.byte_size())?;
             meter.found(graph.vertex_count() as u64, graph.edge_count() as u64)
         },
     )?;
@@ -176,6 +180,7 @@ pub fn check_nquads(sources: Vec<Source>, on_progress: OnProgress<'_>) -> Result
     let mut quads = 0;
     pipeline::run(
         &mut readers,
+        &Parsing::of(&MemoryBudget::unbounded()),
         |block| nquads::parse_block(&block, false),
         |block| {
             quads += block.quads;

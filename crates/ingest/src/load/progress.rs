@@ -3,7 +3,8 @@
 use super::{LoadOptions, LoadPath, PackedBytes};
 use crate::error::{BadRow, LoadError};
 use crate::limits::REJECTS_RETAINED_MAX;
-use millrace_model::LogPosition;
+use crate::memory;
+use millrace_model::{LogPosition, MemoryBudget, MemoryShare};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -116,8 +117,14 @@ pub(crate) struct Meter<'a> {
     rejects: Vec<BadRow>,
     more_rejects: Vec<(Arc<str>, u64)>,
     notes: Vec<String>,
+    memory: MemoryShare,
+    /// Bytes of the graph in memory, as far as it is, and of bad rows.
+    held: [u64; 2],
     on_progress: OnProgress<'a>,
 }
+
+/// Bytes of a bad row besides its reason.
+const BAD_ROW_BYTES: u64 = size_of::<BadRow>() as u64;
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(options: LoadOptions, on_progress: OnProgress<'a>) -> Self {
@@ -133,7 +140,30 @@ impl<'a> Meter<'a> {
         };
         let (packed_bytes, started) = (PackedBytes::default(), Instant::now());
         let (rejects, more_rejects, notes) = (Vec::new(), Vec::new(), Vec::new());
-        Self { progress, packed_bytes, started, options, rejects, more_rejects, notes, on_progress }
+        let (memory, held) = (MemoryBudget::unbounded().share(), [0; 2]);
+        Self {
+            progress,
+            packed_bytes,
+            started,
+            options,
+            rejects,
+            more_rejects,
+            notes,
+            memory,
+            held,
+            on_progress,
+        }
+    }
+
+    /// The same with a share of a memory budget.
+    pub(crate) fn sharing(self, budget: &MemoryBudget) -> Self {
+        Self { memory: budget.share(), ..self }
+    }
+
+    /// Takes the memory of the graph as it is now.
+    pub(crate) fn hold(&mut self, bytes: u64) -> Result<(), LoadError> {
+        self.held[0] = bytes;
+        memory::hold(&self.memory, self.held.iter().sum())
     }
 
     /// For the rows of one batch, which takes all bad ones: the load's own meter judges them.
@@ -193,12 +223,16 @@ impl<'a> Meter<'a> {
             if self.options.bad_rows_max < self.progress.bad_rows {
                 return Err(LoadError::BadRow(row));
             }
+            self.held[1] += BAD_ROW_BYTES;
             match self.rejects.len() < REJECTS_RETAINED_MAX {
-                true => self.rejects.push(row),
+                true => {
+                    self.held[1] += row.detail.len() as u64;
+                    self.rejects.push(row);
+                }
                 false => self.more_rejects.push((row.file, row.line)),
             }
         }
-        Ok(())
+        memory::hold(&self.memory, self.held.iter().sum())
     }
 
     pub(crate) fn unknown_types_as_text(&self) -> bool {

@@ -108,6 +108,18 @@ impl QuadGraph {
         vertices
     }
 
+    /// Bytes that it holds, about, and that handing it over takes besides.
+    pub(crate) fn byte_size(&self) -> u64 {
+        let names = self.iris.byte_size() + self.blanks.byte_size() + 32 * self.names.len() as u64;
+        let values: u64 = self.values.iter().map(PropertyParts::byte_size).sum();
+        let edges = |edges: &EdgeParts| {
+            let facets = edges.facets.iter().map(|(_, parts)| parts.byte_size());
+            48 * edges.sources.len() as u64 + size_of::<EdgeParts>() as u64 + facets.sum::<u64>()
+        };
+        let edges: u64 = self.edges.iter().map(edges).sum();
+        names + values + edges + 16 * self.labelled.len() as u64
+    }
+
     /// How many vertices were named.
     pub(crate) fn vertex_count(&self) -> usize {
         self.names.len()

@@ -19,7 +19,8 @@ use millrace_db::fair_queue::{Client, FairQueue, Shares};
 use millrace_model::{Error, ErrorKind, Result};
 
 use crate::limits::{
-    LONG_REQUEST, LONG_WORKERS_MAX, PATIENCE, WORKER_IDLE_MAX, WORKER_STACK_BYTES, WORKERS_MAX,
+    LONG_REQUEST, LONG_WORKERS_MAX, PATIENCE, WORKER_IDLE_MAX, WORKER_REPLACED_AFTER,
+    WORKER_STACK_BYTES, WORKERS_MAX,
 };
 
 /// Work that is handed over.
@@ -211,16 +212,18 @@ impl Shared {
         is_there
     }
 
-    fn serve(&self) {
-        while let Some((number, work)) = self.next() {
+    fn serve(self: &Arc<Shared>) {
+        let mut has_worked = false;
+        while let Some((number, work)) = self.next(has_worked) {
             // The request said so itself; this thread goes on.
             let _panicked = catch_unwind(AssertUnwindSafe(work));
             self.lock().end(number);
+            has_worked = true;
         }
     }
 
-    /// The next work; `None` when this thread is to end, and counted out.
-    fn next(&self) -> Option<(u64, Work)> {
+    /// The next work; `None` when this thread is to end, and is counted out or replaced.
+    fn next(self: &Arc<Shared>, mut has_worked: bool) -> Option<(u64, Work)> {
         let mut queue = self.lock();
         loop {
             let is_closed = queue.is_closed;
@@ -232,11 +235,23 @@ impl Shared {
                 break;
             }
             queue.idle += 1;
-            let (woken, timeout) = self.wait(&self.work, queue, WORKER_IDLE_MAX);
+            let most = if has_worked { WORKER_REPLACED_AFTER } else { WORKER_IDLE_MAX };
+            let (woken, timeout) = self.wait(&self.work, queue, most);
             queue = woken;
             queue.idle -= 1;
             queue.called = queue.called.saturating_sub(1);
-            if timeout && !queue.waiting.is_ready() && self.bounds.least < queue.threads {
+            if !timeout || queue.waiting.is_ready() {
+                continue;
+            }
+            if has_worked {
+                drop(queue);
+                if spawn(self).is_ok() {
+                    return None;
+                }
+                queue = self.lock();
+                queue.threads += 1;
+                has_worked = false;
+            } else if self.bounds.least < queue.threads {
                 break;
             }
         }

@@ -83,6 +83,9 @@ pub(crate) const SPILL_PART_ENTRIES: usize = 1 << 18;
 /// temporary file.
 pub(crate) const LOAD_BYTES_MAX: usize = 512 << 20;
 
+/// The part of the memory budget that it holds at most, where that is less: one in so many.
+pub(crate) const LOAD_MEMORY_SHARE: u64 = 8;
+
 /// A commit of at most so many encoded bytes waits for the applier as bytes; a larger one as its
 /// decoded effect, which costs no second decoding.
 pub(crate) const BYTES_APPLIED_MAX: usize = 4 << 10;

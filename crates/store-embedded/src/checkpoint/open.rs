@@ -1,13 +1,15 @@
 //! An open data folder: everything that all graphs, sessions and threads share.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use millrace_model::{Catalog, Error, ErrorKind, GraphId, LogPosition, Phase, Result};
+use millrace_model::{
+    Catalog, Error, ErrorKind, GraphId, LogPosition, MemoryBudget, Phase, Result,
+};
 use millrace_store::non_blocking;
 use parking_lot::{Mutex, MutexGuard, RwLockReadGuard};
 
 use super::Checkpoints;
-use crate::base::commit_limits as limits;
+use crate::base::commit_limits::{self as limits, LOAD_BYTES_MAX, LOAD_MEMORY_SHARE};
 use crate::base::options::{Durability, Options};
 use crate::commit::{
     Admission, Effect, LogOwner, Pace, Pin, Pipeline, Pump, Purpose, Record, Stepped, Submission,
@@ -18,12 +20,16 @@ use crate::graph::{Graph, GraphView, Graphs, Shared};
 use crate::ids::BlockSize;
 use crate::io::{Bug, Machine, is_injected};
 use crate::live::PinnedSnapshots;
+use crate::persistent::bulk::BulkBuilder;
 
 /// An open data folder.
 pub(crate) struct OpenFolder {
     pub(crate) folder: Arc<Folder>,
     pub(crate) machine: Machine,
     pub(crate) options: Options,
+    /// The budget of which write sets, loads and builds of indexes take shares; none: they may take
+    /// all there is.
+    pub(crate) memory: OnceLock<MemoryBudget>,
     pub(crate) durability: Durability,
     pub(crate) graphs: Arc<Graphs>,
     pub(crate) pipeline: Pipeline,
@@ -64,6 +70,19 @@ impl Drop for OwnedPin {
 }
 
 impl OpenFolder {
+    /// The budget of which what is written takes shares.
+    pub(crate) fn memory(&self) -> MemoryBudget {
+        self.memory.get().cloned().unwrap_or_default()
+    }
+
+    /// A builder of images, with a share of the memory.
+    pub(crate) fn bulk_builder(&self) -> BulkBuilder {
+        let memory = self.memory();
+        let part = usize::try_from(memory.bytes_max() / LOAD_MEMORY_SHARE).unwrap_or(usize::MAX);
+        let bytes_max = LOAD_BYTES_MAX.min(part);
+        BulkBuilder::new(Arc::clone(&self.folder), bytes_max).sharing(memory.share())
+    }
+
     /// Registers a reader at the visible position.
     pub(crate) fn pin(&self) -> Pin<'_> {
         Pin::of_now(&self.pipeline)

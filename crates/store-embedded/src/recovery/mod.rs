@@ -79,6 +79,7 @@ pub(crate) fn open(
         folder,
         machine,
         options,
+        memory: std::sync::OnceLock::new(),
         durability,
         graphs,
         pipeline,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{Catalog, Error, ErrorKind, LogPosition, Result};
+use millrace_model::{Catalog, Error, ErrorKind, LogPosition, MemoryBudget, Result};
 use millrace_store::{Backend, DurabilityMode, Guarantees, Isolation, Store, WriteBatch};
 
 use super::schema_change::SchemaChange;
@@ -54,6 +54,12 @@ impl EmbeddedBackend {
         watcher: Arc<dyn Watcher>,
     ) -> Result<Arc<EmbeddedBackend>> {
         EmbeddedBackend::open_threaded(folder, options, Some(watcher))
+    }
+
+    /// From now on write sets, loads and builds of indexes take shares of a budget. Only the first
+    /// call counts.
+    pub fn share_memory(&self, memory: &MemoryBudget) {
+        let _first = self.open.memory.set(memory.clone());
     }
 
     fn open_threaded(

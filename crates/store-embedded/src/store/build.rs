@@ -8,7 +8,8 @@ use std::collections::HashSet;
 
 use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
 use millrace_model::{
-    Column, EdgeId, EdgeTypeId, KeyId, LogPosition, Owner, Phase, Result, Value, VertexId,
+    Column, EdgeId, EdgeTypeId, KeyId, LogPosition, MemoryShare, Owner, Phase, Result, Value,
+    VertexId,
 };
 use millrace_store::index_keys::{each_key, keys_of};
 use millrace_store::key_hash::hash_row;
@@ -32,6 +33,8 @@ pub(crate) struct IndexScan {
     /// By shard.
     hashed: Vec<Vec<IndexEntry>>,
     ordered: Vec<RangeEntry>,
+    entry_bytes: u64,
+    memory: MemoryShare,
 }
 
 /// The scan of a property that is being defined.
@@ -43,9 +46,9 @@ pub(crate) struct PropertyScan {
 }
 
 impl IndexScan {
-    pub(crate) fn new(index: IndexDefinition) -> IndexScan {
-        let hashed = vec![Vec::new(); INDEX_SHARDS];
-        IndexScan { index, cursor: ScanCursor::default(), hashed, ordered: Vec::new() }
+    pub(crate) fn new(index: IndexDefinition, memory: MemoryShare) -> IndexScan {
+        let (cursor, hashed) = (ScanCursor::default(), vec![Vec::new(); INDEX_SHARDS]);
+        IndexScan { index, cursor, hashed, ordered: Vec::new(), entry_bytes: 0, memory }
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -54,22 +57,25 @@ impl IndexScan {
 
     /// Takes the entries of the next rows.
     pub(crate) fn step(&mut self, view: &GraphView<'_>) -> Result<()> {
-        let IndexScan { index, cursor, hashed, ordered } = self;
+        let IndexScan { index, cursor, hashed, ordered, entry_bytes, memory } = self;
         let (ids, columns) = next_rows(view, index.owner, &index.keys, cursor)?;
         let columns: Vec<&Column> = columns.iter().collect();
         for (row, id) in ids.into_iter().enumerate() {
             each_key(&columns, row, |columns, row| match index.kind {
                 IndexKind::Range => {
-                    ordered.extend(key_of_row(columns, row).map(|key| (key, id)));
+                    let key = key_of_row(columns, row);
+                    *entry_bytes += key.as_ref().map_or(0, |key| 64 + 2 * key.len() as u64);
+                    ordered.extend(key.map(|key| (key, id)));
                 }
                 IndexKind::Unique | IndexKind::Exact => {
                     if let Some(hash) = hash_row(columns, row) {
+                        *entry_bytes += 2 * size_of::<IndexEntry>() as u64;
                         hashed[shard_of(hash)].push(IndexEntry { index: index.id, hash, id });
                     }
                 }
             });
         }
-        Ok(())
+        memory.reserve(*entry_bytes)
     }
 
     /// Puts the entries, which are those of the checkpoint position, below the entries that writers

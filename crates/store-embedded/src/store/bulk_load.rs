@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
-    Bits, Catalog, Column, EdgeTypeId, Error, ErrorKind, LogPosition, Owner, Phase, Result, Value,
-    VertexId,
+    Bits, Catalog, Column, EdgeTypeId, Error, ErrorKind, LogPosition, MemoryShare, Owner, Phase,
+    Result, Value, VertexId,
 };
 use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
@@ -27,7 +27,7 @@ use millrace_store::{BulkLoad, Changes, ReadUnit, SeekMatches, constraint};
 
 use super::edge_ids::{lease, may_be_chosen as edge_ids_may_be_chosen};
 use super::out_of_line::{Files as OutOfLineCommit, load_error};
-use crate::base::commit_limits::{LOAD_BYTES_MAX, SCAN_ROWS};
+use crate::base::commit_limits::SCAN_ROWS;
 use crate::checkpoint::OpenFolder;
 use crate::commit::prepare::created::IdRanges;
 use crate::commit::prepare::external_id_values;
@@ -53,7 +53,7 @@ impl EmbeddedBulkLoad {
         Self {
             open: Arc::clone(open),
             graph: Arc::clone(graph),
-            builder: BulkBuilder::new(Arc::clone(&open.folder), LOAD_BYTES_MAX),
+            builder: open.bulk_builder(),
             created: IdRanges::default(),
         }
     }
@@ -117,7 +117,9 @@ impl BulkLoad for EmbeddedBulkLoad {
             entries: BTreeMap::new(),
             own_numbers: BTreeMap::new(),
             ordered: Vec::new(),
+            ordered_bytes: 0,
             images: BTreeMap::new(),
+            memory: open.memory().share(),
         };
         builder.finish(&mut judge).map_err(load_error)?;
         judge.check_unique()?;
@@ -155,7 +157,9 @@ struct Judge<'a> {
     /// in the index.
     own_numbers: BTreeMap<millrace_model::IndexId, Vec<IndexEntry>>,
     ordered: Vec<OrderedEntry>,
+    ordered_bytes: u64,
     images: BTreeMap<u32, Arc<Image>>,
+    memory: MemoryShare,
 }
 
 impl LoadTarget for Judge<'_> {
@@ -204,6 +208,7 @@ impl LoadTarget for Judge<'_> {
                 Ok(())
             })?;
         }
+        self.memory.reserve(self.byte_size())?;
         let ordinal = image.ordinal;
         let stored = self.files.write_layer(&image)?;
         self.images.insert(ordinal, stored);
@@ -212,6 +217,13 @@ impl LoadTarget for Judge<'_> {
 }
 
 impl Judge<'_> {
+    /// Bytes of the entries of indexes, about; they are sorted and written from copies.
+    fn byte_size(&self) -> u64 {
+        let hashed = self.entries.values().chain(self.own_numbers.values());
+        let hashed: usize = hashed.map(|entries| entries.len() * size_of::<IndexEntry>()).sum();
+        2 * (hashed as u64 + self.ordered_bytes)
+    }
+
     fn add_ordered(&mut self, image: &Image, index: &IndexDefinition) -> Result<()> {
         let before = self.ordered.len();
         for_values(image, index.owner, &index.keys, &mut |id, values| {
@@ -219,6 +231,7 @@ impl Judge<'_> {
             for values in values.map(keys_of).unwrap_or_default() {
                 if let (Some(key), Some(hash)) = (key_of_values(&values), hash_values(&values)) {
                     self.marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
+                    self.ordered_bytes += (size_of::<OrderedEntry>() + key.len()) as u64;
                     self.ordered.push(OrderedEntry { index: index.id, key, id });
                 }
             }

@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Bits, EdgeId, EdgeTypeId, ExternalId, LogPosition, Owner, Result, VertexId};
+use millrace_model::{
+    Bits, EdgeId, EdgeTypeId, ExternalId, LogPosition, MemoryBudget, Owner, Result, VertexId,
+};
 use millrace_store::external_ids::{check_claim, internal_ids_of, make_index, without_external};
 use millrace_store::{
     BulkLoad, CallsOut, Changes, ConflictTicket, Elements, NameKind, Snapshot, SpilledChanges,
@@ -160,6 +162,10 @@ impl CallsOut for EmbeddedStore {
 impl Store for EmbeddedStore {
     fn is_dropped(&self) -> bool {
         self.graph.check_there().is_err()
+    }
+
+    fn memory(&self) -> MemoryBudget {
+        self.open.memory()
     }
 
     fn snapshot(&self) -> Result<Arc<dyn Snapshot>> {

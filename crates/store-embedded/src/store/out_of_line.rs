@@ -18,7 +18,7 @@ use millrace_model::{Bits, Error, ErrorKind, Phase, Result, VertexId};
 use millrace_store::{Changes, WriteBatch};
 use parking_lot::{MutexGuard, RwLockReadGuard};
 
-use crate::base::commit_limits::{LOAD_BYTES_MAX, SPILL_PART_ENTRIES};
+use crate::base::commit_limits::SPILL_PART_ENTRIES;
 use crate::checkpoint::OpenFolder;
 use crate::commit::prepare::Prepared;
 use crate::commit::{Effect, Footprint, OutOfLineFiles, Physical, Purpose, Record, Submission};
@@ -49,7 +49,7 @@ impl<'a> OutOfLine<'a> {
         self.created_rows += created_rows(&changes);
         // Few rows are applied faster than a transaction layer is merged.
         if self.builder.is_none() && open.options.layer_rows_min <= self.created_rows {
-            self.builder = Some(BulkBuilder::new(Arc::clone(&open.folder), LOAD_BYTES_MAX));
+            self.builder = Some(open.bulk_builder());
         }
         // A transaction layer lies below the delta, where a vertex with an id that is given again
         // is still gone.

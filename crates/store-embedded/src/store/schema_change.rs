@@ -126,7 +126,9 @@ impl SchemaChange {
         self.begun = true;
         definitions.record(&self.open, &self.graph, changes, Purpose::Change)?;
         let pin = early.unwrap_or_else(|| OwnedPin::of_now(&self.open));
-        let indexes = definitions.indexes.iter().cloned().map(IndexScan::new).collect();
+        let memory = self.open.memory();
+        let scan = |index: &IndexDefinition| IndexScan::new(index.clone(), memory.share());
+        let indexes = definitions.indexes.iter().map(scan).collect();
         let parts = Parts::of(&self.batch);
         let scan = |property: &PropertyDefinition| PropertyScan::new(property.clone(), parts);
         let properties = definitions.properties.iter().map(scan).collect::<Result<_>>()?;

@@ -12,11 +12,12 @@ use millrace_model::{
 };
 use rustc_hash::FxHashSet;
 
+use super::column_append::byte_size;
 use super::external_view::{slots_of_edges, slots_of_vertices};
 use super::index_change::check_unique;
 use super::property_rules::{conform_new, lacks_required, replaced};
 use super::view::View;
-use super::write_set::WriteSet;
+use super::write_set::{INDEX_ENTRY_BYTES, WriteSet};
 use super::{LeasedEdges, NewProperties, Transaction};
 use crate::changes::Labels;
 use crate::constraint::{self, holds_labels};
@@ -209,6 +210,7 @@ fn make_vertices(
     ids.iter().for_each(|id| set.created.push(*id, labels));
     set.counts.add_vertices(labels, count as i64);
     for (at, keys) in entries {
+        set.index_bytes += index_bytes(&keys, ids.len());
         ids.iter().enumerate().for_each(|(row, id)| set.indexes[at].insert(&keys, row, id.0));
     }
     if let Some(kept) = &kept {
@@ -217,7 +219,7 @@ fn make_vertices(
     if lacks_required(&set.catalog, applies, properties) {
         set.unchecked.vertices.extend(&ids);
     }
-    set.spill_if_due(&*transaction.store)?;
+    set.settle(&*transaction.store)?;
     Ok(ids)
 }
 
@@ -305,6 +307,7 @@ fn make_edges(
     set.open.push_edges(edge_type, &ids, (sources, targets), &all);
     set.counts.add_edges(edge_type, count as i64);
     for (at, keys) in entries {
+        set.index_bytes += index_bytes(&keys, ids.len());
         ids.iter().enumerate().for_each(|(row, id)| set.indexes[at].insert(&keys, row, id.0));
     }
     if let Some(kept) = &kept {
@@ -313,7 +316,7 @@ fn make_edges(
     if lacks_required(&set.catalog, applies, properties) {
         set.unchecked.edges.extend(&ids);
     }
-    set.spill_if_due(&*transaction.store)?;
+    set.settle(&*transaction.store)?;
     Ok(ids)
 }
 
@@ -359,6 +362,11 @@ fn check_set(
         None => Ok(()),
         Some(pair) => Err(constraint::second_edge(&set.catalog, edge_type, pair)),
     }
+}
+
+/// Bytes of the entries of so many new elements in an index, about.
+fn index_bytes(keys: &[&Column], count: usize) -> usize {
+    count * INDEX_ENTRY_BYTES + keys.iter().map(|column| byte_size(column)).sum::<usize>()
 }
 
 /// The indexes that new elements enter, with their key columns; unique ones are checked.

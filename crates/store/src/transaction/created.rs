@@ -101,6 +101,13 @@ impl Created {
         Box::new(ordinals.into_iter())
     }
 
+    /// Bytes that it holds, about.
+    pub(super) fn byte_size(&self) -> usize {
+        self.ids.len() * (size_of::<VertexId>() + size_of::<u32>()) * 3 / 2
+            + self.pages.len() * (size_of::<[u32; PAGE_IDS as usize]>() + 32)
+            + self.label_sets.len() * 48
+    }
+
     pub(super) fn id_bound(&self) -> u64 {
         self.id_bound
     }

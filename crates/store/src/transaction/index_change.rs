@@ -8,8 +8,9 @@ use millrace_model::schema::IndexKind;
 use millrace_model::{Column, Result};
 use rustc_hash::FxHashMap;
 
+use super::column_append::byte_size;
 use super::view::View;
-use super::write_set::WriteSet;
+use super::write_set::{INDEX_ENTRY_BYTES, WriteSet};
 use crate::constraint;
 use crate::index_keys::expanded;
 use crate::key_hash::{entries_equal, hash_row};
@@ -43,6 +44,8 @@ pub(super) fn apply(
             undo(set, changes, done);
             return Err(error);
         }
+        set.index_bytes += change.ids.len() * INDEX_ENTRY_BYTES
+            + keys.iter().map(|column| byte_size(column)).sum::<usize>();
         let index = &mut set.indexes[change.at];
         each_entry(change, &change.new, |keys, row, id| index.insert(keys, row, id));
     }

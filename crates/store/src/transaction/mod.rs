@@ -100,7 +100,7 @@ impl Transaction {
         let catalog = snapshot.catalog();
         let isolation = if catalog.serializable { Isolation::Serializable } else { isolation };
         let (ticket, unit) = (None, ConflictUnit::default());
-        let set = RecursiveRwLock::new(WriteSet::new(catalog));
+        let set = RecursiveRwLock::new(WriteSet::new(catalog, store.memory().share()));
         Transaction { store, snapshot, isolation, ticket, unit, set, reads: Mutex::default() }
     }
 
@@ -268,19 +268,25 @@ impl Transaction {
 
     /// Replaces the labels of vertices.
     pub fn set_labels(&self, changes: &[(VertexId, Labels)]) -> Result<()> {
-        labels_write::set_labels(&mut self.set.write(), self, changes)
+        let mut set = self.set.write();
+        labels_write::set_labels(&mut set, self, changes)?;
+        set.settle(&*self.store)
     }
 
     /// Deletes edges; edges that are deleted already, or never were, are passed over.
     pub fn delete_edges(&self, edges: &[EdgeId]) -> Result<()> {
-        delete::delete_edges(&mut self.set.write(), self, edges)
+        let mut set = self.set.write();
+        delete::delete_edges(&mut set, self, edges)?;
+        set.settle(&*self.store)
     }
 
     /// Deletes vertices, with `detach` their edges too; vertices that are deleted already are
     /// passed over. Without `detach`, edges left hanging are an error of
     /// [`Transaction::finish_statement`].
     pub fn delete_vertices(&self, vertices: &[VertexId], detach: bool) -> Result<()> {
-        delete::delete_vertices(&mut self.set.write(), self, vertices, detach)
+        let mut set = self.set.write();
+        delete::delete_vertices(&mut set, self, vertices, detach)?;
+        set.settle(&*self.store)
     }
 
     /// Checks the rules that hold when a statement ends: no edge without ends, no required property

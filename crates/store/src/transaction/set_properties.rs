@@ -44,7 +44,7 @@ pub(super) fn set_vertex_properties(
         .vertices
         .extend(rules.unset_required(&set.catalog, values).map(|row| owners[row]));
     set.open.push_vertex_values(key, owners, values);
-    set.spill_if_due(&*transaction.store)
+    set.settle(&*transaction.store)
 }
 
 pub(super) fn set_edge_properties(
@@ -80,7 +80,7 @@ pub(super) fn set_edge_properties(
     index_change::apply(set, &*transaction.snapshot, &changes)?;
     set.unchecked.edges.extend(rules.unset_required(&set.catalog, values).map(|row| owners[row]));
     set.open.push_edge_values(key, owners, values);
-    set.spill_if_due(&*transaction.store)
+    set.settle(&*transaction.store)
 }
 
 /// Checks that all owners exist; says whether anything at all is defined.

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use millrace_model::schema::Names;
 use millrace_model::{
-    Catalog, CatalogChange, Direction, EdgeId, EdgeTypeId, Error, IndexId, LabelId, Result,
-    VertexId,
+    Catalog, CatalogChange, Direction, EdgeId, EdgeTypeId, Error, IndexId, LabelId, MemoryShare,
+    Result, VertexId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -44,9 +44,17 @@ pub(super) struct WriteSet {
     pub(super) claims: Vec<u64>,
     /// Whether a value of another type than its definition's is refused where it could be converted.
     pub(super) has_exact_types: bool,
-    /// Why a part could not be spilled: from then on nothing can be committed.
+    /// Why a part could not be spilled, or a write could not be held: from then on nothing can be
+    /// committed.
     pub(super) lost: Option<Error>,
+    /// Its share of the memory budget of the store.
+    memory: MemoryShare,
+    /// Bytes of the entries of its indexes, about.
+    pub(super) index_bytes: usize,
 }
+
+/// Bytes of an entry of an index of the write set, about, without its values.
+pub(super) const INDEX_ENTRY_BYTES: usize = 48;
 
 /// How many edges of the snapshot a vertex lost, by direction and type.
 pub(super) struct DeletedDegree {
@@ -72,7 +80,7 @@ pub(super) struct Unchecked {
 }
 
 impl WriteSet {
-    pub(super) fn new(catalog: Arc<Catalog>) -> WriteSet {
+    pub(super) fn new(catalog: Arc<Catalog>, memory: MemoryShare) -> WriteSet {
         let indexes = catalog.indexes.iter().cloned();
         WriteSet {
             indexes: indexes.map(|index| OwnIndex::new(index, false)).collect(),
@@ -94,6 +102,8 @@ impl WriteSet {
             claims: Vec::new(),
             has_exact_types: false,
             lost: None,
+            memory,
+            index_bytes: 0,
         }
     }
 
@@ -119,9 +129,29 @@ impl WriteSet {
         self.indexes.iter().find(|index| index.definition.id == id)
     }
 
-    /// Moves the open part out when it exceeds `SPILL_BYTES`.
-    pub(super) fn spill_if_due(&mut self, store: &dyn Store) -> Result<()> {
-        if WRITE_SET_BYTES_MAX < self.open.bytes { self.spill(store) } else { Ok(()) }
+    /// Moves the open part out when it exceeds [`WRITE_SET_BYTES_MAX`], and counts the memory of the
+    /// rest.
+    pub(super) fn settle(&mut self, store: &dyn Store) -> Result<()> {
+        if WRITE_SET_BYTES_MAX < self.open.bytes {
+            self.spill(store)?;
+        }
+        // What was written stays in it, so that it must never be committed.
+        self.memory.reserve(self.byte_size()).inspect_err(|error| self.lost = Some(error.clone()))
+    }
+
+    /// Bytes that it holds, about: columns that grow have room for as much again.
+    fn byte_size(&self) -> u64 {
+        let of = |entries: usize, bytes: usize| entries * bytes;
+        let parts = 2 * self.open.bytes
+            + self.created.byte_size()
+            + self.index_bytes
+            + of(self.relabelled.len(), 48)
+            + of(self.deleted_vertices.len(), 16)
+            + of(self.deleted_edges.len() + self.dead_edges.len(), 64)
+            + of(self.deleted_degrees.len(), 96)
+            + of(self.unchecked.vertices.len() + self.unchecked.edges.len(), 16)
+            + of(self.unchecked.dangling.len() + self.claims.len(), 16);
+        parts as u64
     }
 
     pub(super) fn spill(&mut self, store: &dyn Store) -> Result<()> {

@@ -8,6 +8,7 @@ use super::{Consumer, keyed};
 use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{intern_labels, intern_one, lease, push_text};
 use crate::load::{Phase, Summary};
+use crate::memory::Parsing;
 use crate::nquads::vocabulary::RESOURCE;
 use crate::pipeline;
 use crate::source::Block;
@@ -49,6 +50,7 @@ impl Consumer<'_, '_> {
         let files: Vec<_> = readers.iter().map(|reader| Arc::clone(&reader.file)).collect();
         pipeline::run(
             &mut readers,
+            &Parsing::of(&self.store.memory()),
             |block| (block.source, parse_edges(block, &edges)),
             |(source, rows)| self.edge_rows(rows, &fields, &files[source]),
         )

@@ -5,11 +5,11 @@ mod edges;
 mod nodes;
 
 use super::edges::Space;
-use super::header::{Header, Role};
+use super::header::Header;
 use super::load::CsvOptions;
 use super::spaces::KnownSpaces;
 use crate::error::LoadError;
-use crate::graph::{Sink, intern_one};
+use crate::graph::{Sink, intern};
 use crate::load::{LoadPath, Meter};
 use millrace_model::{Column, KeyId, LabelId};
 use millrace_store::{Changes, NameKind, Snapshot, Store, VertexBlock};
@@ -85,13 +85,8 @@ impl<'a, 'p> Consumer<'a, 'p> {
     }
 
     fn property_keys(&self, header: &Header) -> Result<Vec<KeyId>, LoadError> {
-        let mut keys = Vec::new();
-        for role in &header.roles {
-            if let Role::Property { key, .. } = role {
-                keys.push(KeyId(intern_one(self.store, NameKind::Key, key)?));
-            }
-        }
-        Ok(keys)
+        let numbers = intern(self.store, NameKind::Key, header.property_names())?;
+        Ok(numbers.into_iter().map(KeyId).collect())
     }
 
     fn push_vertices(&mut self, block: VertexBlock) -> Result<(), LoadError> {

@@ -1,5 +1,6 @@
 //! Node rows: each gets a vertex, and its name a place in its id space.
 
+use super::super::edges::Space;
 use super::super::header::{Header, Role};
 use super::super::load::{Table, TableKind};
 use super::super::nodes::{NodeGroup, NodeRows, parse_nodes};
@@ -7,6 +8,7 @@ use super::super::spaces::remember;
 use super::{Consumer, keyed};
 use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{ensure_unique, intern_labels, intern_one, lease, push_text};
+use crate::memory::Parsing;
 use crate::pipeline;
 use crate::source::Block;
 use millrace_model::column::ColumnValues;
@@ -39,6 +41,7 @@ impl Consumer<'_, '_> {
         let files: Vec<_> = readers.iter().map(|reader| Arc::clone(&reader.file)).collect();
         pipeline::run(
             &mut readers,
+            &Parsing::of(&self.store.memory()),
             |block| (block.source, parse_nodes(block, &header, dialect)),
             |(source, rows)| self.node_rows(&mut nodes, rows, &files[source]),
         )
@@ -107,7 +110,8 @@ impl Consumer<'_, '_> {
             bad.extend(faults);
         }
         bad.sort_by_key(|row| row.line);
-        self.meter.rows(rows.rows - repeats, bad)
+        self.meter.rows(rows.rows - repeats, bad)?;
+        self.meter.hold(self.spaces.values().map(Space::byte_size).sum())
     }
 
     /// The label set of a text, with its unique indexes declared.

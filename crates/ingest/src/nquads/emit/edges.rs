@@ -5,12 +5,12 @@ use super::super::graph::EdgeParts;
 use super::Emission;
 use super::order::Order;
 use crate::error::LoadError;
-use crate::graph::{PropertyParts, intern, push_from, sort_last_wins};
+use crate::graph::{Piece, intern, pieces, push_from, sort_last_wins};
 use crate::limits::PART_ROWS;
 use millrace_model::{Column, Direction, EdgeId, EdgeTypeId, KeyId, VertexId};
 use millrace_store::{Changes, EdgeBlock, NameKind, PropertyBlock, Run, Store};
 use rustc_hash::FxHashMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 /// One edge type's edges: distinct rows, new ones first.
 struct Distinct {
@@ -38,10 +38,13 @@ impl Emission<'_, '_> {
             let edges = self.distinct(EdgeTypeId(edge_type), parts)?;
             let count = edges.new_count();
             for first in (0..count).step_by(PART_ROWS) {
-                let range = first..count.min(first + PART_ROWS);
-                let block = self.edge_block(&edges, range.clone(), &facet_keys);
-                let part = Changes { edges: vec![block], ..Changes::default() };
-                self.push(part, 0, range.len())?;
+                let range = first as u32..count.min(first + PART_ROWS) as u32;
+                let facets = &edges.parts.facets;
+                for piece in pieces(range, |facet| &facets[facet].1, facets.len()) {
+                    let count = piece.range.len();
+                    let block = self.edge_block(&edges, piece, &facet_keys);
+                    self.push(Changes { edges: vec![block], ..Changes::default() }, 0, count)?;
+                }
             }
             let edge_properties = property_blocks(&edges, &facet_keys);
             if !edge_properties.is_empty() {
@@ -92,15 +95,15 @@ impl Emission<'_, '_> {
         Ok(existing)
     }
 
-    fn edge_block(&self, edges: &Distinct, range: Range<usize>, facet_keys: &[u32]) -> EdgeBlock {
-        let rows = &edges.rows[range.clone()];
+    fn edge_block(&self, edges: &Distinct, piece: Piece, facet_keys: &[u32]) -> EdgeBlock {
+        let rows = &edges.rows[piece.range.start as usize..piece.range.end as usize];
         let all_ends = rows.iter().map(|row| ends(&edges.parts, &self.order, *row));
         let (sources, targets) = all_ends.unzip();
-        let facet = |(key, parts): &(u32, PropertyParts)| {
-            let column = parts.column(range.start as u32..range.end as u32)?;
-            Some((KeyId(facet_keys[*key as usize]), column))
+        let facet = |at: &usize| {
+            let (key, parts) = &edges.parts.facets[*at];
+            Some((KeyId(facet_keys[*key as usize]), parts.column(piece.range.clone())?))
         };
-        let properties = edges.parts.facets.iter().filter_map(facet).collect();
+        let properties = piece.keys.iter().filter_map(facet).collect();
         EdgeBlock { edge_type: edges.edge_type, ids: Vec::new(), sources, targets, properties }
     }
 }

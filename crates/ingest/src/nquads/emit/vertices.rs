@@ -2,7 +2,7 @@
 
 use super::Emission;
 use crate::error::LoadError;
-use crate::graph::{labels_of, push_from, push_text};
+use crate::graph::{Piece, labels_of, pieces, push_from, push_text};
 use crate::limits::PART_ROWS;
 use millrace_model::{Column, KeyId, Value, VertexId};
 use millrace_store::{Changes, Elements, Labels, PropertyBlock, VertexBlock};
@@ -17,19 +17,22 @@ impl Emission<'_, '_> {
         let same_set = |a: &u32, b: &u32| set_of[*a as usize] == set_of[*b as usize];
         for group in new.chunk_by(same_set).flat_map(|group| group.chunks(PART_ROWS)) {
             let ranks = first..first + group.len() as u32;
-            first = ranks.end;
-            let block = VertexBlock {
-                labels: labels[set_of[group[0] as usize] as usize].clone(),
-                ids: self.order.ids[as_rows(&ranks)].to_vec(),
-                properties: self.columns(group, ranks),
-            };
-            let part = Changes { vertices: vec![block], ..Changes::default() };
-            self.push(part, group.len(), 0)?;
+            let start = std::mem::replace(&mut first, ranks.end);
+            for piece in pieces(ranks, |key| &self.graph.values[key], self.keys.len()) {
+                let group = &group[as_rows(&(piece.range.start - start..piece.range.end - start))];
+                let block = VertexBlock {
+                    labels: labels[set_of[group[0] as usize] as usize].clone(),
+                    ids: self.order.ids[as_rows(&piece.range)].to_vec(),
+                    properties: self.columns(group, piece),
+                };
+                let part = Changes { vertices: vec![block], ..Changes::default() };
+                self.push(part, group.len(), 0)?;
+            }
         }
         Ok(())
     }
 
-    fn columns(&self, vertices: &[u32], ranks: Range<u32>) -> Vec<(KeyId, Column)> {
+    fn columns(&self, vertices: &[u32], piece: Piece) -> Vec<(KeyId, Column)> {
         let mut names = Column::default();
         for vertex in vertices {
             match self.graph.xid(*vertex) {
@@ -38,8 +41,9 @@ impl Emission<'_, '_> {
             }
         }
         let mut columns = vec![(self.xid, names)];
-        for (key, values) in self.keys.iter().zip(&self.graph.values) {
-            columns.extend(values.column(ranks.clone()).map(|column| (KeyId(*key), column)));
+        for key in piece.keys {
+            let column = self.graph.values[key].column(piece.range.clone());
+            columns.extend(column.map(|column| (KeyId(self.keys[key]), column)));
         }
         columns
     }

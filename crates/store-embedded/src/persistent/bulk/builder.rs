@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use millrace_model::{Column, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, VertexId};
+use millrace_model::{
+    Column, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, MemoryBudget, MemoryShare, VertexId,
+};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
-use millrace_store::{Changes, EdgeBlock, VertexBlock};
+use millrace_store::{Changes, EdgeBlock, Labels, VertexBlock};
 
 use super::finish::Finish;
 use super::pile::Pile;
-use super::rows::{EdgeRows, UNASSIGNED, VertexRows, append_columns};
+use super::rows::{EdgeRows, UNASSIGNED, VertexRows};
 use super::spool::Spool;
 use super::target::{BulkError, LoadTarget};
 use crate::folder::Folder;
 use crate::persistent::edge_partition;
-use crate::persistent::image::column_byte_size;
 
 /// Collects rows until [`BulkBuilder::finish`] makes images of them.
 ///
@@ -23,6 +24,8 @@ use crate::persistent::image::column_byte_size;
 pub struct BulkBuilder {
     pub(super) folder: Arc<Folder>,
     pub(super) memory_bytes_max: usize,
+    /// Its share of the memory budget.
+    pub(super) memory: MemoryShare,
     pub(super) buffered_bytes: usize,
     pub(super) vertices: BTreeMap<u32, Pile<VertexRows>>,
     /// By the ordinal of their ids, or, where they have none yet, of their sources.
@@ -45,12 +48,18 @@ impl BulkBuilder {
         BulkBuilder {
             folder,
             memory_bytes_max,
+            memory: MemoryBudget::unbounded().share(),
             buffered_bytes: 0,
             vertices: BTreeMap::new(),
             edges: BTreeMap::new(),
             spool: None,
             router: Router::default(),
         }
+    }
+
+    /// The same with a share of a memory budget.
+    pub fn sharing(self, memory: MemoryShare) -> BulkBuilder {
+        BulkBuilder { memory, ..self }
     }
 
     /// Takes the created vertices and edges out of `part`; the rest stays in it, for its owner to
@@ -65,7 +74,7 @@ impl BulkBuilder {
         if self.buffered_bytes > self.memory_bytes_max {
             self.spill()?;
         }
-        Ok(())
+        Ok(self.memory.reserve(self.buffered_bytes as u64)?)
     }
 
     /// Makes the images, and gives each to `target`. All ends are checked before the first image
@@ -78,11 +87,13 @@ impl BulkBuilder {
         self.router.route(&block.ids)?;
         for (ordinal, picked) in &self.router.buckets {
             let rows = &mut self.vertices.entry(*ordinal).or_default().rows;
-            append_columns(&mut rows.columns, rows.locals.len(), pairs(&block.properties), picked);
+            let first = rows.locals.len();
+            let bytes = rows.columns.append(first, pairs(&block.properties), picked);
+            self.buffered_bytes += bytes + size_of::<(u32, Labels)>();
             rows.locals.extend(picked.iter().map(|&row| block.ids[row as usize].0 as u16));
             rows.labels.push((picked.len() as u32, block.labels.clone()));
         }
-        self.buffered_bytes += block.ids.len() * 2 + columns_byte_size(&block.properties);
+        self.buffered_bytes += block.ids.len() * 2;
         Ok(())
     }
 
@@ -98,11 +109,10 @@ impl BulkBuilder {
         }
         for (ordinal, picked) in &self.router.buckets {
             let pile = self.edges.entry((*ordinal, block.edge_type)).or_default();
-            append_edges(&mut pile.rows, block, picked);
+            self.buffered_bytes += append_edges(&mut pile.rows, block, picked);
         }
         let slot_bytes = if block.ids.is_empty() { 0 } else { 4 };
-        self.buffered_bytes +=
-            block.sources.len() * (6 + slot_bytes) + columns_byte_size(&block.properties);
+        self.buffered_bytes += block.sources.len() * (6 + slot_bytes);
         Ok(())
     }
 
@@ -139,24 +149,22 @@ fn check_ids(block: &EdgeBlock) -> Result<(), BulkError> {
     Err(Error::new(ErrorKind::BadInput, detail).into())
 }
 
-fn append_edges(rows: &mut EdgeRows, block: &EdgeBlock, picked: &[u32]) {
+/// Gives the bytes of their properties.
+fn append_edges(rows: &mut EdgeRows, block: &EdgeBlock, picked: &[u32]) -> usize {
     if !block.ids.is_empty() {
         rows.has_slots();
         rows.slots.extend(picked.iter().map(|&row| block.ids[row as usize].0 as u32));
     } else if !rows.slots.is_empty() {
         rows.slots.resize(rows.len() + picked.len(), UNASSIGNED);
     }
-    append_columns(&mut rows.columns, rows.sources.len(), pairs(&block.properties), picked);
+    let bytes = rows.columns.append(rows.sources.len(), pairs(&block.properties), picked);
     rows.sources.extend(picked.iter().map(|&row| block.sources[row as usize].0 as u16));
     rows.targets.extend(picked.iter().map(|&row| block.targets[row as usize].0 as u32));
+    bytes
 }
 
 fn pairs(columns: &[(KeyId, Column)]) -> impl Iterator<Item = (KeyId, &Column)> {
     columns.iter().map(|(key, column)| (*key, column))
-}
-
-fn columns_byte_size(columns: &[(KeyId, Column)]) -> usize {
-    columns.iter().map(|(_, column)| column_byte_size(column)).sum()
 }
 
 impl Router {

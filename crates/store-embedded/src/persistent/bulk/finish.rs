@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use millrace_model::{Bits, EdgeTypeId, LogPosition, VertexId};
+use millrace_model::{Bits, EdgeTypeId, LogPosition, MemoryShare, VertexId};
 use millrace_store::run::PARTITION_BITS;
 
 use super::builder::{BulkBuilder, begun};
 use super::incoming::Incoming;
 use super::out::{add_assigned, add_given};
 use super::pile::{Pile, Rows as _};
-use super::rows::{EdgeRows, UNASSIGNED, VertexRows, even_out};
+use super::rows::{EdgeRows, UNASSIGNED, VertexRows};
 use super::spool::Spool;
 use super::target::{BulkError, LoadTarget};
 use crate::base::limits::{EDGE_RUN_BITS, PARTITIONS_MAX};
 use crate::folder::Folder;
 use crate::persistent::home;
 use crate::persistent::image::{
-    Half, Image, ImageBuilder, ListRows, ListSection, Section, SectionBody,
+    Half, Image, ImageBuilder, ListRows, ListSection, PropertyColumn, Section, SectionBody,
 };
 
 type Result<T> = std::result::Result<T, BulkError>;
@@ -29,6 +29,8 @@ pub(super) struct Finish<'a> {
     folder: Arc<Folder>,
     spool: Option<Spool>,
     memory_bytes_max: usize,
+    /// The load's share of the memory budget.
+    memory: MemoryShare,
     /// Rows, images and in rows in memory, about.
     buffered_bytes: usize,
     images: BTreeMap<u32, Image>,
@@ -39,13 +41,21 @@ pub(super) struct Finish<'a> {
 impl<'a> Finish<'a> {
     pub(super) fn run(builder: BulkBuilder, target: &'a mut dyn LoadTarget) -> Result<()> {
         let BulkBuilder {
-            folder, memory_bytes_max, buffered_bytes, vertices, edges, spool, ..
+            folder,
+            memory_bytes_max,
+            memory,
+            buffered_bytes,
+            vertices,
+            edges,
+            spool,
+            ..
         } = builder;
         let mut finish = Finish {
             target,
             folder,
             spool,
             memory_bytes_max,
+            memory,
             buffered_bytes,
             images: BTreeMap::new(),
             created: BTreeMap::new(),
@@ -68,8 +78,8 @@ impl<'a> Finish<'a> {
 
     fn build_vertices(&mut self, ordinal: u32, pile: Pile<VertexRows>) -> Result<()> {
         self.buffered_bytes = self.buffered_bytes.saturating_sub(pile.rows.byte_size());
-        let mut rows = pile.collect()?;
-        even_out(&mut rows.columns, rows.locals.len());
+        self.reserve(pile.spooled_bytes())?;
+        let rows = pile.collect()?;
         let mut builder = ImageBuilder::new();
         let mut start = 0;
         for (len, labels) in &rows.labels {
@@ -77,14 +87,27 @@ impl<'a> Finish<'a> {
             builder.vertices(&rows.locals[start..end], labels);
             start = end;
         }
-        for (key, values) in rows.columns {
-            builder.vertex_values(key, &rows.locals, &values);
+        for (key, PropertyColumn { rows: of, values }) in rows.columns.into_columns() {
+            match of {
+                None => builder.vertex_values(key, &rows.locals[..values.len()], &values),
+                Some(of) => {
+                    let locals: Vec<u16> =
+                        of.iter().map(|row| rows.locals[*row as usize]).collect();
+                    builder.vertex_values(key, &locals, &values);
+                }
+            }
         }
         let image = builder.finish(ordinal, LogPosition(0))?;
         self.created.insert(ordinal, image.records.get()?.existing().clone());
         self.buffered_bytes += image.byte_size();
         self.images.insert(ordinal, image);
         self.make_room()
+    }
+
+    /// Takes what is buffered of the memory budget, and room for the rows of one partition that were
+    /// spilled: read, sorted into columns, and encoded.
+    fn reserve(&self, spooled_bytes: u64) -> Result<()> {
+        Ok(self.memory.reserve(self.buffered_bytes as u64 + 3 * spooled_bytes)?)
     }
 
     /// Gives the rows for which the ordinal has no slots left.
@@ -98,8 +121,8 @@ impl<'a> Finish<'a> {
             return Ok(EdgeRows::default());
         }
         self.buffered_bytes = self.buffered_bytes.saturating_sub(pile.rows.byte_size());
+        self.reserve(pile.spooled_bytes())?;
         let mut rows = pile.collect()?;
-        even_out(&mut rows.columns, rows.sources.len());
         let leased = self.lease(ordinal, rows.unassigned())?;
         let rest = match leased.len() < rows.unassigned() {
             true => rows.split_unassigned(leased.len()),
@@ -118,15 +141,18 @@ impl<'a> Finish<'a> {
         rows: EdgeRows,
         leased: Range<u32>,
     ) -> Result<()> {
-        let mut image =
-            self.images.remove(&ordinal).unwrap_or_else(|| Image::empty(ordinal, LogPosition(0)));
-        let before = image.byte_size();
-        let lists = add_out(&mut image, edge_type, rows, leased)?;
+        // By itself, since the size of an image is that of all its types.
+        let mut own = Image::empty(ordinal, LogPosition(0));
+        if let Some(image) = self.images.get_mut(&ordinal) {
+            own.runs = std::mem::take(&mut image.runs);
+        }
+        let lists = add_out(&mut own, edge_type, rows, leased)?;
         self.check_sources(ordinal, edge_type, &lists)?;
         self.buffered_bytes += self.incoming.add(ordinal, edge_type, &lists);
-        image.lists.insert((edge_type, Half::Out), Section::of(lists));
-        self.buffered_bytes += image.byte_size() - before;
-        self.images.insert(ordinal, image);
+        own.lists.insert((edge_type, Half::Out), Section::of(lists));
+        self.buffered_bytes += own.byte_size();
+        let image = self.images.entry(ordinal);
+        image.or_insert_with(|| Image::empty(ordinal, LogPosition(0))).add_type(own);
         self.make_room()
     }
 
@@ -205,7 +231,7 @@ impl<'a> Finish<'a> {
     /// Moves images, then in rows, out of memory when there is too much.
     fn make_room(&mut self) -> Result<()> {
         if self.buffered_bytes <= self.memory_bytes_max {
-            return Ok(());
+            return self.reserve(0);
         }
         let spool = begun(&mut self.spool, &self.folder)?;
         for image in self.images.values_mut() {
@@ -213,7 +239,7 @@ impl<'a> Finish<'a> {
         }
         self.incoming.spill(&mut self.spool, &self.folder)?;
         self.buffered_bytes = 0;
-        Ok(())
+        self.reserve(0)
     }
 
     fn hand_over(mut self) -> Result<()> {
@@ -227,6 +253,7 @@ impl<'a> Finish<'a> {
                 .remove(&ordinal)
                 .unwrap_or_else(|| Image::empty(ordinal, LogPosition(0)));
             for (edge_type, pile) in self.incoming.take(ordinal) {
+                self.reserve(pile.spooled_bytes())?;
                 let rows = pile.collect()?;
                 let rows =
                     ListRows { locals: rows.targets, neighbours: rows.sources, slots: rows.slots };

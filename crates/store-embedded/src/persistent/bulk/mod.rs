@@ -20,6 +20,7 @@
 mod builder;
 mod finish;
 mod incoming;
+mod key_columns;
 mod out;
 mod pile;
 mod rows;

@@ -2,12 +2,13 @@
 
 use millrace_model::EdgeTypeId;
 
+use super::key_columns::reordered;
 use super::rows::EdgeRows;
 use crate::base::error::Result;
 use crate::base::limits::EDGE_RUN_BITS;
 use crate::persistent::image::{
-    EdgeSection, Ends, Image, ListRows, ListSection, ListSlots, PropertyColumn, Section, SlotSet,
-    SortedRows, edges_of, slot_order,
+    EdgeSection, Ends, Image, ListRows, ListSection, ListSlots, Section, SlotSet, SortedRows,
+    edges_of, slot_order,
 };
 
 /// Edges that get slots in list order: everything but lists and columns is implied.
@@ -22,9 +23,8 @@ pub(super) fn add_assigned(
     let EdgeRows { columns, .. } = rows;
     if !columns.is_empty() {
         let order = sorted.low_halves();
-        for (key, values) in columns {
-            let column = PropertyColumn { rows: None, values: values.take(&order) };
-            image.add_edge_column(edge_type, key, column.suited());
+        for (key, column) in columns.into_columns() {
+            image.add_edge_column(edge_type, key, reordered(column, &order, None));
         }
     }
     let edges = EdgeSection { slots: SlotSet::Range { first, len }, ends: Ends::Implied };
@@ -45,9 +45,8 @@ pub(super) fn add_given(
     if !columns.is_empty() {
         let order = slot_order(&rows.slots);
         let places: Vec<u32> = edges.slots.iter().map(|(_, row)| row).collect();
-        for (key, values) in columns {
-            let column = PropertyColumn { rows: Some(places.clone()), values: values.take(&order) };
-            image.add_edge_column(edge_type, key, column.suited());
+        for (key, column) in columns.into_columns() {
+            image.add_edge_column(edge_type, key, reordered(column, &order, Some(&places)));
         }
     }
     for (slot, _) in edges.slots.iter() {

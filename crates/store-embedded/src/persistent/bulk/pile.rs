@@ -30,6 +30,11 @@ impl<R: Rows> Pile<R> {
         self.spooled.is_empty() && self.rows.is_empty()
     }
 
+    /// Bytes that were spilled.
+    pub(super) fn spooled_bytes(&self) -> u64 {
+        self.spooled.iter().map(|extent| extent.length).sum()
+    }
+
     /// Spills the rows in memory.
     pub(super) fn spill(&mut self, spool: &mut Spool) -> Result<()> {
         if !self.rows.is_empty() {

@@ -1,19 +1,13 @@
 //! Rows of one partition as they came: vertices and, for each type, edges.
-//!
-//! Columns of one key may begin late and end early; they are padded with absent entries when rows
-//! are taken together.
 
-use std::collections::BTreeMap;
-
-use millrace_model::{Column, KeyId, LabelId};
+use millrace_model::LabelId;
 use millrace_store::Labels;
 
+use super::key_columns::KeyColumns;
 use super::pile::Rows;
-use crate::base::codec::{
-    Malformed, Reader, decode_column, encode_column, put_u16s, put_u32, put_u32s, put_u64,
-};
+use crate::base::codec::{Malformed, Reader, put_u16s, put_u32, put_u32s, put_u64};
 use crate::base::error::Result;
-use crate::persistent::image::{SectionBody, append, pad_absent};
+use crate::persistent::image::SectionBody;
 
 /// A slot the store has yet to assign. No slot is that high: an ordinal ends at three quarters.
 pub(super) const UNASSIGNED: u32 = u32::MAX;
@@ -25,7 +19,7 @@ pub(super) struct EdgeRows {
     pub(super) targets: Vec<u32>,
     /// Empty while no row has one: then all are unassigned.
     pub(super) slots: Vec<u32>,
-    pub(super) columns: BTreeMap<KeyId, Column>,
+    pub(super) columns: KeyColumns,
 }
 
 /// Vertices of one partition.
@@ -34,7 +28,7 @@ pub(super) struct VertexRows {
     pub(super) locals: Vec<u16>,
     /// How many rows, in order, have which labels.
     pub(super) labels: Vec<(u32, Labels)>,
-    pub(super) columns: BTreeMap<KeyId, Column>,
+    pub(super) columns: KeyColumns,
 }
 
 /// Rows of in lists: edges of one type that one partition has in the lists of their targets.
@@ -43,36 +37,6 @@ pub(super) struct InRows {
     pub(super) targets: Vec<u16>,
     pub(super) sources: Vec<u32>,
     pub(super) slots: Vec<u32>,
-}
-
-/// Appends to each key's column the entries of the columns that came, absent where there are none.
-pub(super) fn append_columns<'a>(
-    columns: &mut BTreeMap<KeyId, Column>,
-    rows_before: usize,
-    came: impl Iterator<Item = (KeyId, &'a Column)>,
-    picked: &[u32],
-) {
-    for (key, values) in came {
-        let column = columns.entry(key).or_default();
-        pad_absent(column, rows_before);
-        append(column, values, picked);
-    }
-}
-
-/// Makes every column `rows` long.
-pub(super) fn even_out(columns: &mut BTreeMap<KeyId, Column>, rows: usize) {
-    columns.values_mut().for_each(|column| pad_absent(column, rows));
-}
-
-fn absorb_columns(
-    columns: &mut BTreeMap<KeyId, Column>,
-    rows_before: usize,
-    later: &BTreeMap<KeyId, Column>,
-) {
-    for (&key, values) in later {
-        let all: Vec<u32> = (0..values.len() as u32).collect();
-        append_columns(columns, rows_before, std::iter::once((key, values)), &all);
-    }
 }
 
 impl EdgeRows {
@@ -93,7 +57,7 @@ impl EdgeRows {
         }
     }
 
-    /// Takes the rows out that have no slot, but for the first `fit` of them. Columns are even.
+    /// Takes the rows out that have no slot, but for the first `fit` of them.
     pub(super) fn split_unassigned(&mut self, fit: usize) -> EdgeRows {
         let (mut kept, mut moved, mut seen) = (Vec::new(), Vec::new(), 0);
         for row in 0..self.len() as u32 {
@@ -113,7 +77,7 @@ impl EdgeRows {
             sources: rows.iter().map(|row| self.sources[picked(row)]).collect(),
             targets: rows.iter().map(|row| self.targets[picked(row)]).collect(),
             slots: slots.iter().map(|row| self.slots[picked(row)]).collect(),
-            columns: self.columns.iter().map(|(key, values)| (*key, values.take(rows))).collect(),
+            columns: self.columns.picked(rows),
         }
     }
 }
@@ -129,7 +93,7 @@ impl Rows for EdgeRows {
             later.has_slots();
             self.slots.append(&mut later.slots);
         }
-        absorb_columns(&mut self.columns, self.sources.len(), &later.columns);
+        self.columns.absorb(self.sources.len(), later.columns);
         self.sources.append(&mut later.sources);
         self.targets.append(&mut later.targets);
     }
@@ -141,7 +105,7 @@ impl Rows for VertexRows {
     }
 
     fn absorb(&mut self, mut later: VertexRows) {
-        absorb_columns(&mut self.columns, self.locals.len(), &later.columns);
+        self.columns.absorb(self.locals.len(), later.columns);
         self.locals.append(&mut later.locals);
         self.labels.append(&mut later.labels);
     }
@@ -163,20 +127,6 @@ impl Rows for InRows {
     }
 }
 
-fn encode_columns(bytes: &mut Vec<u8>, columns: &BTreeMap<KeyId, Column>) -> Result<()> {
-    put_u64(bytes, columns.len() as u64);
-    for (key, column) in columns {
-        put_u32(bytes, key.0);
-        encode_column(bytes, column)?;
-    }
-    Ok(())
-}
-
-fn decode_columns(reader: &mut Reader<'_>) -> Decoded<BTreeMap<KeyId, Column>> {
-    let count = reader.count(6)?;
-    (0..count).map(|_| Ok((KeyId(reader.u32()?), decode_column(reader)?))).collect()
-}
-
 type Decoded<T> = std::result::Result<T, Malformed>;
 
 impl SectionBody for EdgeRows {
@@ -184,7 +134,7 @@ impl SectionBody for EdgeRows {
         put_u16s(bytes, &self.sources);
         put_u32s(bytes, &self.targets);
         put_u32s(bytes, &self.slots);
-        encode_columns(bytes, &self.columns)
+        self.columns.encode(bytes)
     }
 
     fn decode(reader: &mut Reader<'_>) -> Decoded<EdgeRows> {
@@ -192,7 +142,7 @@ impl SectionBody for EdgeRows {
             sources: reader.u16s()?,
             targets: reader.u32s()?,
             slots: reader.u32s()?,
-            columns: decode_columns(reader)?,
+            columns: KeyColumns::decode(reader)?,
         })
     }
 
@@ -209,7 +159,7 @@ impl SectionBody for VertexRows {
             put_u32(bytes, *rows);
             put_u32s(bytes, &labels.iter().map(|label| label.0).collect::<Vec<_>>());
         }
-        encode_columns(bytes, &self.columns)
+        self.columns.encode(bytes)
     }
 
     fn decode(reader: &mut Reader<'_>) -> Decoded<VertexRows> {
@@ -218,7 +168,7 @@ impl SectionBody for VertexRows {
         let labels = (0..blocks)
             .map(|_| Ok((reader.u32()?, reader.u32s()?.into_iter().map(LabelId).collect())));
         let labels = labels.collect::<Decoded<Vec<_>>>()?;
-        Ok(VertexRows { locals, labels, columns: decode_columns(reader)? })
+        Ok(VertexRows { locals, labels, columns: KeyColumns::decode(reader)? })
     }
 
     fn byte_size(&self) -> usize {

@@ -150,6 +150,15 @@ impl Image {
         Ok(())
     }
 
+    /// Adds the edges and out lists of a type that it has not; `own` has the runs of both.
+    pub(crate) fn add_type(&mut self, mut own: Image) {
+        self.lists.append(&mut own.lists);
+        self.edges.append(&mut own.edges);
+        self.edge_columns.append(&mut own.edge_columns);
+        self.counts.edges.append(&mut own.counts.edges);
+        self.runs = own.runs;
+    }
+
     /// Bytes in memory now: sections not loaded count nothing.
     pub fn byte_size(&self) -> usize {
         size_of::<Image>()
