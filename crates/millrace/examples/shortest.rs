@@ -14,7 +14,8 @@ pub(super) fn main() -> millrace::Result<()> {
     let query = graph.gremlin(text).bind("start", "a").bind("goal", "d").read_only();
     let row = query.rows()?.next().expect("there is a way")?;
     let Value::Path(path) = row.value() else { panic!("a path: {row:?}") };
-    let names: Vec<_> = path.objects().iter().filter_map(Value::as_str).collect();
+    let objects = path.objects();
+    let names: Vec<_> = objects.iter().filter_map(Value::as_str).collect();
     assert_eq!(names, ["a", "c", "d"]);
     println!("{}", names.join(" -> "));
     Ok(())

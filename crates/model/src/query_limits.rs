@@ -128,7 +128,7 @@ fn units_of_entry(value: &Value) -> u64 {
         Value::Bytes(bytes) => bytes.len() as u64 / UNIT_BYTES + 1,
         Value::List(entries) | Value::Set(entries) => entries.len() as u64 + 1,
         Value::Map(pairs) => pairs.len() as u64 + 1,
-        Value::Path(path) => path.objects.len() as u64 + 1,
+        Value::Path(path) => path.len() as u64 + 1,
         _ => 1,
     }
 }

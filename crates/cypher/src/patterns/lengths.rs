@@ -10,7 +10,7 @@ use super::node::conditions_of;
 use super::paths::PathObject;
 use crate::scope::Type;
 use crate::translate::{Translator, unsupported};
-use crate::tree::{LabelExpr, NodePattern, RelationshipPattern, needs_operators};
+use crate::tree::{LabelExpr, NodePattern, PathPattern, RelationshipPattern, needs_operators};
 
 impl Translator<'_> {
     /// Along a relationship of variable length: the part of the path, and the node.

@@ -235,7 +235,7 @@ fn pad(which: Which, own: &str, count: usize, padding: &str) -> Result<Value> {
 /// Of separators that begin at one character, the first in the list; an empty one separates nothing.
 fn split_by_any(own: &str, separators: &[&str]) -> Result<Value> {
     if !separators.is_empty() && separators.iter().all(|separator| separator.is_empty()) {
-        return bounded_list(split(own, "").map(Value::string).collect());
+        return bounded_list(split(own, "").map(Value::string));
     }
     let mut parts = Vec::new();
     let (mut start, mut at) = (0, 0);

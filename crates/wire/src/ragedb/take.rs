@@ -69,7 +69,8 @@ impl Captured<'_> {
     /// The same where no body would remove all that there is.
     pub(super) fn given_object(&self) -> Result<ValueMap> {
         if self.body.iter().all(u8::is_ascii_whitespace) {
-            let help = "send an object: {\"name\": value}; {} removes all properties, as DELETE does";
+            let help =
+                "send an object: {\"name\": value}; {} removes all properties, as DELETE does";
             return Err(bad("the request has no body".to_owned()).with_help(help));
         }
         self.object()
