@@ -181,10 +181,10 @@ mod tests {
 
     fn path(steps: &[(i64, &str)]) -> Value {
         let tags = |tag: &str| if tag.is_empty() { Vec::new() } else { vec![Arc::from(tag)] };
-        Value::Path(Arc::new(Path {
-            objects: steps.iter().map(|(object, _)| Value::I64(*object)).collect(),
-            tags: steps.iter().map(|(_, tag)| tags(tag)).collect(),
-        }))
+        Value::Path(Arc::new(Path::new(
+            steps.iter().map(|(object, _)| Value::I64(*object)).collect(),
+            steps.iter().map(|(_, tag)| tags(tag)).collect(),
+        )))
     }
 
     #[test]
