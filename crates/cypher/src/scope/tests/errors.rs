@@ -19,7 +19,7 @@ fn names_must_be_bound_once_and_before_they_are_read() {
         ("MATCH (n) CREATE (n)", "VariableAlreadyBound"),
         ("MATCH (n) CREATE (n)-[:T]->(n)", ""),
         ("MATCH (n) CREATE (n:A)-[:T]->()", "VariableAlreadyBound"),
-        ("CREATE (a {x: b.x}), (b)", "UndefinedVariable"),
+        ("CREATE (a {x: b.x})-[:R]->(b)", "UndefinedVariable"),
         ("CREATE (a {x: 1}), (b {x: a.x})", ""),
         ("MERGE (a {x: 1})-[:T]->(b {x: a.x})", "UndefinedVariable"),
         ("MATCH (a {x: b.x}), (b) RETURN a", ""),
