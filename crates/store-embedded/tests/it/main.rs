@@ -21,7 +21,6 @@ mod out_of_line_commits;
 mod overflow_edges;
 mod repair;
 mod schema_changes;
-mod shares;
 mod simulator;
 mod soak;
 mod unwritable;
