@@ -162,3 +162,7 @@ pub const ROOM_BYTES_UNASKED_MAX: u64 = 1 << 20;
 
 /// Rows of a product that are made without asking the budget first.
 pub const FLAT_ROWS_UNASKED_MAX: u64 = 1 << 16;
+
+/// Elements that are made together: their values, and the columns of the write set, are in memory
+/// at once.
+pub const CREATED_ROWS_MAX: usize = 1 << 16;

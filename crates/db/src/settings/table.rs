@@ -204,8 +204,8 @@ pub const SETTINGS: &[Setting] = &[
         place: Place::NumberOrOff(|settings| &mut settings.log.slow_ms),
     },
     number!("memory.max", 0..=1 << 50, memory.max,
-        "Bytes that all requests may hold together: queries, Lua interpreters, arriving bodies, \
-         unsent answers. When the budget is exhausted, the request that holds the most fails and the others \
+        "Bytes that all requests may hold together: queries, what transactions wrote, loads, indexes under \
+         construction, Lua interpreters, arriving bodies, unsent answers. When the budget is exhausted, the request that holds the most fails and the others \
          go on. 0 (automatic): 60 % of the machine's memory, or of its control group's limit if that is less."),
     number!("memory.segments-bytes", 1 << 20..=1 << 50, memory.segments_bytes,
         "Bytes of stored data cached in memory, beside the data that queries are reading; the \

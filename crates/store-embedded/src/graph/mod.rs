@@ -14,7 +14,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
-    Catalog, CatalogChange, Error, ErrorKind, GraphId, IndexId, LogPosition, Result, VertexId,
+    Catalog, CatalogChange, Error, ErrorKind, GraphId, IndexId, LogPosition, Reservation, Result,
+    VertexId,
 };
 use millrace_store::run::PARTITION_BITS;
 use parking_lot::{Mutex, RwLock};
@@ -41,8 +42,9 @@ pub(crate) struct Graph {
     pub(crate) choosing: Mutex<()>,
     /// Ids of edges that clients chose lately.
     pub(crate) chosen_edges: ChosenEdges,
-    /// Held while names get their numbers, so that a name gets one only.
-    pub(crate) interning: Mutex<()>,
+    /// Held while names get their numbers, so that a name gets one only; the memory of those given
+    /// since the folder was opened.
+    pub(crate) interning: Mutex<Option<Reservation>>,
     /// The gate of schema changes.
     pub(crate) schema_lock: SchemaLock,
     /// Held by the drop of the graph, shared by all committers.
@@ -90,7 +92,7 @@ impl Graph {
             leases: Leases::behind(ids_from),
             choosing: Mutex::new(()),
             chosen_edges: ChosenEdges::default(),
-            interning: Mutex::new(()),
+            interning: Mutex::new(None),
             schema_lock: SchemaLock::default(),
             dropping: RwLock::new(()),
             next_index: AtomicU32::new(0),

@@ -23,6 +23,9 @@ use crate::graph::{Graph, NewName, names_of};
 use crate::ids::Lease;
 use crate::io::Bug;
 
+/// Bytes of a name in a catalog, besides its text, about.
+const NAME_BYTES: u64 = 96;
+
 /// One graph.
 pub(crate) struct EmbeddedStore {
     open: Arc<OpenFolder>,
@@ -178,9 +181,14 @@ impl Store for EmbeddedStore {
         if !self.new_names(names).is_empty() {
             non_blocking::would_block()?;
             self.open.admit()?;
-            let _alone = self.graph.interning.lock();
+            let mut held = self.graph.interning.lock();
             let fresh = self.new_names(names);
             if !fresh.is_empty() {
+                let bytes = fresh.iter().map(|own| own.name.len() as u64 + NAME_BYTES).sum();
+                match &mut *held {
+                    Some(held) => held.grow(bytes)?,
+                    none => *none = Some(self.open.memory().reserve(bytes)?),
+                }
                 self.open.log_and_wait(&self.graph, Effect::Names(fresh), Purpose::Change)?;
             }
         }

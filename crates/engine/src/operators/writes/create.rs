@@ -14,6 +14,7 @@ use super::label_names::{LabelNames, NamedRows, known};
 use super::property_writes::{PropertyColumns, PropertyExprs, intern};
 use super::write_order::{null_is_absent, single_rows};
 use crate::expressions::Exprs;
+use crate::limits::CREATED_ROWS_MAX;
 use crate::operators::Compile;
 use crate::operators::keep::{Keep, add};
 use crate::operators::vertices::Vertices;
@@ -375,8 +376,17 @@ pub(super) fn must_edge_type(name: &Name, run: &Run<'_>) -> Result<EdgeTypeId> {
 impl WholeWrite for Create {
     fn write(&mut self, batch: Batch, run: &Run<'_>) -> Result<Batch> {
         let batch = single_rows(&batch, run)?;
-        let properties = self.properties.evaluate(&batch, run)?;
-        let made = self.make(&batch, &properties, run)?;
+        let mut made = Column::default();
+        // Some at a time: then the write set spills before the values of all are there.
+        for first in (0..batch.len).step_by(CREATED_ROWS_MAX) {
+            let end = batch.len.min(first + CREATED_ROWS_MAX);
+            let some = match end - first == batch.len {
+                true => batch.clone(),
+                false => batch.take(&(first as u32..end as u32).collect::<Vec<_>>()),
+            };
+            let properties = self.properties.evaluate(&some, run)?;
+            append(&mut made, &self.make(&some, &properties, run)?);
+        }
         run.context.refresh_catalog();
         let mut result = self.keep.same(batch);
         if self.to {

@@ -57,8 +57,8 @@ impl KeyColumns {
             let all: Vec<u32> = (0..values.len() as u32).collect();
             match rows {
                 None => {
-                    let present = values.absents.as_ref().map_or(0, |absents| absents.count());
-                    append_picked(column, first, &values, (&all, all.len() - present));
+                    let absent = values.absents.as_ref().map_or(0, |absents| absents.count());
+                    append_picked(column, first, &values, (&all, all.len() - absent));
                 }
                 Some(rows) => {
                     let rows = rows.into_iter().map(|row| first as u32 + row);
