@@ -184,7 +184,7 @@ pub fn propose_only(version: Version) -> Vec<u8> {
 
 /// The client's first bytes where it accepts any version that is served: the manifest, then all of them.
 pub fn propose_all() -> Vec<u8> {
-    write_proposals([MANIFEST, [0, 8, 8, 5], [0, 2, 4, 4], NONE])
+    write_proposals([MANIFEST, [0, 8, 8, 5], [0, 4, 4, 4], [0, 0, 0, 3]])
 }
 
 /// The server's answer to proposals, as a client reads it.
@@ -256,8 +256,12 @@ mod tests {
             ("00010505 00000000 00000000 00000000", Some((5, 4))),
             ("00000006 00020404 00000405 00000000", Some((4, 4))),
             ("00FF0905 00000000 00000000 00000000", Some((5, 8))),
-            ("00000003 00000304 00000001 00000000", Some((4, 3))),
-            ("00000003 00000204 00000001 00000000", None),
+            ("00000002 00000304 00000001 00000000", Some((4, 3))),
+            ("00000003 00000204 00000001 00000000", Some((3, 0))),
+            ("00000104 00000004 00000000 00000000", Some((4, 1))),
+            ("00000004 00000003 00000000 00000000", Some((4, 0))),
+            ("00020404 00000003 00000000 00000000", Some((4, 4))),
+            ("00000103 00000002 00000001 00000000", None),
         ] {
             let progress = Handshake::default().push(&proposals(text)).unwrap();
             let expected = match expected {
@@ -279,8 +283,8 @@ mod tests {
         let Ok(Progress::Send(manifest)) = server.push(rest) else { panic!("a manifest") };
         assert_eq!(
             manifest,
-            [0, 0, 1, 0xFF, 3, 0, 2, 8, 5, 0, 4, 4, 5, 0, 1, 4, 4, 0],
-            "5.8 to 5.6, 5.4 to 5.0, 4.4 and 4.3"
+            [0, 0, 1, 0xFF, 4, 0, 2, 8, 5, 0, 4, 4, 5, 0, 4, 4, 4, 0, 0, 0, 3, 0],
+            "5.8 to 5.6, 5.4 to 5.0, 4.4 to 4.0, 3"
         );
         for length in 0..manifest.len() {
             assert_eq!(read_answer(&manifest[..length]), Ok(Answer::More));

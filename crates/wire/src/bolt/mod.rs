@@ -1,4 +1,4 @@
-//! Bolt, the protocol of Neo4j's drivers: versions 4.3, 4.4 and 5.0 to 5.8, bytes to messages and back.
+//! Bolt, the protocol of Neo4j's drivers: versions 3, 4.0 to 4.4 and 5.0 to 5.8, bytes to messages and back.
 //!
 //! ```text
 //!   bytes ──handshake──> Version

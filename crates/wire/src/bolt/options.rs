@@ -8,6 +8,7 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Phase, Result, Value};
 
 use super::packstream::{Reader, Writer, decode};
+use super::version::Version;
 use crate::limits::BOOKMARKS_MAX;
 
 /// Options of BEGIN, and of RUN outside of a transaction.
@@ -25,6 +26,9 @@ pub struct TransactionOptions {
     pub database: Option<Arc<str>>,
 }
 
+/// Characters of a name that a message repeats.
+const DATABASE_SHOWN_CHARS: usize = 80;
+
 /// How much of a result is wanted, of which.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Amount {
@@ -40,7 +44,7 @@ fn bad(detail: String) -> Error {
 }
 
 impl TransactionOptions {
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<TransactionOptions> {
+    pub(super) fn read(reader: &mut Reader<'_>, version: Version) -> Result<TransactionOptions> {
         let mut options = TransactionOptions::default();
         for _ in 0..reader.map("the options of a transaction")? {
             match reader.string("the name of an option")? {
@@ -56,7 +60,10 @@ impl TransactionOptions {
                 _ => reader.skip()?,
             }
         }
-        Ok(options)
+        match &options.database {
+            Some(name) if !version.has_amounts() => Err(database_before_4(name, version)),
+            Some(_) | None => Ok(options),
+        }
     }
 
     pub(super) fn write(&self, writer: &mut Writer<'_>) -> Result<()> {
@@ -98,7 +105,10 @@ impl Amount {
     /// All of the last result.
     pub const ALL: Amount = Amount { records: None, query: None };
 
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Amount> {
+    pub(super) fn read(reader: &mut Reader<'_>, version: Version) -> Result<Amount> {
+        if !version.has_amounts() {
+            return Ok(Amount::ALL);
+        }
         let mut amount = None;
         let mut query = None;
         for _ in 0..reader.map("the options of a result")? {
@@ -131,6 +141,17 @@ impl Amount {
         }
         Ok(())
     }
+}
+
+/// A database other than the default one is named by clients of 4.0 and later; the words are those of the drivers.
+fn database_before_4(name: &str, version: Version) -> Error {
+    let shown: String = name.chars().take(DATABASE_SHOWN_CHARS).collect();
+    let detail = format!(
+        "Database name parameter for selecting database is not supported in Bolt Protocol {version}. \
+         Database name {shown:?}"
+    );
+    let error = Error { kind: ErrorKind::Unsupported, ..bad(detail) };
+    error.with_help("name none, or use a driver that speaks Bolt 4.0 or later")
 }
 
 /// A list of bookmarks, or null.

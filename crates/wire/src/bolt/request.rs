@@ -159,9 +159,11 @@ fn expected(tag: u8, version: Version) -> (&'static str, usize, bool) {
         BEGIN => ("BEGIN", 1, true),
         COMMIT => ("COMMIT", 0, true),
         ROLLBACK => ("ROLLBACK", 0, true),
+        DISCARD if !version.has_amounts() => ("DISCARD_ALL", 0, true),
+        PULL if !version.has_amounts() => ("PULL_ALL", 0, true),
         DISCARD => ("DISCARD", 1, true),
         PULL => ("PULL", 1, true),
-        ROUTE => ("ROUTE", 3, true),
+        ROUTE => ("ROUTE", 3, version.has_route()),
         TELEMETRY => ("TELEMETRY", 1, version.has_telemetry()),
         LOGON => ("LOGON", 1, version.has_logon()),
         LOGOFF => ("LOGOFF", 0, version.has_logon()),
@@ -185,11 +187,12 @@ fn read_fields(reader: &mut Reader<'_>, tag: u8, version: Version) -> Result<Req
             let query = Arc::from(reader.string("the text of a query")?);
             let count = reader.map("the parameters of a query")?;
             let parameters = pairs(reader, count)?;
-            Request::Run(Run { query, parameters, options: TransactionOptions::read(reader)? })
+            let options = TransactionOptions::read(reader, version)?;
+            Request::Run(Run { query, parameters, options })
         }
-        PULL => Request::Pull(Amount::read(reader)?),
-        DISCARD => Request::Discard(Amount::read(reader)?),
-        BEGIN => Request::Begin(TransactionOptions::read(reader)?),
+        PULL => Request::Pull(Amount::read(reader, version)?),
+        DISCARD => Request::Discard(Amount::read(reader, version)?),
+        BEGIN => Request::Begin(TransactionOptions::read(reader, version)?),
         COMMIT => Request::Commit,
         ROLLBACK => Request::Rollback,
         _ => return Err(reader.bad("a message without a name")),
@@ -336,14 +339,8 @@ pub fn write_request(bytes: &mut Vec<u8>, request: &Request, form: Form) -> Resu
             writer.named_values(&run.parameters)?;
             run.options.write(&mut writer)?;
         }
-        Request::Pull(amount) => {
-            writer.structure(PULL, 1);
-            amount.write(&mut writer)?;
-        }
-        Request::Discard(amount) => {
-            writer.structure(DISCARD, 1);
-            amount.write(&mut writer)?;
-        }
+        Request::Pull(amount) => write_amount(&mut writer, PULL, *amount, form.version)?,
+        Request::Discard(amount) => write_amount(&mut writer, DISCARD, *amount, form.version)?,
         Request::Begin(options) => {
             writer.structure(BEGIN, 1);
             options.write(&mut writer)?;
@@ -352,6 +349,16 @@ pub fn write_request(bytes: &mut Vec<u8>, request: &Request, form: Form) -> Resu
         Request::Rollback => writer.structure(ROLLBACK, 0),
     }
     Ok(())
+}
+
+/// Before 4.0 the whole of the only result is meant.
+fn write_amount(writer: &mut Writer<'_>, tag: u8, amount: Amount, version: Version) -> Result<()> {
+    if !version.has_amounts() {
+        writer.structure(tag, 0);
+        return Ok(());
+    }
+    writer.structure(tag, 1);
+    amount.write(writer)
 }
 
 fn write_hello(writer: &mut Writer<'_>, hello: &Hello, version: Version) -> Result<()> {

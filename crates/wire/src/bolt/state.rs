@@ -171,6 +171,13 @@ impl Machine {
             (State::Ready, Request::Begin(options)) => {
                 self.begin(UnderWay::Begin, Action::Begin(options))
             }
+            (
+                State::TxStreaming,
+                request @ (Request::Run(_) | Request::Commit | Request::Rollback),
+            ) if !self.version.has_amounts() => {
+                // One result at a time, which ends before anything else begins.
+                self.unawaited(request.name())
+            }
             (State::TxReady | State::TxStreaming, Request::Run(run)) => {
                 let query = Some(self.next_query);
                 self.begin(UnderWay::Run(query), Action::Run(run, query))

@@ -16,7 +16,7 @@ impl Version {
     pub const NEWEST: Version = Version { major: 5, minor: 8 };
 
     /// All that are served, newest first. No driver negotiates 5.5.
-    pub const SERVED: [Version; 10] = [
+    pub const SERVED: [Version; 14] = [
         Version { major: 5, minor: 8 },
         Version { major: 5, minor: 7 },
         Version { major: 5, minor: 6 },
@@ -27,7 +27,27 @@ impl Version {
         Version { major: 5, minor: 0 },
         Version { major: 4, minor: 4 },
         Version { major: 4, minor: 3 },
+        Version { major: 4, minor: 2 },
+        Version { major: 4, minor: 1 },
+        Version { major: 4, minor: 0 },
+        Version { major: 3, minor: 0 },
     ];
+
+    /// Whether a request says how much of which result it wants, and a transaction has several results and the name of
+    /// a database. Before, one result is sent as a whole.
+    pub fn has_amounts(self) -> bool {
+        4 <= self.major
+    }
+
+    /// Whether a client asks for addresses with a message. Before, it calls a procedure.
+    pub fn has_route(self) -> bool {
+        Version { major: 4, minor: 3 } <= self
+    }
+
+    /// Whether counters of updates come with a flag that there are any.
+    pub fn has_update_flags(self) -> bool {
+        Version { major: 4, minor: 4 } <= self
+    }
 
     /// Whether HELLO has to describe the driver in a map.
     pub(super) fn has_agent(self) -> bool {

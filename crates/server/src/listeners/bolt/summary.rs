@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use millrace_db::plan::WriteCounts;
 use millrace_model::Value;
+use millrace_wire::bolt::Version;
 use millrace_wire::bolt::plan::plan;
 
 use super::records::Records;
@@ -38,7 +39,8 @@ pub(super) fn ended(result: &OpenResult, bookmark: Option<String>) -> Vec<(&'sta
         fields.push(("statuses", Value::list(vec![status(records)])));
     }
     fields.extend(bookmark.map(|bookmark| ("bookmark", Value::from(bookmark.as_str()))));
-    fields.extend(records.counts.as_ref().map(|counts| ("stats", stats(counts))));
+    let version = records.form.version;
+    fields.extend(records.counts.as_ref().map(|counts| ("stats", stats(counts, version))));
     fields.extend(records.plan.as_ref().map(|tree| ("plan", plan(tree))));
     fields.extend(records.profile.as_ref().map(|profile| ("profile", plan(profile))));
     fields
@@ -81,8 +83,8 @@ fn status(records: &Records) -> Value {
     Value::map(pairs.map(|(name, text)| (Value::from(name), Value::from(text))).into())
 }
 
-/// Counters by Neo4j's names; those that are 0 are left out.
-fn stats(counts: &WriteCounts) -> Value {
+/// Counters by Neo4j's names; those that are 0 are left out. Drivers before 4.4 fail at a name that they do not know.
+fn stats(counts: &WriteCounts, version: Version) -> Value {
     let all = [
         ("nodes-created", counts.vertices_created),
         ("nodes-deleted", counts.vertices_deleted),
@@ -100,6 +102,8 @@ fn stats(counts: &WriteCounts) -> Value {
     let number = |count: u64| Value::I64(i64::try_from(count).unwrap_or(i64::MAX));
     let mut pairs: Vec<(Value, Value)> =
         counted.map(|(name, count)| (Value::from(name), number(count))).collect();
-    pairs.push((Value::from("contains-updates"), Value::Bool(true)));
+    if version.has_update_flags() {
+        pairs.push((Value::from("contains-updates"), Value::Bool(true)));
+    }
     Value::map(pairs)
 }

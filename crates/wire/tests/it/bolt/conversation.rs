@@ -90,6 +90,39 @@ fn before_5_1_the_login_is_in_hello() {
 }
 
 #[test]
+fn before_4_0_a_result_is_sent_as_a_whole_and_no_database_is_named() {
+    let old = version(3, 0);
+    for (request, bytes) in [
+        (Request::Pull(Amount::ALL), &b"\xb0\x3f"[..]),
+        (Request::Discard(Amount::ALL), b"\xb0\x2f"),
+    ] {
+        let mut written = Vec::new();
+        write_request(&mut written, &request, Form::of(old)).unwrap();
+        assert_eq!(written, bytes);
+        assert_eq!(read_request(bytes, old), Ok(request));
+        assert!(read_request(bytes, version(4, 0)).is_err());
+    }
+    let error = read_request(b"\xb1\x3f\xa1\x81n\xff", old).unwrap_err();
+    assert!(error.to_string().contains("PULL_ALL has 0 fields"), "{error}");
+    let begin = b"\xb1\x11\xa1\x82db\x81x";
+    let error = read_request(begin, old).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Unsupported);
+    assert!(error.to_string().contains("not supported in Bolt Protocol 3.0. Database name \"x\""));
+    assert!(read_request(begin, version(4, 0)).is_ok());
+    assert!(read_request(b"\xb1\x11\xa1\x82db\xc0", old).is_ok(), "null names none");
+}
+
+#[test]
+fn before_4_3_no_message_asks_for_routes() {
+    let mut bytes = Vec::new();
+    let route = Request::Route(Route::default());
+    write_request(&mut bytes, &route, Form::of(Version::NEWEST)).unwrap();
+    for served in Version::SERVED {
+        assert_eq!(read_request(&bytes, served).is_ok(), version(4, 3) <= served, "{served}");
+    }
+}
+
+#[test]
 fn a_password_is_never_shown() {
     let shown = format!("{:?}", Request::Logon(Auth::basic("ann", "secret")));
     assert!(shown.contains("ann") && !shown.contains("secret"), "{shown}");

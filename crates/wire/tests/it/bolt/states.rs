@@ -214,3 +214,27 @@ fn bytes_that_are_no_request_fail_and_close_only_before_the_login() {
         assert_eq!(machine.state(), expected);
     }
 }
+
+#[test]
+fn before_4_0_a_result_ends_before_the_transaction_goes_on() {
+    let streaming = |version| {
+        let mut machine = Machine::new(version);
+        done(&mut machine, Request::Hello(Hello::default()), false);
+        done(&mut machine, begin(), false);
+        done(&mut machine, run(), false);
+        assert_eq!(machine.state(), State::TxStreaming);
+        machine
+    };
+    for request in [run(), Request::Commit, Request::Rollback] {
+        let mut machine = streaming(Version { major: 3, minor: 0 });
+        assert!(matches!(machine.take(request.clone()), Action::Refuse(_)));
+        assert!(machine.is_defunct());
+        let mut machine = streaming(Version { major: 4, minor: 0 });
+        assert!(!matches!(machine.take(request), Action::Refuse(_)));
+    }
+    let mut machine = streaming(Version { major: 3, minor: 0 });
+    done(&mut machine, pull(), false);
+    done(&mut machine, run(), false);
+    done(&mut machine, Request::Discard(Amount::ALL), false);
+    assert_eq!(machine.take(Request::Commit), Action::Commit);
+}
