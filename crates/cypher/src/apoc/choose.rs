@@ -51,6 +51,11 @@ fn when(call: &Expanding<'_>) -> Expanded {
     branched(call, &branches, call.literal(2)?, 3)
 }
 
+/// One statement, for all rows.
+pub(super) fn always(call: &Expanding<'_>) -> Expanded {
+    branched(call, &[], call.literal(0)?, 1)
+}
+
 fn case(call: &Expanding<'_>) -> Expanded {
     let ExprKind::List(entries) = &call.arguments[0].kind else {
         let help = "write [condition, 'statement', …] in the call";
@@ -106,6 +111,11 @@ fn branched(
     }
     let imports = imports.join(", ");
     text += &format!(" CALL ({imports}) {{ {} }} ", parts.join(" UNION ALL "));
+    // A statement without branches stands behind no condition.
+    let text = match branches {
+        [] => text.replacen("CASE ELSE 0 END", "0", 1),
+        _ => text,
+    };
     let text = text.replace(VALUE, &value);
     call.clauses(&text)
 }

@@ -24,6 +24,14 @@ pub(super) const PROCEDURES: &[ExpandedProcedure] = &[
         expand: create_node,
     },
     ExpandedProcedure {
+        name: "apoc.create.nodes",
+        arguments: &["labels", "props"],
+        required: 2,
+        columns: &["node"],
+        about: "Makes a node for each map of a list.",
+        expand: create_nodes,
+    },
+    ExpandedProcedure {
         name: "apoc.create.relationship",
         arguments: &["from", "relType", "props", "to"],
         required: 4,
@@ -39,6 +47,64 @@ pub(super) const PROCEDURES: &[ExpandedProcedure] = &[
         about: "Removes labels of nodes.",
         expand: |call| {
             changed(call, |node, call| format!("REMOVE {node}:$({})", call.argument(1, "[]")))
+        },
+    },
+    ExpandedProcedure {
+        name: "apoc.create.removeProperties",
+        arguments: &["nodes", "keys"],
+        required: 2,
+        columns: &["node"],
+        about: "Removes properties of nodes.",
+        expand: |call| changed(call, without_keys),
+    },
+    ExpandedProcedure {
+        name: "apoc.create.removeRelProperties",
+        arguments: &["rels", "keys"],
+        required: 2,
+        columns: &["rel"],
+        about: "Removes properties of relationships.",
+        expand: |call| changed(call, without_keys),
+    },
+    ExpandedProcedure {
+        name: "apoc.create.setLabels",
+        arguments: &["nodes", "labels"],
+        required: 2,
+        columns: &["node"],
+        about: "Gives nodes these labels and no others.",
+        expand: |call| {
+            changed(call, |node, call| {
+                let labels = call.argument(1, "[]");
+                format!("REMOVE {node}:$(labels({node})) SET {node}:$({labels})")
+            })
+        },
+    },
+    ExpandedProcedure {
+        name: "apoc.create.setProperties",
+        arguments: &["nodes", "keys", "values"],
+        required: 3,
+        columns: &["node"],
+        about: "Sets properties of nodes.",
+        expand: |call| changed(call, with_pairs),
+    },
+    ExpandedProcedure {
+        name: "apoc.create.setRelProperties",
+        arguments: &["rels", "keys", "values"],
+        required: 3,
+        columns: &["rel"],
+        about: "Sets properties of relationships.",
+        expand: |call| changed(call, with_pairs),
+    },
+    ExpandedProcedure {
+        name: "apoc.create.setRelProperty",
+        arguments: &["rels", "key", "value"],
+        required: 3,
+        columns: &["rel"],
+        about: "Sets a property of relationships.",
+        expand: |call| {
+            changed(call, |rel, call| {
+                let (key, value) = (call.argument(1, "''"), call.argument(2, "null"));
+                format!("SET {rel}[{key}] = {value}")
+            })
         },
     },
     ExpandedProcedure {
@@ -87,7 +153,7 @@ fn yielded(call: &Expanding<'_>, column: &str) -> String {
 fn create_node(call: &Expanding<'_>) -> Expanded {
     let node = yielded(call, "node");
     let (labels, properties) = (call.argument(0, "[]"), call.argument(1, "{}"));
-    call.clauses(&format!("CREATE ({node}:$({labels})) SET {node} += {properties}"))
+    call.clauses(&format!("CREATE ({node}:$({labels})) SET {node} += coalesce({properties}, {{}})"))
 }
 
 fn create_relationship(call: &Expanding<'_>) -> Expanded {
@@ -97,13 +163,32 @@ fn create_relationship(call: &Expanding<'_>) -> Expanded {
     let (rel_type, properties) = (call.argument(1, "''"), call.argument(2, "{}"));
     let binds = bind_from.unwrap_or_default() + &bind_to.unwrap_or_default();
     call.clauses(&format!(
-        "{binds}CREATE ({from})-[{rel}:$({rel_type})]->({to}) SET {rel} += {properties}"
+        "{binds}CREATE ({from})-[{rel}:$({rel_type})]->({to}) SET {rel} += coalesce({properties}, {{}})"
     ))
 }
 
-/// Of each node of a list, or of one.
-fn changed(call: &Expanding<'_>, change: fn(&str, &Expanding<'_>) -> String) -> Expanded {
+fn create_nodes(call: &Expanding<'_>) -> Expanded {
     let node = yielded(call, "node");
+    let props = format!("` props{}`", call.number);
+    let (labels, list) = (call.argument(0, "[]"), call.argument(1, "[]"));
+    call.clauses(&format!(
+        "UNWIND {list} AS {props} CREATE ({node}:$({labels})) SET {node} += coalesce({props}, {{}})"
+    ))
+}
+
+fn with_pairs(element: &str, call: &Expanding<'_>) -> String {
+    let (keys, values) = (call.argument(1, "[]"), call.argument(2, "[]"));
+    format!("SET {element} += apoc.map.fromLists({keys}, {values})")
+}
+
+fn without_keys(element: &str, call: &Expanding<'_>) -> String {
+    let keys = call.argument(1, "[]");
+    format!("SET {element} += apoc.map.fromPairs([k IN {keys} | [k, null]])")
+}
+
+/// Of each element of a list, or of one.
+fn changed(call: &Expanding<'_>, change: fn(&str, &Expanding<'_>) -> String) -> Expanded {
+    let node = yielded(call, call.procedure.columns[0]);
     let nodes = call.argument(0, "[]");
     let change = change(&node, call);
     call.clauses(&format!("UNWIND apoc.coll.flatten([{nodes}], true) AS {node} {change}"))
@@ -133,7 +218,10 @@ fn options(call: &Expanding<'_>, element: &str, (created, found): (usize, usize)
     let option = |word: &str, index: usize| match call.arguments.get(index).map(|own| &own.kind) {
         None => String::new(),
         Some(ExprKind::Map(pairs)) if pairs.is_empty() => String::new(),
-        Some(_) => format!("ON {word} SET {element} += {} ", call.argument(index, "{}")),
+        Some(_) => {
+            let properties = call.argument(index, "{}");
+            format!("ON {word} SET {element} += coalesce({properties}, {{}}) ")
+        }
     };
     option("CREATE", created) + &option("MATCH", found)
 }

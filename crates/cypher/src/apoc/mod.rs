@@ -4,7 +4,10 @@
 //! - `elements`: nodes, relationships, labels and properties.
 //! - `choose`: `apoc.when`, `apoc.do.when`, `apoc.case`, `apoc.do.case`.
 //! - `iterate`: `apoc.periodic.iterate`, which is `CALL { … } IN TRANSACTIONS`.
-//! - `paths`: the nodes that a node reaches.
+//! - `lists`: the entries of a list as rows.
+//! - `paths`: the paths from a node.
+//! - `refactor`: nodes merged into one.
+//! - `run`: a statement for each row (`apoc.cypher`).
 //! - `void`: those that yield nothing.
 //! - `inner`: the texts of statements among the arguments, which therefore have to be literals.
 //!
@@ -15,7 +18,10 @@ mod choose;
 mod elements;
 mod inner;
 mod iterate;
+mod lists;
 mod paths;
+mod refactor;
+mod run;
 mod void;
 
 use millrace_model::{Error, ErrorKind, Phase, TextPosition};
@@ -48,7 +54,10 @@ pub(crate) const PROCEDURES: &[&[ExpandedProcedure]] = &[
     choose::PROCEDURES,
     elements::PROCEDURES,
     iterate::PROCEDURES,
+    lists::PROCEDURES,
     paths::PROCEDURES,
+    refactor::PROCEDURES,
+    run::PROCEDURES,
     void::PROCEDURES,
 ];
 
@@ -178,10 +187,24 @@ pub(crate) fn remedy(name: &str) -> Option<&'static str> {
         ("apoc.load.", "LOAD CSV, apoc.load.json, or send the data as a parameter"),
         ("apoc.import.", "millrace load"),
         ("apoc.export.", "millrace export"),
-        ("apoc.path.", "apoc.path.expandConfig, or a quantified path pattern, such as (a)(()-[:R]->()){1,3}(b)"),
+        ("apoc.path.", "apoc.path.expandConfig, apoc.path.spanningTree, or a quantified path pattern, such as (a)(()-[:R]->()){1,3}(b)"),
+        ("apoc.neighbors.", "apoc.path.subgraphNodes"),
         ("apoc.refactor.", "MATCH with CREATE, SET and DELETE"),
-        ("apoc.meta.", "apoc.meta.data, apoc.meta.schema, or apoc.meta.stats"),
+        ("apoc.meta.", "apoc.meta.data, apoc.meta.schema, apoc.meta.graph, or apoc.meta.stats"),
+        ("apoc.schema.assert", "CREATE INDEX … IF NOT EXISTS, CREATE CONSTRAINT … IF NOT EXISTS, and DROP"),
         ("apoc.schema.", "SHOW INDEXES, SHOW CONSTRAINTS"),
+        ("apoc.create.v", "maps in place of nodes and relationships that are not in the graph"),
+        ("apoc.algo.", "shortestPath, or SHORTEST k in a path pattern"),
+        ("apoc.search.", "MATCH with WHERE"),
+        ("apoc.index.", "MATCH with WHERE, and CREATE INDEX"),
+        ("apoc.nodes.", "MATCH with CREATE or DELETE for all rows"),
+        ("apoc.lock.", "SET in the transaction, which locks what it writes"),
+        ("apoc.atomic.", "SET n.count = n.count + 1, which is retried after a conflict"),
+        ("apoc.ml.", "the client that calls the model"),
+        ("apoc.warmup.", "nothing: the graph is in memory"),
+        ("apoc.util.sleep", "the client that waits"),
+        ("apoc.log.", "the client that logs"),
+        ("apoc.spatial.", "the client that asks a service, and point()"),
         ("apoc.cypher.", "a CALL { … } subquery"),
         ("apoc.create.", "CREATE and SET, with dynamic labels `$(…)`"),
         ("apoc.trigger.", "the client that writes"),
@@ -198,6 +221,11 @@ impl Expanding<'_> {
     /// Clauses of a text that this call becomes.
     fn clauses(&self, text: &str) -> Expanded {
         clauses_of(text, self.number * LINES)
+    }
+
+    /// The call of another procedure with the same arguments and columns.
+    fn renamed(&self, name: &str) -> Expanded {
+        Ok(vec![Clause::Call(Call { name: name.into(), ..self.call.clone() })])
     }
 
     /// An argument as text; a default in place of one that was left out.

@@ -1,9 +1,9 @@
-//! The nodes and the paths that a node reaches: a path of variable length.
+//! The paths from a node: a path of variable length. Where each node is found once they are those of a spanning tree.
 
 use millrace_model::Error;
 
 use super::{Expanded, ExpandedProcedure, Expanding};
-use crate::tree::{Expr, ExprKind, Literal};
+use crate::tree::{Expr, ExprKind, Literal, Name};
 
 pub(super) const PROCEDURES: &[ExpandedProcedure] = &[
     ExpandedProcedure {
@@ -21,14 +21,6 @@ pub(super) const PROCEDURES: &[ExpandedProcedure] = &[
         columns: &["path"],
         about: "The same, with settings in a map.",
         expand: expand_config,
-    },
-    ExpandedProcedure {
-        name: "apoc.path.subgraphNodes",
-        arguments: &["startNode", "config"],
-        required: 2,
-        columns: &["node"],
-        about: "The nodes that a node reaches over relationships of some types, each once.",
-        expand: subgraph_nodes,
     },
 ];
 
@@ -74,14 +66,14 @@ impl Paths {
                 self.limit = format!(" LIMIT {own}");
             }
             ("uniqueness", ExprKind::Literal(Literal::String(own)))
-                if &**own == "RELATIONSHIP_PATH" && call.procedure.columns == ["path"] => {}
+                if &**own == "RELATIONSHIP_PATH" => {}
             // In which order paths are found is unspecified.
             ("bfs", ExprKind::Literal(_)) => {}
             ("filterStartNode", ExprKind::Literal(Literal::Boolean(false))) => {}
             ("filterStartNode", ExprKind::Literal(_)) if self.test.is_none() => {}
             _ => {
                 let detail = format!("the setting `{key}`, or this value of it");
-                let help = "relationshipFilter, labelFilter (+A|-B), minLevel, maxLevel and limit are known";
+                let help = "relationshipFilter, labelFilter (+A|-B), minLevel, maxLevel and limit are known; with uniqueness: 'NODE_GLOBAL', or in apoc.path.spanningTree, all settings may be values";
                 return Err(call.refused(value.at, &detail, help));
             }
         }
@@ -113,6 +105,15 @@ fn expand(call: &Expanding<'_>) -> Expanded {
 }
 
 fn expand_config(call: &Expanding<'_>) -> Expanded {
+    let is_tree = |(key, value): &(Name, Expr)| {
+        let ExprKind::Literal(Literal::String(own)) = &value.kind else { return false };
+        &**key == "uniqueness" && &**own == "NODE_GLOBAL"
+    };
+    if let ExprKind::Map(pairs) = &call.arguments[1].kind
+        && pairs.iter().any(is_tree)
+    {
+        return call.renamed("apoc.path.spanningTree");
+    }
     all_paths(call, &Paths::of(call)?)
 }
 
@@ -123,24 +124,6 @@ fn all_paths(call: &Expanding<'_>, paths: &Paths) -> Expanded {
     let (condition, limit) = (paths.condition(), &paths.limit);
     call.clauses(&format!(
         "{bind}CALL ({start}) {{ MATCH ` path` = {pattern}{condition} RETURN ` path` AS {path}{limit} }}"
-    ))
-}
-
-fn subgraph_nodes(call: &Expanding<'_>) -> Expanded {
-    let paths = Paths::of(call)?;
-    if 1 < paths.least {
-        let help = "write a pattern: nodes are reached at their smallest depth";
-        return Err(call.refused(call.arguments[1].at, "the setting `minLevel` above 1", help));
-    }
-    let node = call.yielded("node").unwrap_or_else(|| format!("` node{}`", call.number));
-    let (start, bind) = call.as_variable(0, " start");
-    let (bind, pattern) = (bind.unwrap_or_default(), paths.pattern(&start));
-    // Without a condition on the path no path is kept.
-    let path = if paths.test.is_some() { "` path` = " } else { "" };
-    let (condition, limit) = (paths.condition(), &paths.limit);
-    call.clauses(&format!(
-        "{bind}CALL ({start}) {{ MATCH {path}{pattern}{condition} \
-         RETURN DISTINCT ` end` AS {node}{limit} }}"
     ))
 }
 

@@ -6,7 +6,6 @@
 
 mod aggregates;
 mod apoc;
-mod apoc_texts;
 mod clock;
 mod durations;
 mod files;
@@ -43,8 +42,13 @@ pub(crate) use syntax::SYNTAX;
 /// The families, with their names as the reference page has them.
 pub(crate) const FAMILIES: &[(&str, &[FunctionRow])] = &[
     ("Aggregating", aggregates::ROWS),
-    ("APOC", apoc::ROWS),
-    ("APOC, of libraries", apoc_texts::ROWS),
+    ("APOC", apoc::other::ROWS),
+    ("APOC, conversion", apoc::convert::ROWS),
+    ("APOC, lists", apoc::coll::ROWS),
+    ("APOC, lists and their counts", apoc::counts::ROWS),
+    ("APOC, maps", apoc::map::ROWS),
+    ("APOC, of libraries", apoc::libraries::ROWS),
+    ("APOC, texts", apoc::text::ROWS),
     ("Duration", durations::ROWS),
     ("Graph", graphs::ROWS),
     ("List", lists::ROWS),
@@ -74,6 +78,19 @@ pub(crate) fn named(name: &str) -> Option<&'static FunctionRow> {
 
 /// Functions of earlier versions of Cypher, and what to write instead of them.
 const REPLACED: &[(&str, &str)] = &[
+    ("apoc.create.vNode", "a map in place of a node that is not in the graph"),
+    ("apoc.create.vRelationship", "a map in place of a relationship that is not in the graph"),
+    ("apoc.cypher.runFirstColumn", "COLLECT { … }"),
+    ("apoc.cypher.runFirstColumnMany", "COLLECT { … }"),
+    ("apoc.cypher.runFirstColumnSingle", "COLLECT { … }[0]"),
+    ("apoc.node.relationship.exists", "EXISTS { (n)-[:TYPE]-() }"),
+    ("apoc.node.relationship.types", "COLLECT { MATCH (n)-[r]-() RETURN DISTINCT type(r) }"),
+    ("apoc.static.get", "a parameter"),
+    (
+        "apoc.temporal.format",
+        "toString(value), or apoc.date.format(value.epochMillis, 'ms', pattern)",
+    ),
+    ("apoc.text.format", "texts joined by +"),
     ("distance", "point.distance(from, to)"),
     ("rels", "relationships(path)"),
     ("str", "toString(input)"),

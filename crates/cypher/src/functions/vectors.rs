@@ -1,7 +1,11 @@
 //! Vectors, as lists of numbers, and their similarity.
 
+use millrace_plan::Function;
+use millrace_plan::functions::VectorMetric;
+
+use super::Make::{Missing, Plan};
 use super::row::{arg, function, is};
-use super::{FunctionRow, Kind as K, Make::Missing};
+use super::{FunctionRow, Kind as K};
 
 const NUMBERS: K = K::List(&K::Number);
 
@@ -18,14 +22,14 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "vector.similarity.cosine",
         &[arg("a", NUMBERS), arg("b", NUMBERS)],
         is(K::Float),
-        Missing,
+        Plan(Function::Alike(VectorMetric::Cosine)),
         "The cosine similarity of two vectors, from 0 to 1.",
     ),
     function(
         "vector.similarity.euclidean",
         &[arg("a", NUMBERS), arg("b", NUMBERS)],
         is(K::Float),
-        Missing,
+        Plan(Function::Alike(VectorMetric::Euclidean)),
         "The Euclidean similarity of two vectors, from 0 to 1.",
     ),
     function(

@@ -6,7 +6,7 @@
 //! within a scope is kept; barriers give scopes in order of their ordinals.
 
 mod deferred;
-mod hops;
+pub(crate) mod hops;
 mod keep;
 mod paths;
 mod rows;

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod catalog;
+mod expansion;
 mod listing;
 mod metadata;
 mod schema;
@@ -42,7 +43,7 @@ pub trait Procedure: Send + Sync {
 /// The rows that a procedure yields for one row of arguments.
 pub trait RowStream: Send {
     /// A column for each column of its signature, of at most so many rows and at least one; `None` at the end.
-    fn next(&mut self, rows_max: usize) -> Result<Option<Vec<Column>>>;
+    fn next(&mut self, rows_max: usize, context: &Context) -> Result<Option<Vec<Column>>>;
 }
 
 /// The result of a procedure.
@@ -70,7 +71,7 @@ impl Yielded {
         let all = (0..len).map(|row| {
             let mut stream = procedure.open(Arguments { columns, row }, context)?;
             let mut rows = Vec::new();
-            while let Some(columns) = stream.next(limits::BATCH_ROWS_MAX)? {
+            while let Some(columns) = stream.next(limits::BATCH_ROWS_MAX, context)? {
                 let piece = 0..columns.first().map_or(0, Column::len);
                 let cells =
                     |row| columns.iter().map(move |own: &Column| own.get(row).unwrap_or_default());
@@ -125,6 +126,7 @@ impl Procedures {
                 Arc::new(catalog::RELATIONSHIP_TYPES),
                 Arc::new(listing::ListProcedures),
             ];
+            all.extend(expansion::procedures());
             all.extend(metadata::procedures());
             all.extend(schema::procedures());
             Procedures::of(all)

@@ -5,6 +5,7 @@
 //! but for the tests of text, which are unknown then.
 
 mod arguments;
+mod codes;
 mod modes;
 
 #[macro_use]
@@ -24,7 +25,11 @@ mod equivalence;
 #[macro_use]
 mod formats;
 #[macro_use]
+mod list_edits;
+#[macro_use]
 mod lists;
+#[macro_use]
+mod map_edits;
 #[macro_use]
 mod maps;
 #[macro_use]
@@ -48,6 +53,10 @@ mod strings;
 #[macro_use]
 mod temporal;
 #[macro_use]
+mod text_edits;
+#[macro_use]
+mod vectors;
+#[macro_use]
 mod wanted;
 
 use std::fmt;
@@ -63,7 +72,7 @@ pub use lists::NumberRange;
 pub use modes::{
     Cardinality, Collation, Conversion, DatePart, Division, Elementary, IndexMode, MonthEnd,
     NormalForm, NumberType, OnFailure, Outside, Overflow, Pairing, Reduction, Rounding,
-    SetOperation, Wanted, Which,
+    SetOperation, TextCode, TextDistance, VectorMetric, Wanted, Which, WordCase,
 };
 
 /// Null in any place gives null.
@@ -137,7 +146,7 @@ strings_rows! {
         random_rows, lists_rows, sets_rows, maps_rows, reduce_rows, dates_rows, casts_rows,
         conversion_rows, wanted_rows, paths_rows, collections_rows, property_values_rows,
         points_rows, operators_rows, parts_rows, convert_rows, value_type_rows, temporal_rows, stored_rows,
-        formats_rows, functions
+        formats_rows, vectors_rows, map_edits_rows, list_edits_rows, text_edits_rows, functions
     ]
 }
 

@@ -303,3 +303,59 @@ pub enum Which {
     /// The last.
     Last,
 }
+
+/// How alike two vectors are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VectorMetric {
+    /// The angle between them.
+    Cosine,
+    /// The distance between them.
+    Euclidean,
+}
+
+/// The words of a text put together as one name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WordCase {
+    /// `aName`.
+    Camel,
+    /// `AName`.
+    UpperCamel,
+    /// `a-name`.
+    Snake,
+    /// `A_NAME`.
+    UpperUnderscore,
+    /// Words stay, each begins with an upper case letter.
+    CapitalizeAll,
+    /// Words stay, each begins with a lower case letter.
+    DecapitalizeAll,
+    /// The first letter in upper case.
+    Capitalize,
+    /// The first letter in lower case.
+    Decapitalize,
+    /// Upper case for lower case, and the other way round.
+    Swap,
+}
+
+/// How a text is written in other characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TextCode {
+    /// Base64 (RFC 4648).
+    Base64,
+    /// The same with `-` and `_`.
+    Base64Url,
+    /// As forms in web addresses are written.
+    Url,
+}
+
+/// How far two texts are from each other, or how alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TextDistance {
+    /// Edits of a character, as an integer.
+    Levenshtein,
+    /// Places that differ, as an integer; the texts are equally long.
+    Hamming,
+    /// From 0 (alike) to 1, by common characters and beginnings.
+    JaroWinkler,
+    /// From 0 to 1 (alike), by common pairs of letters of words.
+    SorensenDice,
+}

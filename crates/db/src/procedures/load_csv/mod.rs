@@ -85,7 +85,7 @@ struct Rows {
 }
 
 impl RowStream for Rows {
-    fn next(&mut self, rows_max: usize) -> Result<Option<Vec<Column>>> {
+    fn next(&mut self, rows_max: usize, _context: &Context) -> Result<Option<Vec<Column>>> {
         let (mut rows, mut lines) = (Vec::new(), Vec::new());
         while rows.len() < rows_max
             && let Some(fields) = self.records.next()?

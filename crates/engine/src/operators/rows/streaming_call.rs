@@ -62,7 +62,8 @@ impl Calls {
                 }
             };
             run.context.check()?;
-            match stream.next(run.context.guard().batch_rows(BATCH_ROWS_MAX))? {
+            let rows_max = run.context.guard().batch_rows(BATCH_ROWS_MAX);
+            match stream.next(rows_max, run.context)? {
                 Some(columns) => return Ok(Some((self.row, columns))),
                 None => {
                     self.stream = None;

@@ -3,13 +3,13 @@
 use millrace_model::Value;
 use millrace_plan::{Expr, Function as F};
 
-use super::FunctionRow;
-use super::Kind as K;
-use super::Make::{Of, Plan};
-use super::row::{arg, function, is, opt};
+use crate::functions::FunctionRow;
+use crate::functions::Kind as K;
+use crate::functions::Make::{Of, Plan};
+use crate::functions::row::{arg, function, is, opt};
 
 /// The rows, by name.
-pub(super) const ROWS: &[FunctionRow] = &[
+pub(in crate::functions) const ROWS: &[FunctionRow] = &[
     function(
         "apoc.date.convertFormat",
         &[arg("temporal", K::String), arg("currentFormat", K::String), opt("convertTo", K::String)],
