@@ -71,7 +71,9 @@ const STATEMENTS: &[(&str, &[&str])] = &[
     ),
     (
         "RETURN apoc.map.fromValues(['a', 1, 'b', 2]) AS a, apoc.map.setEntry({a: 1}, 'a', 2) AS b, apoc.map.setLists({}, ['a'], [1]) AS c, apoc.map.setPairs({}, [['a', 1]]) AS d, apoc.map.setValues({}, ['a', 1]) AS e, apoc.map.removeKey({a: 1, b: {a: 2, c: 3}}, 'a', {recursive: true}) AS f, apoc.map.removeKey({a: 1, b: {a: 2}}, 'a') AS g, apoc.map.sortedProperties({b: 1, A: 2}) AS h",
-        &["{a: 1, b: 2}, {a: 2}, {a: 1}, {a: 1}, {a: 1}, {b: {c: 3}}, {b: {a: 2}}, [[A, 2], [b, 1]]"],
+        &[
+            "{a: 1, b: 2}, {a: 2}, {a: 1}, {a: 1}, {a: 1}, {b: {c: 3}}, {b: {a: 2}}, [[A, 2], [b, 1]]",
+        ],
     ),
     (
         "RETURN apoc.coll.containsAll([1, 2, 3], [3, 1]) AS a, apoc.coll.containsAll([1], null) AS b, apoc.coll.different([1, 2]) AS c, apoc.coll.containsDuplicates([1, 1]) AS d, apoc.coll.disjunction([1, 2], [2, 3]) AS e, apoc.coll.dropDuplicateNeighbors([1, 1, 2, 1]) AS f, apoc.coll.duplicates([1, 2, 1]) AS g",
@@ -79,7 +81,9 @@ const STATEMENTS: &[(&str, &[&str])] = &[
     ),
     (
         "RETURN apoc.coll.frequencies([1, 2, 1]) AS a, apoc.coll.frequenciesAsMap([1, 2, 1]) AS b, apoc.coll.duplicatesWithCount([1, 2, 1]) AS c, apoc.coll.occurrences([1, 2, 1], 1) AS d, apoc.coll.occurrences(null, 1) AS e, apoc.coll.isEqualCollection([1, 2, 2], [2, 1, 2]) AS f, apoc.coll.isEqualCollection([1, 2, 2], [2, 1, 1]) AS g",
-        &["[{count: 2, item: 1}, {count: 1, item: 2}], {1: 2, 2: 1}, [{count: 2, item: 1}], 2, 0, true, false"],
+        &[
+            "[{count: 2, item: 1}, {count: 1, item: 2}], {1: 2, 2: 1}, [{count: 2, item: 1}], 2, 0, true, false",
+        ],
     ),
     (
         "RETURN apoc.coll.insert([1, 2], 1, 9) AS a, apoc.coll.insertAll([1], 1, [2, 3]) AS b, apoc.coll.remove([1, 2, 3], 1) AS c, apoc.coll.remove([1, 2, 3], 0, 2) AS d, apoc.coll.set([1, 2], 0, 9) AS e, apoc.coll.removeAll([1, 1, 2, 3], [2]) AS f, apoc.coll.unionAll([1], [1]) AS g, apoc.coll.fill('x', 2) AS h",
@@ -257,10 +261,7 @@ const CALLS: &[(&str, &[&str])] = &[
         "MATCH (a:G {i: 0}) CALL apoc.path.subgraphAll(a, {relationshipFilter: 'T>', maxLevel: 1}) YIELD nodes, relationships RETURN [n IN nodes | n.i] AS n, [r IN relationships | type(r)] AS r",
         &["[0, 1], [T]"],
     ),
-    (
-        "CREATE (:L0 {i: 10})-[:X]->(:L1 {i: 11})-[:X]->(:L2 {i: 12})-[:X]->(:L3 {i: 13})",
-        &[],
-    ),
+    ("CREATE (:L0 {i: 10})-[:X]->(:L1 {i: 11})-[:X]->(:L2 {i: 12})-[:X]->(:L3 {i: 13})", &[]),
     (
         "MATCH (a:L0) CALL apoc.path.subgraphNodes(a, {labelFilter: '/L2|>L1|+L3'}) YIELD node RETURN node.i ORDER BY node.i",
         &["11", "12"],
@@ -297,10 +298,7 @@ const CALLS: &[(&str, &[&str])] = &[
         "CALL apoc.cypher.doIt('CREATE (n:Done) RETURN 1 AS one', {}) YIELD value RETURN value.one",
         &["1"],
     ),
-    (
-        "CALL apoc.coll.partition([1, 2, 3], 2) YIELD value RETURN value",
-        &["[1, 2]", "[3]"],
-    ),
+    ("CALL apoc.coll.partition([1, 2, 3], 2) YIELD value RETURN value", &["[1, 2]", "[3]"]),
     (
         "CREATE (a:D {n: 1, x: 'a'})-[:K {w: 1}]->(c:E {i: 0}), (b:D:Old {n: 1, y: 'b', x: 'z'})-[:K {w: 2, v: 3}]->(c), (:E {i: 1})-[:K]->(b)",
         &[],
@@ -355,17 +353,11 @@ fn what_cannot_become_clauses_is_refused_where_it_stands() {
         ("CALL apoc.create.node(['A'])", "takes the arguments labels, props"),
         ("CALL apoc.create.node(['A'], {}) YIELD n RETURN n", "Unknown procedure output: `n`"),
         ("CALL apoc.refactor.cloneNodes([])", "use MATCH with CREATE, SET and DELETE"),
-        (
-            "CALL apoc.refactor.mergeNodes([], {properties: 'combine'})",
-            "properties: 'combine'",
-        ),
+        ("CALL apoc.refactor.mergeNodes([], {properties: 'combine'})", "properties: 'combine'"),
         ("CALL apoc.schema.assert({}, {})", "CREATE CONSTRAINT … IF NOT EXISTS"),
         ("CALL apoc.create.vNode(['A'], {})", "use maps in place of nodes"),
         ("RETURN apoc.cypher.runFirstColumnSingle('RETURN 1', {})", "write COLLECT { … }[0]"),
-        (
-            "CALL apoc.path.spanningTree(1, {}) YIELD path RETURN path",
-            "a search starts at a node",
-        ),
+        ("CALL apoc.path.spanningTree(1, {}) YIELD path RETURN path", "a search starts at a node"),
         (
             "CREATE (n) WITH n CALL apoc.path.spanningTree(n, {sequence: 'A'}) YIELD path RETURN path",
             "the setting `sequence`",
