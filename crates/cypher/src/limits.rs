@@ -14,6 +14,15 @@ pub const NESTING_MAX: usize = 100;
 /// `AND`, `OR` and `XOR` are joined to a balanced tree and may be many more.
 pub const HEIGHT_MAX: usize = 500;
 
+/// Parts of an expression of a plan that any expression of a text may become.
+pub const EXPRESSION_PARTS_MIN: usize = 1 << 14;
+
+/// Parts of an expression of a plan for each part of a longer text.
+pub const EXPRESSION_GROWTH_MAX: usize = 64;
+
+/// Parts of the subjects of `CASE` that a text repeats, with an operator behind each `WHEN`.
+pub const CASE_PARTS_MAX: usize = 1 << 18;
+
 /// Errors that are reported of a text.
 pub const ERRORS_MAX: usize = 50;
 

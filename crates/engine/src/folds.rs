@@ -354,7 +354,7 @@ fn keep_all(
 ) -> u64 {
     let order = compare::total_of(run.compare);
     let wins = |new: &Value, best: &Value| {
-        let units = query_limits::units_of(new).min(query_limits::units_of(best));
+        let units = query_limits::work_of(new).min(query_limits::work_of(best));
         !query_limits::is_over(units) && order(new, best) == wanted
     };
     rows.map(|(row, group)| keep(&mut best[group], value(row), wins)).sum()

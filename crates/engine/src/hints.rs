@@ -59,7 +59,7 @@ pub fn hints(snapshot: &dyn Snapshot, mentioned: &Mentioned) -> Result<Hints> {
     Ok(hints)
 }
 
-/// Degrees by samples, kept for a graph: of the pairs of a label and a type that texts mentioned.
+/// Degrees by samples, of a graph: of the pairs of a label and a type that texts mentioned.
 #[derive(Debug, Default)]
 pub struct Samples(Mutex<Known>);
 
@@ -67,7 +67,7 @@ pub struct Samples(Mutex<Known>);
 struct Known {
     /// By label, with its rounded count when they were taken.
     labels: BTreeMap<Name, (u64, OfLabel)>,
-    kept: usize,
+    count: usize,
     taken: u64,
 }
 
@@ -117,9 +117,9 @@ impl Samples {
         self.0.lock().taken
     }
 
-    /// How many are kept.
-    pub fn kept(&self) -> usize {
-        self.0.lock().kept
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.lock().count
     }
 
     fn known(&self, pair: &Pair<'_>) -> Option<DegreeHint> {
@@ -155,18 +155,18 @@ impl Samples {
     fn keep(&self, pair: &Pair<'_>, hint: DegreeHint) {
         let known = &mut *self.0.lock();
         known.taken += 1;
-        if SAMPLED_PAIRS_MAX <= known.kept {
+        if SAMPLED_PAIRS_MAX <= known.count {
             known.labels.clear();
-            known.kept = 0;
+            known.count = 0;
         }
         let new = || (pair.count, OfLabel::new());
         let (count, of_label) = known.labels.entry(pair.label.clone()).or_insert_with(new);
         if *count != pair.count {
-            known.kept -= of_label.len();
+            known.count -= of_label.len();
             (*count, *of_label) = new();
         }
         let before = of_label.insert(pair.edge_type.clone(), (pair.edges, hint));
-        known.kept += usize::from(before.is_none());
+        known.count += usize::from(before.is_none());
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 pub(crate) struct Parsing {
     budget: MemoryBudget,
     /// Their bytes.
-    ahead: Mutex<u64>,
+    parsed: Mutex<u64>,
     fewer: Condvar,
 }
 
@@ -23,31 +23,31 @@ pub(crate) struct Ahead {
 
 impl Parsing {
     pub(crate) fn of(budget: &MemoryBudget) -> Arc<Parsing> {
-        Arc::new(Parsing { budget: budget.clone(), ahead: Mutex::new(0), fewer: Condvar::new() })
+        Arc::new(Parsing { budget: budget.clone(), parsed: Mutex::new(0), fewer: Condvar::new() })
     }
 
     /// Takes the memory of a block and of what parsing makes of it. Waits while the blocks before it
     /// hold too much.
     pub(crate) fn admit(self: &Arc<Self>, block: &Block) -> Result<Ahead, LoadError> {
         let (bytes, most) = (parsed_bytes(block), self.budget.bytes_max() / PARSING_MEMORY_SHARE);
-        let mut ahead = self.ahead();
-        while *ahead != 0 && most < ahead.saturating_add(bytes) {
-            ahead = self.fewer.wait(ahead).unwrap_or_else(PoisonError::into_inner);
+        let mut parsed = self.parsed();
+        while *parsed != 0 && most < parsed.saturating_add(bytes) {
+            parsed = self.fewer.wait(parsed).unwrap_or_else(PoisonError::into_inner);
         }
         let reservation = self.budget.reserve(bytes).map_err(limit)?;
-        *ahead += bytes;
-        drop(ahead);
+        *parsed += bytes;
+        drop(parsed);
         Ok(Ahead { parsing: Arc::clone(self), reservation })
     }
 
-    fn ahead(&self) -> MutexGuard<'_, u64> {
-        self.ahead.lock().unwrap_or_else(PoisonError::into_inner)
+    fn parsed(&self) -> MutexGuard<'_, u64> {
+        self.parsed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Ahead {
     fn drop(&mut self) {
-        *self.parsing.ahead() -= self.reservation.bytes();
+        *self.parsing.parsed() -= self.reservation.bytes();
         self.parsing.fewer.notify_all();
     }
 }
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_wait_for_those_before_them_and_one_that_is_too_large_is_refused() {
+    fn blocks_wait_for_those_before_them_and_one_beyond_the_bound_is_refused() {
         let budget = MemoryBudget::new(1 << 20);
         let parsing = Parsing::of(&budget);
         let first = parsing.admit(&block(&[b'x'; 100 << 10])).unwrap();

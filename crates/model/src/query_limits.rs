@@ -105,16 +105,16 @@ pub fn is_over(units: u64) -> bool {
 }
 
 /// About how much work it is to look at all of a value, by its first entries.
-pub fn units_of(value: &Value) -> u64 {
+pub fn work_of(value: &Value) -> u64 {
     let below = |entries: &[Value]| {
         let looked_at = entries.len().min(ENTRIES_LOOKED_AT);
-        let units: u64 = entries[..looked_at].iter().map(units_of_entry).sum();
+        let units: u64 = entries[..looked_at].iter().map(work_of_entry).sum();
         entries.len() as u64 * units.max(1) / looked_at.max(1) as u64
     };
     match value {
         Value::List(entries) | Value::Set(entries) => below(entries) + 1,
-        Value::Map(pairs) => pairs.iter().map(|(_, value)| 1 + units_of_entry(value)).sum(),
-        other => units_of_entry(other),
+        Value::Map(pairs) => pairs.iter().map(|(_, value)| 1 + work_of_entry(value)).sum(),
+        other => work_of_entry(other),
     }
 }
 
@@ -122,7 +122,7 @@ pub fn units_of(value: &Value) -> u64 {
 const ENTRIES_LOOKED_AT: usize = 4;
 
 /// The same of a value alone.
-fn units_of_entry(value: &Value) -> u64 {
+fn work_of_entry(value: &Value) -> u64 {
     match value {
         Value::String(text) => text.len() as u64 / UNIT_BYTES + 1,
         Value::Bytes(bytes) => bytes.len() as u64 / UNIT_BYTES + 1,
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn one_large_step_is_a_look() {
+    fn a_step_of_many_units_is_a_look() {
         let _limits = enforce(Arc::new(Refusing(ErrorKind::Cancelled)));
         assert!(step(UNITS_PER_CHECK).is_err());
         assert!(step_bytes(1 << 30).is_err());

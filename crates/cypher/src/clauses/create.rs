@@ -14,7 +14,7 @@ pub(crate) struct Create {
     pub(crate) at: TextPosition,
     pub(crate) patterns: Vec<PathPattern>,
     /// Nodes that are read before they are made, once names are resolved: they are null there.
-    pub(crate) ahead: Vec<Variable>,
+    pub(crate) later: Vec<Variable>,
 }
 
 /// `CREATE …`, `INSERT …`.
@@ -25,12 +25,12 @@ pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
     }
     parser.advance();
     let patterns = parser.list(Parser::path_pattern)?;
-    Ok(Clause::Create(Create { at, patterns, ahead: Vec::new() }))
+    Ok(Clause::Create(Create { at, patterns, later: Vec::new() }))
 }
 
 impl Create {
     pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
-        self.ahead.iter().for_each(|variable| translator.pend(variable));
+        self.later.iter().for_each(|variable| translator.pend(variable));
         let mut patterns = self.patterns.iter();
         patterns.try_for_each(|pattern| translator.create_path(pattern, Maker::Create))
     }

@@ -125,10 +125,11 @@ impl Merge {
         translator: &mut Translator<'_>,
     ) -> Result<()> {
         if !self.sets_a_key_of(template.properties()) {
-            return self.merge_at_once(template, (variable, to), translator);
+            return self.merge_rows_together(template, (variable, to), translator);
         }
         // What one row sets another may look for: each row has its turn.
-        let merge = |sub: &mut Translator<'_>| self.merge_at_once(template, (variable, to), sub);
+        let merge =
+            |sub: &mut Translator<'_>| self.merge_rows_together(template, (variable, to), sub);
         let (sub, ()) = translator.sub(merge)?;
         translator.apply(sub, ApplyKind::Flat);
         translator.bind(variable, to);
@@ -145,7 +146,7 @@ impl Merge {
         })
     }
 
-    fn merge_at_once(
+    fn merge_rows_together(
         &self,
         template: Template,
         (variable, to): (&tree::Variable, ColumnId),
@@ -230,7 +231,7 @@ fn matched_properties(
     given: Option<&tree::Expr>,
     translator: &mut Translator<'_>,
 ) -> Result<Properties> {
-    translator.given(given, Maker::Merge)
+    translator.properties_for(given, Maker::Merge)
 }
 
 /// Whether a value is never null.

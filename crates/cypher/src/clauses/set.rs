@@ -108,7 +108,7 @@ pub(super) fn translate(
             SetItem::Replace(variable, value) | SetItem::Add(variable, value) => {
                 let element = translator.column_of(variable)?;
                 let element = only(element, when, translator);
-                let map = Some(translator.given_map(value, Given::ToElement)?);
+                let map = Some(translator.map_value(value, Given::ToElement)?);
                 let given = Properties { keyed: Vec::new(), map };
                 let replace = matches!(items[0], SetItem::Replace(..));
                 let rules = WriteRules { passes_deleted: true, counts_nulls: true };

@@ -30,14 +30,12 @@ pub(crate) fn list_or_single(translator: &mut Translator<'_>, list: &tree::Expr)
 
 /// The list that a part is taken of. A text is no list of characters here.
 pub(crate) fn whole_list(value: Expr) -> Expr {
-    match value {
-        Expr::Parameter(_) => {
-            let of_type = Expr::literal("Type mismatch: expected List");
-            let arguments = vec![value, Expr::Literal(millrace_model::Value::Null), of_type];
-            Expr::call(Function::Require(Wanted::Entries), arguments)
-        }
-        value => as_list(value),
+    if !matches!(value, Expr::Parameter(_)) {
+        return as_list(value);
     }
+    let of_type = Expr::literal("Type mismatch: expected List");
+    let arguments = vec![value, Expr::Literal(millrace_model::Value::Null), of_type];
+    Expr::call(Function::Require(Wanted::Entries), arguments)
 }
 
 fn as_list(value: Expr) -> Expr {

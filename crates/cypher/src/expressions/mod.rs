@@ -11,11 +11,12 @@ mod operators;
 mod primitives;
 mod subqueries;
 
-use millrace_model::Result;
+use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::functions as functions_of_plan;
 use millrace_plan::{Expr, Function, Makes, Name, Quantifier, Unknown};
 
 use crate::functions;
+use crate::limits;
 use crate::scope::{Type, type_of};
 use crate::translate::Translator;
 use crate::tree::{self, ExprKind, LabelExpr, MapItem, NormalForm};
@@ -48,6 +49,12 @@ impl Translator<'_> {
         if let Some(column) = self.known_column(expr) {
             return Ok(Expr::Column(column));
         }
+        let made = self.made(expr)?;
+        require_bounded(expr, &made)?;
+        Ok(made)
+    }
+
+    fn made(&mut self, expr: &tree::Expr) -> Result<Expr> {
         match &expr.kind {
             ExprKind::Literal(literal) => Ok(Expr::Literal(literals::value(literal))),
             ExprKind::Parameter(name) => Ok(self.parameter(name)),
@@ -247,4 +254,25 @@ impl Translator<'_> {
         let makes = Makes::Truth { quantifier, unknown: Unknown::Stays, holds };
         Ok(Expr::over(names, item, makes))
     }
+}
+
+/// Some functions and operators stand for an expression that has an operand several times: nested in each other, a
+/// short text would become an expression of any size.
+fn require_bounded(text: &tree::Expr, made: &Expr) -> Result<()> {
+    let mut made_parts = 0;
+    made.walk(&mut |_| made_parts += 1);
+    if made_parts <= limits::EXPRESSION_PARTS_MIN {
+        return Ok(());
+    }
+    let mut text_parts = 0;
+    text.each(&mut |_| text_parts += 1);
+    if made_parts <= limits::EXPRESSION_PARTS_MIN + limits::EXPRESSION_GROWTH_MAX * text_parts {
+        return Ok(());
+    }
+    let detail = format!("an expression of {text_parts} parts stands for one of {made_parts}");
+    let help = "calculate the operands of nested functions in a WITH before";
+    Err(Error::new(ErrorKind::LimitReached, detail)
+        .in_phase(Phase::Compile)
+        .at(text.at)
+        .with_help(help))
 }

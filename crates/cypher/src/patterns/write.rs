@@ -63,7 +63,7 @@ impl Translator<'_> {
         }
         let to = self.new_column(&node.variable);
         let labels = self.created_labels(node.labels.as_ref())?;
-        let properties = self.given(node.properties.as_ref(), maker)?;
+        let properties = self.properties_for(node.properties.as_ref(), maker)?;
         let template = Template::Vertex { labels, properties };
         self.plan.push(op::Create { template, id: None, to });
         self.bind(&node.variable, to);
@@ -82,7 +82,7 @@ impl Translator<'_> {
             Direction::Left => (behind, before),
         };
         let edge_type = self.created_type(own)?;
-        let properties = self.given(own.properties.as_ref(), maker)?;
+        let properties = self.properties_for(own.properties.as_ref(), maker)?;
         let must_have_ends = Some(names);
         let template = Template::Edge { edge_type, source, target, properties, must_have_ends };
         self.plan.push(op::Create { template, id: None, to });
@@ -127,7 +127,11 @@ impl Translator<'_> {
     }
 
     /// The properties of a new element. A value that is null gives none.
-    pub(crate) fn given(&mut self, given: Option<&tree::Expr>, maker: Maker) -> Result<Properties> {
+    pub(crate) fn properties_for(
+        &mut self,
+        given: Option<&tree::Expr>,
+        maker: Maker,
+    ) -> Result<Properties> {
         match given {
             None => Ok(Properties::default()),
             Some(tree::Expr { kind: ExprKind::Map(pairs), .. }) => {
@@ -141,14 +145,14 @@ impl Translator<'_> {
                 Ok(Properties { keyed, map: None })
             }
             Some(map) => {
-                let map = Some(self.given_map(map, Given::ToNewElement)?);
+                let map = Some(self.map_value(map, Given::ToNewElement)?);
                 Ok(Properties { keyed: Vec::new(), map })
             }
         }
     }
 
     /// The properties that a map or an element gives; null and anything else is an error.
-    pub(crate) fn given_map(&mut self, given: &tree::Expr, to: Given) -> Result<Expr> {
+    pub(crate) fn map_value(&mut self, given: &tree::Expr, to: Given) -> Result<Expr> {
         let source = value_of(self, given)?;
         let source = self.living(source, &type_of(given, self.symbols), true);
         let source = match &given.kind {

@@ -91,13 +91,13 @@ impl Resolver<'_> {
 
     fn create(&mut self, own: &mut Create, scope: &mut Bindings) {
         for index in 0..own.patterns.len() {
-            let ahead = self.nodes_ahead(&own.patterns[index..], scope);
+            let later = self.later_nodes(&own.patterns[index..], scope);
             let before = self.reads.len();
-            self.created(&mut own.patterns[index], (scope, &ahead), Maker::Create);
+            self.created(&mut own.patterns[index], (scope, &later), Maker::Create);
             let read = self.reads.get(before..).unwrap_or_default();
             let is_read =
                 |variable: &Variable| variable.symbol.is_some_and(|symbol| read.contains(&symbol));
-            own.ahead.extend(ahead.into_iter().filter(is_read));
+            own.later.extend(later.into_iter().filter(is_read));
         }
     }
 

@@ -38,12 +38,12 @@ impl Maker {
 impl Resolver<'_> {
     /// Binds the variables of a pattern that is made, and resolves its properties.
     ///
-    /// Nodes of the patterns behind it, `ahead`, can be read and are null. A MERGE looks for all of its path at once, so
+    /// Nodes of the patterns behind it, `later`, can be read and are null. A MERGE looks for all of its path at once, so
     /// that any property of it may read any other part.
     pub(super) fn created(
         &mut self,
         path: &mut PathPattern,
-        (scope, ahead): (&mut Bindings, &[Variable]),
+        (scope, later): (&mut Bindings, &[Variable]),
         maker: Maker,
     ) {
         let word = maker.word();
@@ -57,7 +57,7 @@ impl Resolver<'_> {
             if !reads_all {
                 // The properties see what is there before the part.
                 let mut seen = if maker == Maker::Merge { before.clone() } else { scope.clone() };
-                for variable in ahead {
+                for variable in later {
                     variable.symbol.iter().for_each(|symbol| seen.bind(&variable.name, *symbol));
                 }
                 self.part_exprs(part, &seen, maker);
@@ -85,25 +85,25 @@ impl Resolver<'_> {
     }
 
     /// The nodes that patterns behind the first one make.
-    pub(super) fn nodes_ahead(
+    pub(super) fn later_nodes(
         &mut self,
         patterns: &[PathPattern],
         scope: &Bindings,
     ) -> Vec<Variable> {
         let Some((own, behind)) = patterns.split_first() else { return Vec::new() };
         let own: Vec<&Variable> = own.variables();
-        let mut ahead: Vec<Variable> = Vec::new();
+        let mut later: Vec<Variable> = Vec::new();
         for part in behind.iter().flat_map(|pattern| &pattern.parts) {
             let PathPart::Node(NodePattern { variable, .. }) = part else { continue };
             let is_known = scope.symbol(&variable.name).is_some()
                 || own.iter().any(|known| known.name == variable.name)
-                || ahead.iter().any(|known| known.name == variable.name);
+                || later.iter().any(|known| known.name == variable.name);
             if !variable.is_anonymous() && !is_known {
                 let symbol = Some(self.symbols.define(&variable.name, Type::Node));
-                ahead.push(Variable { symbol, ..variable.clone() });
+                later.push(Variable { symbol, ..variable.clone() });
             }
         }
-        ahead
+        later
     }
 
     /// Properties, labels and types.

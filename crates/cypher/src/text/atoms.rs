@@ -193,7 +193,10 @@ impl Parser<'_> {
     /// A value, or an operator and its right operand, of which the subject is the left one.
     fn case_test(&mut self, subject: &Expr) -> Read<CaseTest> {
         match self.begins_case_test() {
-            true => Ok(CaseTest::Test(self.test_of(subject.clone())?)),
+            true => {
+                let subject = self.repeat(subject)?;
+                Ok(CaseTest::Test(self.test_of(subject)?))
+            }
             false => Ok(CaseTest::Value(self.expression()?)),
         }
     }

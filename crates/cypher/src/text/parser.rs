@@ -15,8 +15,8 @@ use super::lexer::{Placed, Token};
 use super::shown;
 use crate::clauses::CLAUSES;
 use crate::commands::COMMANDS;
-use crate::limits::{ERRORS_MAX, HEIGHT_MAX, NESTING_MAX};
-use crate::tree::{ANONYMOUS, Name, Variable};
+use crate::limits::{CASE_PARTS_MAX, ERRORS_MAX, HEIGHT_MAX, NESTING_MAX};
+use crate::tree::{ANONYMOUS, Expr, Name, Variable};
 
 /// What is expected where a clause may begin; stands for the words of [`CLAUSES`].
 pub(super) const A_CLAUSE: &str = "a clause";
@@ -40,6 +40,8 @@ pub(crate) struct Parser<'t> {
     /// Height of the expression that is being read.
     height: usize,
     anonymous: u32,
+    /// Parts of subjects of `CASE` that were repeated.
+    repeated: usize,
     /// Whether `|` ends an expression, as in comprehensions, and does not join labels.
     pipe_ends: bool,
 }
@@ -56,6 +58,7 @@ impl<'t> Parser<'t> {
             errors: Vec::new(),
             depth: 0,
             height: 0,
+            repeated: 0,
             anonymous: 0,
             pipe_ends: false,
         }
@@ -310,6 +313,16 @@ impl<'t> Parser<'t> {
         let read = read(self);
         self.depth -= halves;
         read
+    }
+
+    /// An expression again, which the text has once: bounded, since those inside of it may have been repeated too.
+    pub(super) fn repeat(&mut self, expr: &Expr) -> Read<Expr> {
+        expr.each(&mut |_| self.repeated += 1);
+        if CASE_PARTS_MAX < self.repeated {
+            let detail = "the subjects of CASE inside of each other are too large, with an operator behind each WHEN";
+            return Err(too_much(self.position(), detail));
+        }
+        Ok(expr.clone())
     }
 
     /// Reads a whole expression: one level deeper, its height counted by itself.

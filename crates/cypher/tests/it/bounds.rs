@@ -98,6 +98,16 @@ fn operators_in_a_row_are_bounded_and_connectives_are_not() {
     }
 }
 
+/// Each level repeats its subject twice: 2^40 of them would be gigabytes, of a text of a kilobyte.
+#[test]
+fn subjects_that_are_repeated_at_each_level_are_bounded() {
+    let nested = |levels| {
+        nested(("RETURN ", "CASE ", "1", " WHEN > 0 THEN 1 WHEN < 0 THEN 2 END", ""), levels)
+    };
+    assert_eq!(check(&nested(8)), []);
+    refused(&nested(40), "subjects of CASE");
+}
+
 #[test]
 fn texts_of_very_many_bytes_or_tokens_are_refused() {
     refused(&" ".repeat(TEXT_BYTES_MAX + 1), "bytes");

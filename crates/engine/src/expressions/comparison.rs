@@ -25,7 +25,7 @@ pub(super) fn compare(
     }
     let truths = (0..len).map(|row| {
         let (left, right) = (left.get(row)?, right.get(row)?);
-        let units = query_limits::units_of(&left).min(query_limits::units_of(&right));
+        let units = query_limits::work_of(&left).min(query_limits::work_of(&right));
         // The truths of a query that has ended are of no account.
         if query_limits::is_over(units) {
             return None;

@@ -133,7 +133,7 @@ fn all<T: Eq + Hash>(list: &[Value], of: impl Fn(&Value) -> Option<T>) -> Option
 
 fn any_equal(item: &Value, values: &[Value], rows: &Rows<'_>) -> Result<Option<bool>> {
     let mut found = Some(false);
-    let units = query_limits::units_of(item);
+    let units = query_limits::work_of(item);
     for value in values {
         query_limits::step(units)?;
         match compare::equal(item, value, rows.run.compare) {

@@ -320,7 +320,7 @@ impl Oracle<'_> {
     fn write_counted(&self, owner: &Value, pairs: &Pairs, rules: WriteRules) -> Result<()> {
         let nulls = last(pairs).into_iter().filter(|(_, value)| value.is_null());
         for (name, _) in nulls.filter(|_| rules.counts_nulls) {
-            let is_none = self.held(owner, self.key(name)?)?.is_absent(0);
+            let is_none = self.present(owner, self.key(name)?)?.is_absent(0);
             self.count(|written| written.properties_set += u64::from(is_none));
         }
         self.write(owner, pairs)
@@ -332,7 +332,7 @@ impl Oracle<'_> {
     }
 
     /// The value of a property before a write.
-    fn held(&self, owner: &Value, key: KeyId) -> Result<Column> {
+    fn present(&self, owner: &Value, key: KeyId) -> Result<Column> {
         match owner {
             Value::Vertex(vertex) => self.context.value_before(Elements::Vertices(&[*vertex]), key),
             Value::Edge(edge) => self.context.value_before(Elements::Edges(&[*edge]), key),
@@ -345,7 +345,7 @@ impl Oracle<'_> {
         let mut column = Column::default();
         column.push_entry((!value.is_null()).then(|| value.clone()));
         let transaction = self.context.transaction()?;
-        let counts = !value.is_null() || !self.held(owner, key)?.is_absent(0);
+        let counts = !value.is_null() || !self.present(owner, key)?.is_absent(0);
         self.count(|written| written.properties_set += u64::from(counts));
         match owner {
             Value::Vertex(vertex) => transaction.set_vertex_properties(key, &[*vertex], &column),

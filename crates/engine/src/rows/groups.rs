@@ -83,7 +83,7 @@ impl Codes {
             Value::F64(double) => (F64, double.to_bits()),
             other => {
                 // A query that has ended wants no code: its next question raises the error.
-                if query_limits::is_over(query_limits::units_of(other)) {
+                if query_limits::is_over(query_limits::work_of(other)) {
                     return (NULL, 0);
                 }
                 if let Some(&code) = self.others.get(other) {

@@ -73,7 +73,7 @@ fn values_bytes(values: &[Value], counted: &mut CountedOnce) -> usize {
     let mut bytes = 0;
     for value in values {
         // The run's next question raises the error.
-        if query_limits::is_over(query_limits::units_of(value)) {
+        if query_limits::is_over(query_limits::work_of(value)) {
             break;
         }
         bytes += counted.byte_size(value);

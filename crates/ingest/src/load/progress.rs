@@ -119,7 +119,7 @@ pub(crate) struct Meter<'a> {
     notes: Vec<String>,
     memory: MemoryShare,
     /// Bytes of the graph in memory, as far as it is, and of bad rows.
-    held: [u64; 2],
+    reserved: [u64; 2],
     on_progress: OnProgress<'a>,
 }
 
@@ -140,7 +140,7 @@ impl<'a> Meter<'a> {
         };
         let (packed_bytes, started) = (PackedBytes::default(), Instant::now());
         let (rejects, more_rejects, notes) = (Vec::new(), Vec::new(), Vec::new());
-        let (memory, held) = (MemoryBudget::unbounded().share(), [0; 2]);
+        let (memory, reserved) = (MemoryBudget::unbounded().share(), [0; 2]);
         Self {
             progress,
             packed_bytes,
@@ -150,7 +150,7 @@ impl<'a> Meter<'a> {
             more_rejects,
             notes,
             memory,
-            held,
+            reserved,
             on_progress,
         }
     }
@@ -162,8 +162,8 @@ impl<'a> Meter<'a> {
 
     /// Takes the memory of the graph as it is now.
     pub(crate) fn hold(&mut self, bytes: u64) -> Result<(), LoadError> {
-        self.held[0] = bytes;
-        memory::hold(&self.memory, self.held.iter().sum())
+        self.reserved[0] = bytes;
+        memory::hold(&self.memory, self.reserved.iter().sum())
     }
 
     /// For the rows of one batch, which takes all bad ones: the load's own meter judges them.
@@ -223,16 +223,16 @@ impl<'a> Meter<'a> {
             if self.options.bad_rows_max < self.progress.bad_rows {
                 return Err(LoadError::BadRow(row));
             }
-            self.held[1] += BAD_ROW_BYTES;
+            self.reserved[1] += BAD_ROW_BYTES;
             match self.rejects.len() < REJECTS_RETAINED_MAX {
                 true => {
-                    self.held[1] += row.detail.len() as u64;
+                    self.reserved[1] += row.detail.len() as u64;
                     self.rejects.push(row);
                 }
                 false => self.more_rejects.push((row.file, row.line)),
             }
         }
-        memory::hold(&self.memory, self.held.iter().sum())
+        memory::hold(&self.memory, self.reserved.iter().sum())
     }
 
     pub(crate) fn unknown_types_as_text(&self) -> bool {

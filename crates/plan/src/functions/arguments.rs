@@ -52,7 +52,7 @@ pub(super) fn bounded_list(values: impl IntoIterator<Item = Value>) -> Result<Va
     check_entries(values.size_hint().0)?;
     let mut list = Vec::with_capacity(values.size_hint().0);
     for value in values {
-        query_limits::step(query_limits::units_of(&value))?;
+        query_limits::step(query_limits::work_of(&value))?;
         if list.len() == limits::LIST_ENTRIES_MAX {
             check_entries(list.len() + 1)?;
         } else if list.len() == list.capacity() {

@@ -98,9 +98,9 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         }
         Function::IndexOf(mode) => {
             let mut place = None;
-            let sought = query_limits::units_of(&arguments[1]);
+            let sought = query_limits::work_of(&arguments[1]);
             for (number, entry) in list(function, &arguments[0])?.iter().enumerate() {
-                query_limits::step(sought.min(query_limits::units_of(entry)))?;
+                query_limits::step(sought.min(query_limits::work_of(entry)))?;
                 if compare::equal(entry, &arguments[1], mode) == Some(true) {
                     place = Some(number);
                     break;
@@ -152,7 +152,7 @@ fn sorted_places<'v>(
     };
     let units = |left: &u32, right: &u32| {
         let (left, right) = pair(left, right);
-        query_limits::units_of(left).min(query_limits::units_of(right))
+        query_limits::work_of(left).min(query_limits::work_of(right))
     };
     query_limits::sort_by(&mut places, compare, units)?;
     Ok(places)

@@ -157,7 +157,7 @@ impl Function {
         if arguments.iter().take(self.nulls()).any(Value::is_null) {
             return Ok(Value::Null);
         }
-        query_limits::step(arguments.iter().map(query_limits::units_of).sum())?;
+        query_limits::step(arguments.iter().map(query_limits::work_of).sum())?;
         self.evaluate(arguments)
     }
 

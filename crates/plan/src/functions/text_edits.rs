@@ -57,9 +57,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             let code = place.and_then(|place| own.chars().nth(place));
             Ok(code.map_or(Value::Null, |code| Value::I64(i64::from(u32::from(code)))))
         }
-        Function::Utf8 => {
-            bounded_list(own.bytes().map(|byte| Value::I64(i64::from(byte))))
-        }
+        Function::Utf8 => bounded_list(own.bytes().map(|byte| Value::I64(i64::from(byte)))),
         other => Err(misplaced(other)),
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let (one, other) = (vector(function, one, "first")?, vector(function, other, "second")?);
     let alike = match metric {
         VectorMetric::Cosine => {
-            let (one, other) = (unit(&one, "first")?, unit(&other, "second")?);
+            let (one, other) = (normalized(&one, "first")?, normalized(&other, "second")?);
             same_dimension(&one, &other)?;
             let cosine = one.iter().zip(&other).fold(0.0_f32, |sum, (a, b)| a.mul_add(*b, sum));
             f32::midpoint(1.0, cosine).clamp(0.0, 1.0)
@@ -51,7 +51,7 @@ fn vector(function: Function, value: &Value, which: &str) -> Result<Vec<f32>> {
 }
 
 /// The vector of length 1 that points the same way; there is none of a vector of zeros.
-fn unit(vector: &[f32], which: &str) -> Result<Vec<f32>> {
+fn normalized(vector: &[f32], which: &str) -> Result<Vec<f32>> {
     let square: f64 = vector.iter().map(|own| f64::from(*own) * f64::from(*own)).sum();
     if square == 0.0 {
         return Err(no_vector(which));

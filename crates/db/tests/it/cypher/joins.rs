@@ -66,7 +66,7 @@ fn values_that_are_equal_are_joined_whatever_indexes_there_are() {
 }
 
 #[test]
-fn a_join_beside_an_index_that_tells_little_apart_costs_what_its_rows_cost() {
+fn a_join_beside_an_index_of_few_values_costs_what_its_rows_cost() {
     const ROWS: usize = 4_000;
     let graph = indexed(&["n.grp"]);
     for grp in [1, 2] {

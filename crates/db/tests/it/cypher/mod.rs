@@ -10,6 +10,7 @@ mod joins;
 mod load_csv;
 mod long_lists;
 mod merged;
+mod nested;
 mod normal_forms;
 mod random;
 mod repeated_paths;

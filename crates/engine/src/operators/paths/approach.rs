@@ -103,7 +103,7 @@ impl Approach {
     fn go_on(&mut self, run: &Run<'_>) -> Result<()> {
         run.context.check()?;
         self.known += 1;
-        self.tree.cut(0);
+        self.tree.truncate_to(0);
         let level = std::mem::take(&mut self.level);
         level.iter().for_each(|&vertex| self.tree.start(0, vertex));
         let frontier: Vec<u32> = (0..self.tree.end()).collect();

@@ -176,7 +176,7 @@ impl Cheapest<'_> {
             let whole = ways.iter().map(|&way| Value::Path(Arc::new(walks.path(tree, way))));
             let edges = ways.iter().map(|&way| tree.edges(way));
             let columns = [Column::from_values(whole), Column::from_values(edges)];
-            let kept = test.kept(rows, of_ways, columns, run)?;
+            let kept = test.passing(rows, of_ways, columns, run)?;
             places = kept.into_iter().map(|kept| places[kept as usize]).collect();
         }
         let mut accepted = Bits::default();

@@ -145,7 +145,7 @@ impl Input {
             }
             (self.row, self.emitted, asked_after) = (row, 0, 1);
             search.start((row, start), self.ends.bound(row), run);
-            found.cut(0);
+            found.truncate_to(0);
         }
         Ok(false)
     }
@@ -183,7 +183,7 @@ impl Search {
     }
 
     fn start(&mut self, (row, start): (u32, VertexId), end: Option<VertexId>, run: &Run<'_>) {
-        self.tree.cut(0);
+        self.tree.truncate_to(0);
         self.children.clear();
         self.tree.start(row, start);
         self.levels.push(Level { next: 0, end: 1, expanded: 0, piece: 1, base: 1 });
@@ -205,7 +205,7 @@ impl Search {
                 let base = level.base;
                 self.levels.pop();
                 self.walked.pop();
-                self.cut(base, found);
+                self.truncate_to(base, found);
                 continue;
             }
             level.next += 1;
@@ -260,7 +260,7 @@ impl Search {
         let to = level.end.min(from + if is_large { 1 } else { level.piece });
         (level.expanded, level.piece) = (to, (2 * level.piece).min(limits::PATH_PIECE_MAX));
         let base = level.base;
-        self.cut(base, found);
+        self.truncate_to(base, found);
         let frontier: Vec<u32> = (from..to).collect();
         let Search { edges, approach, bounds, tree, children, walked, .. } = self;
         children.resize(tree.steps.len(), (0, 0));
@@ -290,9 +290,9 @@ impl Search {
     }
 
     /// Cuts off the steps from a number on.
-    fn cut(&mut self, end: u32, found: &mut FoundWays) {
-        self.tree.cut(end);
+    fn truncate_to(&mut self, end: u32, found: &mut FoundWays) {
+        self.tree.truncate_to(end);
         self.children.truncate(end as usize);
-        found.cut(end);
+        found.truncate_to(end);
     }
 }

@@ -75,7 +75,7 @@ impl FoundWays {
     }
 
     /// Forgets the steps of the tree from a number on, which will be others.
-    pub(super) fn cut(&mut self, end: u32) {
+    pub(super) fn truncate_to(&mut self, end: u32) {
         self.walks.made.truncate(end as usize);
     }
 
@@ -133,26 +133,25 @@ impl Walks {
     /// The way that ends with a step, as a path.
     pub(super) fn path(&mut self, tree: &Tree, last: u32) -> Path {
         let mut missing = Vec::new();
-        let mut walk = None;
-        for number in tree.numbers_back(last) {
-            walk = self.made.get(number as usize).cloned().flatten();
-            if walk.is_some() {
-                break;
+        let mut number = last;
+        let mut walk = loop {
+            if let Some(made) = self.made.get(number as usize).cloned().flatten() {
+                break made;
             }
+            let step = &tree.steps[number as usize];
+            let Some(before) = step.before else { break self.steps.start(step.vertex) };
             missing.push(number);
-        }
+            number = before;
+        };
         if self.made.len() <= last as usize {
             self.made.resize(last as usize + 1, None);
         }
+        self.made[number as usize] = Some(walk.clone());
         for number in missing.into_iter().rev() {
             let step = &tree.steps[number as usize];
-            let made = match walk {
-                Some(before) => self.steps.step(before, step.edge, step.vertex),
-                None => self.steps.start(step.vertex),
-            };
-            self.made[number as usize] = Some(made.clone());
-            walk = Some(made);
+            walk = self.steps.step(walk, step.edge, step.vertex);
+            self.made[number as usize] = Some(walk.clone());
         }
-        Path::walked(walk.expect("a way has a first step"))
+        Path::walked(walk)
     }
 }

@@ -54,7 +54,7 @@ impl Tree {
     }
 
     /// Cuts off the steps from a number on.
-    pub(super) fn cut(&mut self, end: u32) {
+    pub(super) fn truncate_to(&mut self, end: u32) {
         self.steps.truncate(end as usize);
     }
 

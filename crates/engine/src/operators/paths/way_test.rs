@@ -30,7 +30,7 @@ impl WayTest {
     }
 
     /// The places of those ways for which the condition is true, of ways of these rows.
-    pub(super) fn kept(
+    pub(super) fn passing(
         &self,
         rows: &Batch,
         of_ways: Vec<u32>,

@@ -69,7 +69,7 @@ impl SortKeys {
             rows.truncate(count);
             rows.sort_unstable();
         }
-        sort(&mut rows, compare, |left, right| units_of(&columns, *left, *right), run)?;
+        sort(&mut rows, compare, |left, right| comparison_work(&columns, *left, *right), run)?;
         Ok(rows)
     }
 }
@@ -99,11 +99,11 @@ fn sort(
 }
 
 /// About how much work the comparison of two rows is.
-fn units_of(columns: &[(&Column, bool, Nulls)], left: u32, right: u32) -> u64 {
+fn comparison_work(columns: &[(&Column, bool, Nulls)], left: u32, right: u32) -> u64 {
     let of_column = |(column, _, _): &(&Column, bool, Nulls)| match &column.values {
         ColumnValues::Value(values) => {
             let [left, right] = [left, right].map(|row| &values[row as usize]);
-            query_limits::units_of(left).min(query_limits::units_of(right))
+            query_limits::work_of(left).min(query_limits::work_of(right))
         }
         ColumnValues::Path(_) => PATH_UNITS,
         ColumnValues::Vertex(_)

@@ -32,7 +32,7 @@ struct Candidates {
 
 /// The keys that the index does not have: those of candidates, and the values that rows seek.
 struct Rest<'a> {
-    held: &'a [&'a Column],
+    columns_of_candidates: &'a [&'a Column],
     sought: Vec<&'a Column>,
     /// The ranged key's values, where the index does not have its range.
     range: Option<(&'a Column, Bounds<'a>)>,
@@ -59,11 +59,11 @@ impl Question<'_> {
         }
         let keys = others.iter().map(|&place| self.keys[place]);
         let keys: Vec<KeyId> = keys.chain(range.map(|(key, _)| key)).collect();
-        let held = self.gather_in_pieces(&candidates.ids, &keys, charge, run)?;
-        let held: Vec<&Column> = held.iter().collect();
-        let (equal, ranged) = held.split_at(others.len());
+        let columns_of_candidates = self.gather_in_pieces(&candidates.ids, &keys, charge, run)?;
+        let columns_of_candidates: Vec<&Column> = columns_of_candidates.iter().collect();
+        let (equal, ranged) = columns_of_candidates.split_at(others.len());
         let rest = Rest {
-            held: equal,
+            columns_of_candidates: equal,
             sought: others.iter().map(|&place| self.values[place]).collect(),
             range: range.map(|(_, bounds)| (ranged[0], bounds)),
         };
@@ -72,7 +72,7 @@ impl Question<'_> {
 
     /// How many candidates an index gives for some rows.
     pub(super) fn count(&self, usable: &Usable, rows: &[u32], run: &Run<'_>) -> Result<usize> {
-        Ok(self.ask_at_once(usable, rows, run)?.1.len())
+        Ok(self.ask_all(usable, rows, run)?.1.len())
     }
 
     /// What the index gives for some rows, numbered by their places among these; in pieces, so that the
@@ -88,7 +88,7 @@ impl Question<'_> {
         let (mut next, mut size) = (0, limits::SEEK_ROWS_AT_ONCE_MIN);
         while next < rows.len() {
             let end = rows.len().min(next + size);
-            let mut piece = self.ask_at_once(usable, &rows[next..end], run)?;
+            let mut piece = self.ask_all(usable, &rows[next..end], run)?;
             let count = piece.1.len();
             query_limits::step(count as u64)?;
             charge.grow(found_bytes(count), run)?;
@@ -104,7 +104,7 @@ impl Question<'_> {
         Ok(found)
     }
 
-    fn ask_at_once(&self, usable: &Usable, rows: &[u32], run: &Run<'_>) -> Result<Found> {
+    fn ask_all(&self, usable: &Usable, rows: &[u32], run: &Run<'_>) -> Result<Found> {
         let bounds = self.range.map_or_else(Bounds::default, |(_, bounds)| bounds);
         let len = rows.len();
         // Rows are ascending and none is there twice.
@@ -205,7 +205,7 @@ impl Candidates {
         for group in 0..self.starts.len() as u32 - 1 {
             for place in self.of(group) {
                 query_limits::step(1)?;
-                each_key(rest.held, place, |keys, at| {
+                each_key(rest.columns_of_candidates, place, |keys, at| {
                     places
                         .extend(hash_row(keys, at).map(|hash| (of_group(group, hash), row(place))));
                 });
@@ -238,14 +238,16 @@ impl Candidates {
 impl Rest<'_> {
     /// Whether a candidate has what a row seeks.
     fn holds(&self, place: usize, row: u32) -> bool {
-        let mut pairs = self.held.iter().zip(&self.sought);
-        hash_row(self.held, place).is_some()
-            && pairs.all(|(held, sought)| entry_holds(held, place, sought, row as usize))
+        let mut pairs = self.columns_of_candidates.iter().zip(&self.sought);
+        hash_row(self.columns_of_candidates, place).is_some()
+            && pairs.all(|(columns_of_candidates, sought)| {
+                entry_holds(columns_of_candidates, place, sought, row as usize)
+            })
             && self.range.as_ref().is_none_or(|(own, bounds)| bounds.contain(row, own.get(place)))
     }
 }
 
-/// The hash of the other keys, told apart by group.
+/// The hash of the other keys, distinguished by group.
 fn of_group(group: u32, hash: u64) -> u64 {
     hash ^ u64::from(group).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
