@@ -119,3 +119,6 @@ pub const ROOM_BYTES_UNASKED_MAX: u64 = 1 << 20;
 
 /// Rows of a product that are made without asking the budget first.
 pub const FLAT_ROWS_UNASKED_MAX: u64 = 1 << 16;
+
+/// What a statement tells its client beside its results, at most.
+pub const NOTICES_MAX: usize = 100;

@@ -7,6 +7,7 @@ mod arguments;
 mod catalog;
 mod listing;
 mod metadata;
+mod names;
 mod schema;
 
 use std::sync::{Arc, LazyLock};
@@ -120,11 +121,13 @@ impl Procedures {
         static BUILTIN: LazyLock<Procedures> = LazyLock::new(|| {
             let mut all: Vec<Arc<dyn Procedure>> = vec![
                 Arc::new(catalog::AWAIT_INDEXES),
+                Arc::new(catalog::RESAMPLE_INDEXES),
                 Arc::new(catalog::LABELS),
                 Arc::new(catalog::PROPERTY_KEYS),
                 Arc::new(catalog::RELATIONSHIP_TYPES),
                 Arc::new(listing::ListProcedures),
             ];
+            all.extend(names::ALL.map(|own| Arc::new(own) as Arc<dyn Procedure>));
             all.extend(metadata::procedures());
             all.extend(schema::procedures());
             Procedures::of(all)

@@ -169,14 +169,19 @@ fn check_group(
     let values = |row: usize| -> Option<Vec<Value>> {
         columns.iter().map(|column| column.get(row).filter(|value| !value.is_null())).collect()
     };
-    let mut seen: Vec<Vec<Value>> = Vec::new();
+    let mut seen: Vec<(u64, Vec<Value>)> = Vec::new();
     // An element of several keys of one hash is looked at once; its keys are distinct.
-    for values in (0..ids.len()).filter_map(values).flat_map(keys_of) {
-        if seen.iter().any(|other| same(other, &values)) {
-            let error = constraint::duplicate(&view.catalog, index, &values);
+    let rows = ids.iter().enumerate().filter_map(|(row, id)| Some((*id, values(row)?)));
+    let keys = rows.flat_map(|(id, values)| {
+        keys_of(values).into_iter().map(move |values| (id, values))
+    });
+    for (id, values) in keys {
+        if let Some((first, _)) = seen.iter().find(|(_, other)| same(other, &values)) {
+            let ids = (*first, Some(id));
+            let error = constraint::duplicate(&view.catalog, index, ids, &values);
             return Err(error.in_phase(Phase::Commit));
         }
-        seen.push(values);
+        seen.push((id, values));
     }
     Ok(())
 }

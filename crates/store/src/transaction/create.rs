@@ -13,7 +13,7 @@ use millrace_model::{
 use rustc_hash::FxHashSet;
 
 use super::external_view::{slots_of_edges, slots_of_vertices};
-use super::index_change::check_unique;
+use super::index_change::{Rows, check_unique};
 use super::property_rules::{conform_new, lacks_required, replaced};
 use super::view::View;
 use super::write_set::WriteSet;
@@ -377,7 +377,7 @@ fn new_entries<'a>(
         let column = |key: &KeyId| properties.iter().find(|(own, _)| own == key).map(|pair| pair.1);
         let keys = index.definition.keys.iter().map(column);
         let Some(keys) = keys.collect::<Option<Vec<_>>>() else { continue };
-        check_unique(set, snapshot, at, &keys, count)?;
+        check_unique(set, snapshot, at, &keys, Rows { ids: &[], count, is_stored: false })?;
         entries.push((at, keys));
     }
     Ok(entries)

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use millrace_model::{Direction, EdgeId, Error, ErrorKind, Result, VertexId};
+use millrace_model::{Direction, EdgeId, Error, Result, VertexId};
 use rustc_hash::FxHashSet;
 
 use super::Transaction;
@@ -10,7 +10,7 @@ use super::index_change::{self, IndexChange};
 use super::view::View;
 use super::write_set::{DeletedDegree, WriteSet};
 use crate::changes::EdgeEnds;
-use crate::constraint::{holds_labels, holds_type};
+use crate::constraint::{holds_labels, holds_type, still_connected};
 use crate::run::Run;
 use crate::snapshot::Elements;
 
@@ -108,8 +108,8 @@ pub(super) fn check_dangling(set: &mut WriteSet, transaction: &Transaction) -> R
     view.degrees(vertices, None, Direction::Both, &mut degrees)?;
     if let Some((vertex, degree)) = vertices.iter().zip(degrees).find(|(_, degree)| *degree != 0) {
         let detail = format!("vertex {vertex} cannot be deleted: it still has {degree} edges");
-        return Err(Error::new(ErrorKind::Constraint, detail)
-            .with_help("delete its edges first, or detach it"));
+        let is_new = set.created.ordinal(*vertex).is_some();
+        return Err(Error { detail, ..still_connected(*vertex, is_new) });
     }
     set.unchecked.dangling.clear();
     Ok(())

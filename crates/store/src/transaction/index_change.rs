@@ -39,7 +39,8 @@ pub(super) fn apply(
     }
     for (done, change) in changes.iter().enumerate() {
         let keys: Vec<&Column> = change.new.iter().collect();
-        if let Err(error) = check_unique(set, snapshot, change.at, &keys, change.ids.len()) {
+        let rows = Rows { ids: &change.ids, count: change.ids.len(), is_stored: false };
+        if let Err(error) = check_unique(set, snapshot, change.at, &keys, rows) {
             undo(set, changes, done);
             return Err(error);
         }
@@ -49,13 +50,23 @@ pub(super) fn apply(
     Ok(())
 }
 
+/// Elements that are to enter an index.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'i> {
+    /// Their numbers; none where they have no numbers yet.
+    pub(super) ids: &'i [u64],
+    pub(super) count: usize,
+    /// Whether they are there already, and the index is new.
+    pub(super) is_stored: bool,
+}
+
 /// Whether these rows may all enter an index: no value is there yet, and none comes twice.
 pub(super) fn check_unique(
     set: &WriteSet,
     snapshot: &dyn Snapshot,
     at: usize,
     keys: &[&Column],
-    count: usize,
+    Rows { ids, count, is_stored }: Rows<'_>,
 ) -> Result<()> {
     let definition = &set.indexes[at].definition;
     if definition.kind != IndexKind::Unique || keys.is_empty() {
@@ -72,28 +83,36 @@ pub(super) fn check_unique(
     };
     let mut matches = SeekMatches::default();
     View { snapshot, set }.seek(definition.id, keys, &mut matches)?;
-    let taken = matches.rows.first().map(|row| *row as usize).or_else(|| repeated(keys, count));
-    taken.map_or(Ok(()), |row| {
+    let stored = matches.rows.first().zip(matches.ids.first());
+    let stored = stored.map(|(row, id)| (*row as usize, *id));
+    let id_of = |row: usize| {
+        let row = expanded.as_ref().map_or(row, |all| all.rows[row] as usize);
+        ids.get(row).copied()
+    };
+    let repeated = || repeated(keys, count);
+    let again = |(first, row): (usize, usize)| (row, id_of(first).unwrap_or_default());
+    stored.or_else(|| repeated().map(again)).map_or(Ok(()), |(row, id)| {
         let values: Vec<_> = keys.iter().filter_map(|column| column.get(row)).collect();
-        Err(constraint::duplicate(&set.catalog, definition, &values))
+        let other = id_of(row).filter(|_| is_stored);
+        Err(constraint::duplicate(&set.catalog, definition, (id, other), &values))
     })
 }
 
-/// The second of two rows with equal values; of one element no two are equal.
-fn repeated(keys: &[&Column], count: usize) -> Option<usize> {
+/// Two rows with equal values, in their order; of one element no two are equal.
+fn repeated(keys: &[&Column], count: usize) -> Option<(usize, usize)> {
     if count < 2 {
         return None;
     }
     let mut seen: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
-    (0..count).find(|row| {
-        let Some(hash) = hash_row(keys, *row) else { return false };
+    (0..count).find_map(|row| {
+        let hash = hash_row(keys, row)?;
         let others = seen.entry(hash).or_default();
         let equal = |other: &u32| {
-            keys.iter().all(|column| entries_equal(column, *other as usize, column, *row))
+            keys.iter().all(|column| entries_equal(column, *other as usize, column, row))
         };
-        let found = others.iter().any(equal);
-        others.push(*row as u32);
-        found
+        let found = others.iter().copied().find(equal);
+        others.push(row as u32);
+        found.map(|first| (first as usize, row))
     })
 }
 

@@ -12,7 +12,7 @@ use millrace_model::{
 };
 
 use super::Transaction;
-use super::index_change::check_unique;
+use super::index_change::{Rows, check_unique};
 use super::own_index::OwnIndex;
 use super::view::View;
 use super::write_set::WriteSet;
@@ -154,7 +154,8 @@ fn fill(set: &mut WriteSet, snapshot: &dyn Snapshot, index: &IndexDefinition) ->
         let view = View { snapshot, set };
         let (ids, columns) = next_batch(view, index.owner, &index.keys, &mut cursor)?;
         let keys: Vec<&Column> = columns.iter().collect();
-        check_unique(set, snapshot, at, &keys, ids.len())?;
+        let rows = Rows { ids: &ids, count: ids.len(), is_stored: true };
+        check_unique(set, snapshot, at, &keys, rows)?;
         let own = &mut set.indexes[at];
         ids.iter().enumerate().for_each(|(row, id)| own.insert(&keys, row, *id));
     }

@@ -145,6 +145,50 @@ impl Rule {
         (&self.owner, &self.keys) == (&other.owner, &other.keys)
     }
 
+    /// The command that makes it, but for its first word.
+    pub(super) fn command(&self, name: Option<&str>, if_not_exists: bool) -> String {
+        let name = name.map(|name| format!(" {}", quoted(name))).unwrap_or_default();
+        let guard = if if_not_exists { " IF NOT EXISTS" } else { "" };
+        let pattern = match &self.owner {
+            OwnerName::Label(label) => format!("(e:{})", quoted(label)),
+            OwnerName::EdgeType(of) => format!("()-[e:{}]-()", quoted(of)),
+            OwnerName::AllVertices => "(e)".to_owned(),
+        };
+        let keys: Vec<String> = self.keys.iter().map(|key| format!("e.{}", quoted(key))).collect();
+        let keys = keys.join(", ");
+        let element = if self.is_relationship() { "RELATIONSHIP" } else { "NODE" };
+        let requirement = match self.what {
+            What::Exact | What::Range => {
+                return format!("RANGE INDEX{name}{guard} FOR {pattern} ON ({keys})");
+            }
+            What::Text => return format!("TEXT INDEX{name}{guard} FOR {pattern} ON ({keys})"),
+            What::Unique => "UNIQUE".to_owned(),
+            What::Key => format!("{element} KEY"),
+            What::Exists => "NOT NULL".to_owned(),
+            What::Type(of) => format!(":: {}", of.to_string().to_uppercase()),
+        };
+        format!("CONSTRAINT{name}{guard} FOR {pattern} REQUIRE ({keys}) IS {requirement}")
+    }
+
+    /// All of it, as Neo4j's errors have it.
+    pub(super) fn described(&self, name: &str) -> String {
+        let element = if self.is_relationship() { "RELATIONSHIP" } else { "NODE" };
+        let (kind, rest) = match self.what {
+            What::Exact | What::Range => ("RANGE".to_owned(), ", indexProvider='range-1.0'".to_owned()),
+            What::Text => ("TEXT".to_owned(), ", indexProvider='text-2.0'".to_owned()),
+            What::Unique if element == "NODE" => ("UNIQUENESS".to_owned(), String::new()),
+            What::Unique => (format!("{element} UNIQUENESS"), String::new()),
+            What::Key => (format!("{element} KEY"), String::new()),
+            What::Exists => (format!("{element} PROPERTY EXISTENCE"), String::new()),
+            What::Type(of) => {
+                let of = of.to_string().to_uppercase();
+                (format!("{element} PROPERTY TYPE"), format!(", propertyType={of}"))
+            }
+        };
+        let noun = if self.what.is_constraint() { "Constraint" } else { "Index" };
+        format!("{noun}( name='{name}', type='{kind}', schema={}{rest} )", self.schema())
+    }
+
     /// Label or type and keys, as errors have them.
     pub(super) fn schema(&self) -> String {
         let keys = self.keys.join(", ");
@@ -153,6 +197,16 @@ impl Rule {
             OwnerName::EdgeType(edge_type) => format!("()-[:{edge_type} {{{keys}}}]-()"),
             OwnerName::AllVertices => format!("({{{keys}}})"),
         }
+    }
+}
+
+/// A name in a command: in backticks where it is no plain one.
+pub(super) fn quoted(name: &str) -> String {
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let is_plain = name.chars().all(is_letter) && !name.starts_with(|own: char| own.is_numeric());
+    match is_plain && !name.is_empty() {
+        true => name.to_owned(),
+        false => format!("`{}`", name.replace('`', "``")),
     }
 }
 

@@ -156,8 +156,15 @@ pub(super) fn make(named: &Named, context: &Context) -> Result<()> {
     }
     context.transaction()?.change_schema(&changes).map_err(|error| match error.kind {
         ErrorKind::Constraint => {
-            let detail = format!("Unable to create the constraint `{name}`: {}", error.detail);
-            Error { detail, ..error }.with_name("ConstraintCreationFailed")
+            let shown = rule.described(name);
+            let why = match &error.violation {
+                Some(violation) => violation.to_string(),
+                None => error.detail.clone(),
+            };
+            let detail = format!(
+                "Unable to create {shown}:\n{why}. Note that only the first found violation is shown."
+            );
+            Error { detail, violation: None, ..error }.with_name("ConstraintCreationFailed")
         }
         _ => error,
     })?;
