@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
 use millrace_model::{
-    Column, EdgeId, EdgeTypeId, KeyId, LogPosition, Owner, Phase, Result, Value, VertexId,
+    Catalog, Column, EdgeId, EdgeTypeId, KeyId, LogPosition, Owner, Phase, Result, Value, VertexId,
 };
 use millrace_store::index_keys::{each_key, keys_of};
 use millrace_store::key_hash::hash_row;
@@ -18,7 +18,7 @@ use millrace_store::{EdgeRows, Elements, ScanCursor, constraint};
 use crate::base::commit_limits::SCAN_ROWS;
 use crate::base::limits::INDEX_SHARDS;
 use crate::commit::prepare::Parts;
-use crate::commit::prepare::modified::{Modified, owned_keys};
+use crate::commit::prepare::modified::Modified;
 use crate::commit::prepare::rules::{changed_entries, check_property, same};
 use crate::graph::{Graph, GraphView, is_of_edges};
 use crate::index::{IndexBase, IndexEntry, RangePart, in_parts, shard_of};
@@ -187,10 +187,11 @@ fn changed_by(
     parts: Parts<'_>,
 ) -> Result<HashSet<u64>> {
     let of_edges = is_of_edges(index.owner);
-    let keys: Vec<(Owner, KeyId)> = owned_keys(index).collect();
+    let mut alone = Catalog::default();
+    alone.indexes.push(index.clone());
     let modified = match of_edges {
-        true => Modified::edges(view, parts, &keys)?,
-        false => Modified::vertices(view, parts, &keys)?,
+        true => Modified::edges(view, parts, [&alone; 2])?,
+        false => Modified::vertices(view, parts, [&alone; 2])?,
     };
     Ok(changed_entries(index, &modified))
 }

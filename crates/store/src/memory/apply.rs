@@ -65,9 +65,9 @@ impl GraphVersion {
     ) -> Result<()> {
         let catalog = self.catalog.clone();
         let indexes = Arc::make_mut(&mut self.indexes);
-        indexes.retain(|id, _| catalog.indexes.iter().any(|index| index.id == *id));
+        indexes.retain(|id, _| catalog.indexes.get(id).is_some());
         for index in &catalog.indexes {
-            let ids = if before.catalog.indexes.iter().any(|known| known.id == index.id) {
+            let ids = if before.catalog.indexes.get(&index.id).is_some() {
                 modified.ids(index.owner)
             } else {
                 self.candidates(index.owner)

@@ -5,7 +5,7 @@
 //! so putting an old entry back undoes a refused change.
 
 use millrace_model::schema::IndexKind;
-use millrace_model::{Column, Result};
+use millrace_model::{Column, IndexId, Result};
 use rustc_hash::FxHashMap;
 
 use super::view::View;
@@ -17,8 +17,8 @@ use crate::snapshot::{SeekMatches, Snapshot};
 
 /// Elements with changed entries in one index.
 pub(super) struct IndexChange {
-    /// The place of the index in the write set.
-    pub(super) at: usize,
+    /// The index, one of the catalog.
+    pub(super) index: IndexId,
     pub(super) ids: Vec<u64>,
     /// Key columns with the values before; empty if there was no entry.
     pub(super) old: Vec<Column>,
@@ -33,17 +33,17 @@ pub(super) fn apply(
     changes: &[IndexChange],
 ) -> Result<()> {
     for change in changes {
-        let index = &mut set.indexes[change.at];
+        let Some(index) = set.index_mut(change.index) else { continue };
         index.changed.extend(&change.ids);
         each_entry(change, &change.old, |keys, row, id| index.remove(keys, row, id));
     }
     for (done, change) in changes.iter().enumerate() {
         let keys: Vec<&Column> = change.new.iter().collect();
-        if let Err(error) = check_unique(set, snapshot, change.at, &keys, change.ids.len()) {
+        if let Err(error) = check_unique(set, snapshot, change.index, &keys, change.ids.len()) {
             undo(set, changes, done);
             return Err(error);
         }
-        let index = &mut set.indexes[change.at];
+        let Some(index) = set.index_mut(change.index) else { continue };
         each_entry(change, &change.new, |keys, row, id| index.insert(keys, row, id));
     }
     Ok(())
@@ -53,11 +53,12 @@ pub(super) fn apply(
 pub(super) fn check_unique(
     set: &WriteSet,
     snapshot: &dyn Snapshot,
-    at: usize,
+    index: IndexId,
     keys: &[&Column],
     count: usize,
 ) -> Result<()> {
-    let definition = &set.indexes[at].definition;
+    let own = || set.index(index).map(|own| &own.definition);
+    let Some(definition) = set.catalog.indexes.get(&index).or_else(own) else { return Ok(()) };
     if definition.kind != IndexKind::Unique || keys.is_empty() {
         return Ok(());
     }
@@ -99,11 +100,11 @@ fn repeated(keys: &[&Column], count: usize) -> Option<usize> {
 
 fn undo(set: &mut WriteSet, changes: &[IndexChange], done: usize) {
     for change in &changes[..done] {
-        let index = &mut set.indexes[change.at];
+        let Some(index) = set.index_mut(change.index) else { continue };
         each_entry(change, &change.new, |keys, row, id| index.remove(keys, row, id));
     }
     for change in changes {
-        let index = &mut set.indexes[change.at];
+        let Some(index) = set.index_mut(change.index) else { continue };
         each_entry(change, &change.old, |keys, row, id| index.insert(keys, row, id));
     }
 }

@@ -8,7 +8,7 @@ use millrace_model::{Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{Name, OwnerName, Signature, ValueType};
 
 use super::rule::{Rule, What};
-use super::rules::{Named, make, rules};
+use super::rules::{Named, make, rules_beside};
 use super::show::is_lookup;
 use crate::context::Context;
 use crate::procedures::{Arguments, Procedure, Yielded};
@@ -66,7 +66,7 @@ fn create(
         let name = arguments.text(0)?.filter(|name| !name.is_empty());
         let if_not_exists = arguments.value(1) == Value::Bool(true);
         let named = Named { name: name.unwrap_or_else(|| rule.generated_name()), rule };
-        let known = rules(&context.catalog());
+        let known = rules_beside(&context.catalog(), &named);
         if if_not_exists && is_there(&named, &known) {
             continue;
         }

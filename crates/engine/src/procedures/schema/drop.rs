@@ -5,7 +5,7 @@ use std::sync::Arc;
 use millrace_model::{Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{Name, Signature, ValueType, nearest};
 
-use super::rules::{end, rules};
+use super::rules::{end, rule_named, rules};
 use super::show::is_lookup;
 use crate::context::Context;
 use crate::procedures::{Arguments, Procedure, Yielded};
@@ -51,9 +51,9 @@ impl Procedure for DropRule {
 
 impl DropRule {
     fn drop(&self, name: &Name, if_exists: bool, context: &Context) -> Result<()> {
-        let known = rules(&context.catalog());
-        let named = known.iter().find(|own| own.name == *name);
-        if let Some(named) = named
+        let catalog = context.catalog();
+        let named = rule_named(&catalog, name);
+        if let Some(named) = &named
             && named.rule.what.is_constraint() == self.is_constraint
         {
             return end(named, context);
@@ -72,6 +72,7 @@ impl DropRule {
             return Ok(());
         }
         let kind = if self.is_constraint { "constraint" } else { "index" };
+        let known = rules(&catalog);
         let names = known.iter().filter(|own| own.rule.what.is_constraint() == self.is_constraint);
         let near = nearest(name, names.map(|own| &*own.name));
         let detail = format!("Unable to drop {kind} called `{name}`: there is no such {kind}");

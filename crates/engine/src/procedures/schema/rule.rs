@@ -52,6 +52,12 @@ impl What {
         What::WORDS.iter().find(|(own, _)| *own == word).map(|(_, what)| *what)
     }
 
+    /// All kinds.
+    pub(super) fn all() -> impl Iterator<Item = What> {
+        let types = PropertyType::ALL.into_iter().map(|(kind, _)| What::Type(kind));
+        What::WORDS.into_iter().map(|(_, what)| what).chain(types)
+    }
+
     /// Whether it is a constraint; else it is an index.
     pub(super) fn is_constraint(self) -> bool {
         match self {
@@ -98,17 +104,8 @@ impl fmt::Display for What {
 impl Rule {
     /// Its text, in a note: a line for each word and name.
     pub(super) fn text(&self) -> String {
-        let mut text = self.what.to_string();
-        match &self.owner {
-            OwnerName::Label(name) => text += &format!("\nnode\n{}", escaped(name)),
-            OwnerName::EdgeType(name) => text += &format!("\nrelationship\n{}", escaped(name)),
-            OwnerName::AllVertices => text += "\nall\n",
-        }
-        for key in &self.keys {
-            text.push('\n');
-            text += &escaped(key);
-        }
-        text
+        let keys: Vec<String> = self.keys.iter().map(|key| escaped(key)).collect();
+        beginning(self.what, &self.owner) + &keys.join("\n")
     }
 
     /// The rule of a text; `None` of another text.
@@ -128,8 +125,8 @@ impl Rule {
     /// The name that a rule without one gets: the same for the same rule.
     pub(super) fn generated_name(&self) -> Name {
         let hash = hash(&self.text());
-        let kind = if self.what.is_constraint() { "constraint" } else { "index" };
-        Name::from(format!("{kind}_{hash:08x}"))
+        let kind = if self.what.is_constraint() { CONSTRAINT } else { INDEX };
+        Name::from(format!("{kind}{hash:08x}"))
     }
 
     /// Whether it is of relationships.
@@ -155,6 +152,25 @@ impl Rule {
         }
     }
 }
+
+/// How the text of each rule of a kind and an owner begins, and no other text.
+pub(super) fn beginning(what: What, owner: &OwnerName) -> String {
+    match owner {
+        OwnerName::Label(name) => format!("{what}\nnode\n{}\n", escaped(name)),
+        OwnerName::EdgeType(name) => format!("{what}\nrelationship\n{}\n", escaped(name)),
+        OwnerName::AllVertices => format!("{what}\nall\n\n"),
+    }
+}
+
+/// Whether a name may be one that [`Rule::generated_name`] made.
+pub(super) fn is_generated(name: &str) -> bool {
+    let hash = name.strip_prefix(INDEX).or_else(|| name.strip_prefix(CONSTRAINT));
+    hash.is_some_and(|hash| hash.len() == 8 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// How generated names begin.
+const INDEX: &str = "index_";
+const CONSTRAINT: &str = "constraint_";
 
 /// FNV-1a, 32 bits: names must not change with a version of the standard library.
 pub(super) fn hash(text: &str) -> u32 {

@@ -45,7 +45,10 @@ impl Usable {
     /// bounds, then a unique one.
     pub(crate) fn choose(owner: Owner, asked: &Asked, run: &Run<'_>) -> Option<Usable> {
         run.context.look(|catalog| {
-            let usable = catalog.indexes.iter().filter_map(|index| {
+            let of_all = matches!(owner, Owner::Label(_)).then_some(Owner::AllVertices);
+            let owners = [owner].into_iter().chain(of_all);
+            let indexes = owners.flat_map(|owner| catalog.indexes.of_owner(owner));
+            let usable = indexes.filter_map(|index| {
                 let usable = serve(index, owner, asked)?;
                 let bounds = usable.ranged.map_or(0, |place| asked.ranged[place].1);
                 let unique = index.kind == IndexKind::Unique;
@@ -58,7 +61,7 @@ impl Usable {
     /// The index by its owner and keys, as `A.iata`.
     pub(crate) fn name(&self, run: &Run<'_>) -> String {
         run.context.look(|catalog| {
-            let Some(index) = catalog.indexes.iter().find(|index| index.id == self.index) else {
+            let Some(index) = catalog.indexes.get(&self.index) else {
                 return String::new();
             };
             let owner = match index.owner {
