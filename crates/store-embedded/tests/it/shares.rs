@@ -66,7 +66,7 @@ fn a_write_set_over_the_budget_is_refused_whole() {
     let refused = (0..1_000).find_map(|_| make().err()).unwrap();
     assert_eq!(refused.kind, ErrorKind::LimitReached, "{refused}");
     assert!(refused.detail.contains("memory.max"), "{refused}");
-    let again = transaction.commit().unwrap_err();
+    let again = transaction.commit().map(drop).unwrap_err();
     assert_eq!(again.kind, ErrorKind::LimitReached, "{again}");
     assert_eq!((world.count(), world.budget.used()), (0, 0));
     let small = world.begin();
