@@ -54,8 +54,10 @@ mod tests {
     fn the_page_has_a_line_for_each_function() {
         let page = functions_page();
         for row in super::super::all() {
-            let line = page.lines().filter(|line| line.starts_with(&format!("| `{}(", row.name)));
-            assert_eq!(line.count(), 1, "{}", row.name);
+            // A procedure may have the same name; its line has no types.
+            let name = format!("| `{}(", row.name);
+            let lines = page.lines().filter(|line| line.starts_with(&name) && line.contains("::"));
+            assert_eq!(lines.count(), 1, "{}", row.name);
         }
         assert!(page.contains("| `char_length(input :: STRING) :: INTEGER` |"));
     }

@@ -94,7 +94,7 @@ mod tests {
         let check = |kind, value: Value| {
             let own = WrittenParameter { name: "p".into(), at, kind };
             assert_eq!(own.check("other", &value), Ok(()));
-            own.check("p", &value).map_err(|error| error.detail.to_string())
+            own.check("p", &value).map_err(|error| error.detail)
         };
         for kind in [ParameterKind::Properties, ParameterKind::Key, ParameterKind::Labels] {
             assert_eq!(check(kind, Value::Null), Ok(()));

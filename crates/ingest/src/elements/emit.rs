@@ -190,7 +190,8 @@ impl Emission<'_> {
                 }
                 for piece in pieces(range, |key| &parts.values[key].1, parts.values.len()) {
                     let count = piece.range.len() as u64;
-                    let block = self.edge_block(EdgeTypeId(edge_type), &parts, &rows, piece, &keys);
+                    let block =
+                        self.edge_block(EdgeTypeId(edge_type), &parts, &rows, &piece, &keys);
                     self.sink.push(Changes { edges: vec![block], ..Changes::default() })?;
                     meter.stored(0, count)?;
                 }
@@ -231,7 +232,7 @@ impl Emission<'_> {
         edge_type: EdgeTypeId,
         parts: &EdgeParts,
         rows: &[u32],
-        piece: Piece,
+        piece: &Piece,
         keys: &[u32],
     ) -> EdgeBlock {
         let slot = |vertex: u32| {

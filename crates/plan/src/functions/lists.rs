@@ -83,7 +83,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
         Function::SortList(mode) => {
             let own = list(function, &arguments[0])?;
             let order = compare::order_of(mode);
-            let places = sorted_places(own.len(), |left, right| (&own[left], &own[right]), &order)?;
+            let places = sorted_places(own.len(), |left, right| (&own[left], &own[right]), order)?;
             bounded_list(places.into_iter().map(|place| own[place as usize].clone()))
         }
         Function::Flatten => {
@@ -123,7 +123,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
                 true => (&keyed[left].0, &keyed[right].0),
                 false => (&keyed[right].0, &keyed[left].0),
             };
-            let places = sorted_places(keyed.len(), pair, &order)?;
+            let places = sorted_places(keyed.len(), pair, order)?;
             bounded_list(places.into_iter().map(|place| keyed[place as usize].1.clone()))
         }
         Function::Zip => {

@@ -192,7 +192,7 @@ mod tests {
         for good in [Value::map(vec![]), Value::Vertex(Default::default())] {
             assert_eq!(source(good.clone()), Ok(good));
         }
-        let detail = |value: Value| source(value).expect_err("no map").detail.to_string();
+        let detail = |value: Value| source(value).expect_err("no map").detail;
         assert_eq!(detail(Value::Null), "Expected $p to be a map, but it was :`NO_VALUE`");
         assert_eq!(detail(Value::I64(1)), "Expected $p to be a map, but it was :`integer`");
         assert_eq!(detail(Value::list(vec![])), "Expected $p to be a map, but it was :`list`");

@@ -265,7 +265,7 @@ mod tests {
             assert!(error.detail.contains("are not right"), "{words:?}: {error}");
         }
         let right = [
-            words("remove_node_properties", &[one.clone()]),
+            words("remove_node_properties", std::slice::from_ref(&one)),
             words("create_node", &[]),
             words("create_relationship", &["T".into(), one.clone(), one]),
         ];

@@ -82,7 +82,7 @@ const STATEMENTS: &[(&str, &[&str])] = &[
     (
         "RETURN apoc.coll.frequencies([1, 2, 1]) AS a, apoc.coll.frequenciesAsMap([1, 2, 1]) AS b, apoc.coll.duplicatesWithCount([1, 2, 1]) AS c, apoc.coll.occurrences([1, 2, 1], 1) AS d, apoc.coll.occurrences(null, 1) AS e, apoc.coll.isEqualCollection([1, 2, 2], [2, 1, 2]) AS f, apoc.coll.isEqualCollection([1, 2, 2], [2, 1, 1]) AS g",
         &[
-            "[{count: 2, item: 1}, {count: 1, item: 2}], {1: 2, 2: 1}, [{count: 2, item: 1}], 2, 0, true, false",
+            "[{item: 1, count: 2}, {item: 2, count: 1}], {1: 2, 2: 1}, [{item: 1, count: 2}], 2, 0, true, false",
         ],
     ),
     (
@@ -272,7 +272,7 @@ const CALLS: &[(&str, &[&str])] = &[
     ),
     (
         "CALL apoc.meta.subGraph({labels: ['L0', 'L1']}) YIELD nodes, relationships RETURN [n IN nodes | n.name] AS n, [r IN relationships | {name: apoc.any.property(r, 'type'), count: apoc.any.property(r, 'count')}] AS r",
-        &["[L0, L1], [{count: 1, name: X}]"],
+        &["[L0, L1], [{name: X, count: 1}]"],
     ),
     (
         "CALL apoc.create.nodes(['N'], [{x: 1}, {x: 2}]) YIELD node RETURN labels(node), node.x",

@@ -25,7 +25,9 @@ const STATEMENTS: &[(&str, &[&str])] = &[
     ),
     (
         "MATCH (n:A) SET n:$(1) RETURN n",
-        &["error InvalidArgumentType: a label is a text, and this is a integer"],
+        &[
+            "error InvalidArgumentType: line 1, column 21: Type mismatch: expected String or List<String> but was Integer",
+        ],
     ),
     ("CREATE ()-[:$(['A', 'B'])]->()", &["error -: an edge has one type, and these are 2"]),
 ];

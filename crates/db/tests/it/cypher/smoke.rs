@@ -60,11 +60,11 @@ const STATEMENTS: &[(&str, &[&str])] = &[
     ),
     (
         "MATCH (a:Person {name: 'Cid'}) WITH a, a AS b DETACH DELETE b RETURN a.name",
-        &["error DeletedEntityAccess: the vertex was deleted earlier in this statement"],
+        &["error DeletedEntityAccess: the vertex was deleted earlier in this statement (read what is wanted of it before the DELETE: WITH n, n.key AS key DELETE n)"],
     ),
     (
         "MATCH (a:Person {name: 'Cid'}) DETACH DELETE a WITH a AS c RETURN labels(c)",
-        &["error DeletedEntityAccess: the vertex was deleted earlier in this statement"],
+        &["error DeletedEntityAccess: the vertex was deleted earlier in this statement (read what is wanted of it before the DELETE: WITH n, n.key AS key DELETE n)"],
     ),
     ("MATCH (a:Person {name: 'Cid'}) DETACH DELETE a", &[]),
     ("MATCH (n) RETURN count(n)", &["3"]),

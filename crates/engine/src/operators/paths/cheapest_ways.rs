@@ -172,11 +172,11 @@ impl Cheapest<'_> {
         let mut places: Vec<usize> = places.collect();
         if let Some(Asked { test, rows, walks }) = &mut self.accept {
             let ways: Vec<u32> = places.iter().map(|&place| next[place].1.last).collect();
-            let of_ways = ways.iter().map(|&way| tree.steps[way as usize].row).collect();
+            let of_ways: Vec<u32> = ways.iter().map(|&way| tree.steps[way as usize].row).collect();
             let whole = ways.iter().map(|&way| Value::Path(Arc::new(walks.path(tree, way))));
             let edges = ways.iter().map(|&way| tree.edges(way));
             let columns = [Column::from_values(whole), Column::from_values(edges)];
-            let kept = test.passing(rows, of_ways, columns, run)?;
+            let kept = test.passing(rows, &of_ways, columns, run)?;
             places = kept.into_iter().map(|kept| places[kept as usize]).collect();
         }
         let mut accepted = Bits::default();

@@ -146,10 +146,10 @@ impl StepEdges {
             });
         }
         if let Some(test) = &self.test {
-            let ways = found.iter().map(|next| tree.steps[next.0 as usize].row).collect();
+            let ways: Vec<u32> = found.iter().map(|next| tree.steps[next.0 as usize].row).collect();
             let edges = Column::edges(found.iter().map(|next| next.1).collect());
             let vertices = Column::vertices(found.iter().map(|next| next.2).collect());
-            let kept = test.passing(rows, ways, [edges, vertices], run)?;
+            let kept = test.passing(rows, &ways, [edges, vertices], run)?;
             found = kept.into_iter().map(|place| found[place as usize]).collect();
         }
         for next in found {

@@ -33,11 +33,11 @@ impl WayTest {
     pub(super) fn passing(
         &self,
         rows: &Batch,
-        of_ways: Vec<u32>,
+        of_ways: &[u32],
         own: [Column; 2],
         run: &Run<'_>,
     ) -> Result<Vec<u32>> {
-        let outer = self.read.iter().map(|&slot| rows.columns[slot].take(&of_ways));
+        let outer = self.read.iter().map(|&slot| rows.columns[slot].take(of_ways));
         let batch = Batch::of(outer.chain(own).collect());
         if batch.len == 0 {
             return Ok(Vec::new());

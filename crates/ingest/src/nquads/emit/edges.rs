@@ -42,7 +42,7 @@ impl Emission<'_, '_> {
                 let facets = &edges.parts.facets;
                 for piece in pieces(range, |facet| &facets[facet].1, facets.len()) {
                     let count = piece.range.len();
-                    let block = self.edge_block(&edges, piece, &facet_keys);
+                    let block = self.edge_block(&edges, &piece, &facet_keys);
                     self.push(Changes { edges: vec![block], ..Changes::default() }, 0, count)?;
                 }
             }
@@ -95,7 +95,7 @@ impl Emission<'_, '_> {
         Ok(existing)
     }
 
-    fn edge_block(&self, edges: &Distinct, piece: Piece, facet_keys: &[u32]) -> EdgeBlock {
+    fn edge_block(&self, edges: &Distinct, piece: &Piece, facet_keys: &[u32]) -> EdgeBlock {
         let rows = &edges.rows[piece.range.start as usize..piece.range.end as usize];
         let all_ends = rows.iter().map(|row| ends(&edges.parts, &self.order, *row));
         let (sources, targets) = all_ends.unzip();
