@@ -10,7 +10,6 @@ mod gremlin;
 mod isolation;
 mod lazy_lists;
 #[cfg(target_os = "linux")]
-mod long_queries;
 mod lua_goldens;
 #[cfg(target_os = "linux")]
 mod memory;
