@@ -93,7 +93,7 @@ fn a_label_of_a_row_is_a_text() {
         let plan = labelled(|_, n| vertex_of(n, n), merges);
         for execute in [execute, oracle::execute] {
             let error = execute(&plan, &writing(&empty()), &label_rows(&[("A", 1)]));
-            assert_eq!(error.expect_err("a number is no label").kind, ErrorKind::BadInput);
+            assert_eq!(error.expect_err("a number is no label").kind, ErrorKind::BadQuery);
         }
     }
 }

@@ -234,7 +234,7 @@ fn aggregates_honour_weights_and_pass_over_null() {
     assert_eq!(folded(distinct(Fold::CountValues), &some), Ok(Value::I64(2)));
     assert_eq!(folded(Fold::StDevP, &some), double((20.0f64 / 36.0).sqrt()));
     assert_eq!(folded(distinct(Fold::StDev), &some), double(2f64.sqrt()));
-    assert_eq!(folded(Fold::StDev, &[]), double(0.0));
+    assert_eq!(folded(Fold::StDev, &[]), Ok(Value::Null));
     assert_eq!(folded(Fold::StDev, &[("a".into(), 1)]), Err(ErrorKind::BadQuery));
     assert_eq!(folded(Fold::CollectValues, &[]), Ok(list(&[])));
 }

@@ -83,7 +83,7 @@ fn spread(maps: &Operand, len: usize, columns: &mut PropertyColumns, run: &Run<'
                 let kind = other.type_name();
                 let detail = format!("properties are given as a map, and this is a {kind}");
                 let help = "leave out the rows without one, or give an empty map";
-                return Err(Error::new(ErrorKind::BadInput, detail).with_help(help));
+                return Err(Error::new(ErrorKind::BadQuery, detail).with_help(help));
             }
         };
         for (key, value) in pairs.iter() {
