@@ -11,6 +11,7 @@
 //! The form makes no difference to a path's equality, hash or order.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,10 +24,10 @@ use crate::value::Value;
 type ObjectTags = Vec<Arc<str>>;
 
 /// A path.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Path(Form);
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum Form {
     /// Without tags if no object has one, else with those of each object.
     Listed { objects: Vec<Value>, tags: Vec<ObjectTags> },
@@ -35,7 +36,6 @@ enum Form {
 }
 
 /// One step of walks: an edge and the vertex that it leads to; of the first step the vertex alone.
-#[derive(Debug)]
 pub struct WalkStep {
     before: Option<Arc<WalkStep>>,
     edge: EdgeId,
@@ -216,6 +216,14 @@ fn walked_objects(last: &WalkStep, is_reversed: bool) -> Vec<Value> {
         objects.reverse();
     }
     objects
+}
+
+/// Both forms print alike.
+impl fmt::Debug for Path {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut printed = formatter.debug_struct("Path");
+        printed.field("objects", &self.objects()).field("tags", &self.tags()).finish()
+    }
 }
 
 impl PartialEq for Path {

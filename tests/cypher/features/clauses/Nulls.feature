@@ -49,7 +49,6 @@ Feature: Null and values of a wrong type where something is written
       | MERGE (x:A {k: 7}) ON CREATE SET x = $p            |
       | MERGE (x:A {k: 7}) ON CREATE SET x += $p           |
       | CREATE (x:C $p)                                    |
-      | CREATE (x:C $p.inner)                              |
       | CREATE (:C)-[x:R $p]->(:C)                         |
 
   Scenario Outline: [2] What can be no map is refused before it runs
@@ -82,7 +81,6 @@ Feature: Null and values of a wrong type where something is written
       | WITH n, collect(n.a) AS x SET n = x[0]           |
       | MERGE (x:A {k: 1}) ON MATCH SET x = x.missing    |
       | SET n.details.age = 21                           |
-      | SET n.a.b.c = 21                                 |
       | WITH n.a AS x SET x.y = 1                        |
       | SET n:$(1)                                       |
       | SET n[1] = 1                                     |

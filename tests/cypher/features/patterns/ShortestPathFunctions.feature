@@ -205,32 +205,7 @@ Feature: shortestPath and allShortestPaths
       | 2 | 1 |
     And no side effects
 
-  Scenario: [14] A condition on the path that holds a subquery is refused
-    Given any graph
-    When executing query:
-      """
-      MATCH p = shortestPath((:S)-[:R*]->(:T)) WHERE all(n IN nodes(p) WHERE EXISTS { (n)-[:X]->() }) RETURN p
-      """
-    Then a SyntaxError should be raised at any time: *
-
-  Scenario Outline: [11] Equal ends are an error
-    Given an empty graph
-    And having executed:
-      """
-      CREATE (:L {k: 1})-[:R]->(:L {k: 2})
-      """
-    When executing query:
-      """
-      MATCH (a:L), (b:L) MATCH p = <call>((a)-[:R*]-(b)) RETURN count(*) AS c
-      """
-    Then a ExecutionFailed should be raised at runtime: *
-
-    Examples:
-      | call             |
-      | shortestPath     |
-      | allShortestPaths |
-
-  Scenario: [15] Equal ends are left out by a condition on them
+  Scenario: [14] Equal ends are left out by a condition on them
     Given an empty graph
     And having executed:
       """

@@ -349,7 +349,7 @@ Feature: Variable lengths
       | distinct | same | reversed | ends | l |
       | 1        | true | false    | true | 2 |
 
-  Scenario Outline: [18] A list that is bound is matched by `<pattern>`
+  Scenario Outline: [22] A list that is bound is matched by `<pattern>`
     Given an empty graph
     And having executed:
       """
@@ -381,7 +381,7 @@ Feature: Variable lengths
       | -[r:!S*2]->           | [[1, 3], [2, 4]]         |
       | -[r*2]-(:N {k: 3})--> | [[1, 4]]                 |
 
-  Scenario: [22] A list that is bound stays as it is behind WITH
+  Scenario: [23] A list that is bound stays as it is behind WITH
     Given an empty graph
     And having executed:
       """
@@ -398,7 +398,7 @@ Feature: Variable lengths
       | 1 | 1 | 2 |
     And no side effects
 
-  Scenario Outline: [20] A list that is bound, in <test>
+  Scenario Outline: [24] A list that is bound, in <test>
     Given an empty graph
     And having executed:
       """
@@ -420,7 +420,7 @@ Feature: Variable lengths
       | COUNT { (c)-[r*]-(d) }    | [2, 1, 2, 1, 2]                   |
       | [(c)-[r*2]->(d) \| d.k]   | [[], [3], [], [4], []]            |
 
-  Scenario: [23] The empty list is at every node
+  Scenario: [25] The empty list is at every node
     Given an empty graph
     And having executed:
       """
@@ -443,7 +443,7 @@ Feature: Variable lengths
       | 1 | 3 | 4 | 1 |
     And no side effects
 
-  Scenario: [24] A list of relationships that do not follow one another
+  Scenario: [26] A list of relationships that do not follow one another
     Given an empty graph
     And having executed:
       """
@@ -458,7 +458,7 @@ Feature: Variable lengths
       | c | d |
     And no side effects
 
-  Scenario: [25] Types that are no list of names
+  Scenario: [27] Types that are no list of names
     Given an empty graph
     And having executed:
       """

@@ -161,3 +161,25 @@ fn of_patterns_that_do_not_hang_together_the_one_with_fewer_nodes_is_first() {
     let places = ["(Few)", "Many"].map(|name| plan.find(name).expect("in the plan"));
     assert!(places.is_sorted(), "{plan}");
 }
+
+#[test]
+fn what_a_search_of_shortest_paths_cannot_do_is_refused() {
+    check(
+        &square(),
+        &[
+            (
+                "MATCH (a {n: 1}) MATCH p = shortestPath((a)-[:R*]-(a)) RETURN p",
+                &["error SamePathEnds"],
+            ),
+            (
+                "MATCH (a {n: 1}) MATCH p = allShortestPaths((a)-[:R*]-(a)) RETURN p",
+                &["error SamePathEnds"],
+            ),
+            (
+                "MATCH p = shortestPath((:P {n: 1})-[:R*]-(:P {n: 3})) \
+                 WHERE all(n IN nodes(p) WHERE EXISTS { (n)-[:S]->() }) RETURN p",
+                &["error -: "],
+            ),
+        ],
+    );
+}
