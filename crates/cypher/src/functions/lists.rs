@@ -38,7 +38,7 @@ pub(super) const ROWS: &[FunctionRow] = &[
         "range",
         &[arg("start", K::Integer), arg("end", K::Integer), opt("step", K::Integer)],
         is(K::List(&K::Integer)),
-        Of(make::range),
+        Plan(F::Range),
         "The integers from a start to an end, both included.",
     )
     .checked_at_run(),

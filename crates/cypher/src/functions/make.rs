@@ -166,12 +166,6 @@ pub(super) fn substring(arguments: Vec<Expr>) -> Expr {
     Expr::call(Function::Substring(FROM_0), with_whole(arguments))
 }
 
-pub(super) fn range(arguments: Vec<Expr>) -> Expr {
-    // A literal with a fraction is refused.
-    let whole = |own| if matches!(own, Expr::Literal(_)) { own } else { whole(own) };
-    Expr::call(Function::Range, arguments.into_iter().map(whole).collect())
-}
-
 pub(super) fn round(mut arguments: Vec<Expr>) -> Expr {
     if let Some(precision) = arguments.get_mut(1) {
         *precision = whole(std::mem::replace(precision, Expr::literal(0_i64)));
