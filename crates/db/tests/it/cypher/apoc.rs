@@ -124,7 +124,7 @@ const STATEMENTS: &[(&str, &[&str])] = &[
     ("CREATE (a:A {x: 1})-[:R {w: 2}]->(:B), (a)<-[:S]-(:B), (a)-[:R]->(a)", &[]),
     (
         "MATCH (a:A)-[r:R]->(:B) RETURN apoc.any.property(r, 'w') AS a, apoc.any.properties(a) AS b, apoc.convert.toMap(r) AS c, apoc.map.groupBy([a], 'x') AS d, [n IN apoc.coll.sortNodes([a, a], 'x') | n.x] AS e, apoc.node.degree.in(a) AS f, apoc.node.degree.out(a, 'R') AS g",
-        &[],
+        &["2, {x: 1}, {w: 2}, {1: Vertex(v1)}, [1, 1], 2, 2"],
     ),
     (
         "MATCH (a:A) RETURN apoc.node.degree(a) AS a, apoc.node.degree(a, 'R>') AS b, apoc.node.degree(a, '<S|R>') AS c, apoc.node.degree(a, '>') AS d",
@@ -305,7 +305,7 @@ const CALLS: &[(&str, &[&str])] = &[
     ),
     (
         "MATCH (d:D) WITH d ORDER BY d.x WITH collect(d) AS all CALL apoc.refactor.mergeNodes(all, {properties: 'discard', mergeRels: true}) YIELD node RETURN labels(node), properties(node)",
-        &["[D, Old], {n: 1, x: a, y: b}"],
+        &["[D, Old], {x: a, n: 1, y: b}"],
     ),
     (
         "MATCH (d:D) OPTIONAL MATCH (d)-[r]-(e:E) RETURN e.i, properties(r), startNode(r) = d ORDER BY e.i",
