@@ -40,7 +40,6 @@ impl Merged {
                 ("produceSelfRel", ExprKind::Literal(Literal::Boolean(own))) => {
                     merged.keeps_loops = *own;
                 }
-                ("singleElementAsArray" | "preserveExistingSelfRels", ExprKind::Literal(_)) => {}
                 _ => {
                     let detail = format!("the setting `{key}`, or this value of it");
                     let help = "properties: 'discard' or 'overwrite', mergeRels and produceSelfRel are known";

@@ -1,4 +1,4 @@
-//! A relationship of variable length whose list is bound: it matches that list, and nothing else.
+//! A relationship of variable length with a bound list: it matches that list, and nothing else.
 //!
 //! As many relationships as the pattern says, of its types and with its properties, lead one behind the other from one
 //! node to the next. The empty list, where the pattern allows it, is at every node.
