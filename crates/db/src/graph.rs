@@ -173,7 +173,7 @@ impl Graph {
     /// The notes whose names have a prefix, in the newest snapshot.
     pub fn notes(&self, prefix: &str) -> Result<Vec<(Arc<str>, Arc<str>)>> {
         let catalog = self.store().snapshot()?.catalog();
-        let own = catalog.notes.iter().filter(|(name, _)| name.starts_with(prefix));
+        let own = catalog.notes.named_from(prefix);
         Ok(own.map(|(name, text)| (Arc::clone(name), Arc::clone(text))).collect())
     }
 

@@ -47,15 +47,15 @@ pub use metrics::{Metric, MetricKind};
 pub use millrace_store::Ticket;
 pub use query::{DEFAULT_GRAPH, Query};
 pub use results::{ResultHead, Results};
-pub use session::{CancelFlag, RequestLimits};
+pub use session::{Caller, CancelFlag, RequestLimits};
 pub use settings::Settings;
 pub use trace::{Phase, QueryText, Trace};
 
 /// Plans: programs build and run them in bulk, without a language.
 pub mod plan {
     pub use millrace_plan::{
-        ColumnId, Comparison, Definition, ElementKind, End, Expr, Fold, Function, Name, OwnerName,
-        Parameter, Plan, PlanBuilder, PreparedPlan, Properties, RowsSource, Runner, ScanSource,
+        ColumnId, Comparison, Definition, ElementKind, End, Expr, Fold, Function, Name, Notice,
+        OwnerName, Parameter, Plan, PlanBuilder, PreparedPlan, Properties, RowsSource, Runner, ScanSource,
         Template, WriteCounts, op,
     };
 }

@@ -103,3 +103,6 @@ pub(crate) const CSV_RECORD_BYTES_MAX: usize = 16 << 20;
 
 /// Bytes of a JSON file that a query reads: it is in memory as a whole.
 pub(crate) const JSON_FILE_BYTES_MAX: u64 = 64 << 20;
+
+/// Characters of what a client notes about its transaction by `tx.setMetaData`, as Neo4j has it.
+pub const TRANSACTION_NOTE_CHARS_MAX: usize = 2_048;

@@ -57,7 +57,7 @@ fn show(catalog: &Catalog) -> Value {
 fn owners(catalog: &Catalog, names: &Names, owner: impl Fn(u32) -> Owner) -> Value {
     let shown = (0u32..).zip(names.iter()).map(|(number, name)| {
         let owner = owner(number);
-        let defined = catalog.properties.iter().filter(|property| property.owner == owner);
+        let defined = catalog.properties.of_owner(owner);
         let properties = defined.filter_map(|property| {
             Some(object(vec![
                 ("key", key(catalog, property.key)?),

@@ -14,9 +14,10 @@ use millrace_model::compare::CompareMode;
 use millrace_model::query_limits::{Enforced, QueryLimits, enforce};
 use millrace_model::random::mix;
 use millrace_model::{Catalog, Error, ErrorKind, MemoryBudget, MemoryShare, Result};
-use millrace_plan::WriteCounts;
+use millrace_plan::{Notice, WriteCounts};
 use millrace_store::{Isolation, NameKind, Snapshot, Transaction, non_blocking};
 
+use crate::caller::Caller;
 use crate::limits;
 use crate::procedures::Procedures;
 use crate::watch::RunWatcher;
@@ -209,8 +210,9 @@ pub struct Context {
     memory: Option<MemoryBudget>,
     watcher: Option<Arc<dyn RunWatcher>>,
     procedures: Procedures,
-    user: Option<Arc<str>>,
+    caller: Option<Arc<Caller>>,
     pub(crate) written: Cell<WriteCounts>,
+    notices: RefCell<Vec<Notice>>,
 }
 
 impl Context {
@@ -238,8 +240,9 @@ impl Context {
             memory: None,
             watcher: None,
             procedures: Procedures::builtin(),
-            user: None,
+            caller: None,
             written: Cell::default(),
+            notices: RefCell::default(),
         }
     }
 
@@ -269,15 +272,33 @@ impl Context {
         &self.procedures
     }
 
-    /// The same of a user, by name.
-    pub fn for_user(mut self, user: Option<Arc<str>>) -> Context {
-        self.user = user;
+    /// The same of a client.
+    pub fn for_caller(mut self, caller: Option<Arc<Caller>>) -> Context {
+        self.caller = caller;
         self
+    }
+
+    /// The client that it runs for, where one is known.
+    pub fn caller(&self) -> Option<&Caller> {
+        self.caller.as_deref()
     }
 
     /// The name of the user that it runs for; none where no login was needed.
     pub fn user(&self) -> Option<&Arc<str>> {
-        self.user.as_ref()
+        self.caller()?.user.as_ref()
+    }
+
+    /// Tells the client something beside the results; beyond a bound nothing more.
+    pub(crate) fn tell(&self, notice: Notice) {
+        let mut notices = self.notices.borrow_mut();
+        if notices.len() < limits::NOTICES_MAX {
+            notices.push(notice);
+        }
+    }
+
+    /// What statements told since it was asked last.
+    pub(crate) fn take_notices(&self) -> Vec<Notice> {
+        self.notices.take()
     }
 
     /// The same with limits and a flag that cancels it.

@@ -51,7 +51,7 @@ pub fn hints(snapshot: &dyn Snapshot, mentioned: &Mentioned) -> Result<Hints> {
     }
     owners.push(Owner::AllVertices);
     for owner in owners {
-        let indexes = catalog.maintained_indexes().filter(|index| index.owner == owner);
+        let indexes = catalog.maintained_of(owner);
         let known: Vec<IndexHint> =
             indexes.filter_map(|index| of_index(index, &catalog, &hints)).collect();
         hints.indexes.extend(known);

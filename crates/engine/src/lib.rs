@@ -17,6 +17,7 @@ pub mod explain;
 pub mod limits;
 pub mod oracle;
 
+mod caller;
 mod collections;
 mod element_ids;
 mod expressions;
@@ -40,6 +41,7 @@ mod threads;
 mod watch;
 mod write_counter;
 
+pub use caller::Caller;
 pub use context::{BatchTransactions, CancelFlag, Context, Limits};
 pub use hints::{Samples, hints};
 pub use plan_pool::PlanPool;

@@ -166,3 +166,5 @@ pub const FLAT_ROWS_UNASKED_MAX: u64 = 1 << 16;
 /// Elements that are made together: their values, and the columns of the write set, are in memory
 /// at once.
 pub const CREATED_ROWS_MAX: usize = 1 << 16;
+/// What a statement tells its client beside its results, at most.
+pub const NOTICES_MAX: usize = 100;

@@ -169,15 +169,14 @@ impl Layout {
         let keys: Vec<KeyId> =
             key_names.iter().map(|key| catalog.key(key)).collect::<Option<_>>()?;
         let owner = Owner::EdgeType(edge_type);
-        let is_unique =
-            catalog.maintained_indexes().any(|index| index.owner == owner && index.is_unique());
-        let mut declared = catalog.enforced_properties().filter(|property| property.owner == owner);
+        let is_unique = catalog.maintained_of(owner).any(|index| index.is_unique());
+        let mut declared = catalog.enforced_of(owner);
         let is_plain = !catalog.has_external_ids() && !catalog.is_set(edge_type) && !is_unique;
         if !is_plain || declared.any(|property| property.required) {
             return None;
         }
         let of_key = |key: &KeyId| {
-            let of_owner = catalog.enforced_properties().filter(|property| property.owner == owner);
+            let of_owner = catalog.enforced_of(owner);
             of_owner.filter(|property| property.key == *key).cloned().collect()
         };
         Some(Layout {

@@ -7,9 +7,7 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, Result};
-use millrace_plan::{
-    EdgeLayout, Explanation, NewEdges, Parameter, Plan, PreparedPlan, Runner, WriteCounts,
-};
+use millrace_plan::{EdgeLayout, Explanation, NewEdges, Notice, Parameter, Plan, PreparedPlan, Runner, WriteCounts};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
@@ -205,6 +203,10 @@ impl Runner for ContextRunner {
 
     fn write_counts(&self) -> WriteCounts {
         self.context.write_counts()
+    }
+
+    fn take_notices(&self) -> Vec<Notice> {
+        self.context.take_notices()
     }
 
     fn check(&self) -> Result<()> {

@@ -4,7 +4,7 @@
 //! elements were there, is the difference of its own numbers. Nothing is read to count, but for properties that
 //! are removed: those that were not there do not count.
 
-use millrace_model::{Catalog, Column, KeyId, Result};
+use millrace_model::{Catalog, Column, KeyId, Owner, Result};
 use millrace_plan::WriteCounts;
 use millrace_store::{Elements, Transaction};
 use rustc_hash::FxHashMap;
@@ -92,12 +92,13 @@ impl Context {
     }
 }
 
-/// What a schema change added and removed.
-pub(crate) fn schema_counts(before: &Catalog, after: &Catalog) -> WriteCounts {
+/// What a change of the schema of an owner added and removed.
+pub(crate) fn schema_counts([before, after]: [&Catalog; 2], owner: Option<Owner>) -> WriteCounts {
+    let Some(owner) = owner else { return WriteCounts::default() };
     let numbers = |catalog: &Catalog| {
-        let unique = catalog.indexes.iter().filter(|index| index.is_unique()).count();
-        let constraints = unique + catalog.properties.len();
-        ((catalog.indexes.len() - unique) as u64, constraints as u64)
+        let unique = catalog.indexes.of_owner(owner).filter(|index| index.is_unique()).count();
+        let constraints = unique + catalog.properties.of_owner(owner).count();
+        ((catalog.indexes.of_owner(owner).count() - unique) as u64, constraints as u64)
     };
     let ((indexes, constraints), (now_indexes, now_constraints)) =
         (numbers(before), numbers(after));

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use millrace_model::{DetachedElements, Value};
-use millrace_wire::neo4j_http::{Contents, Form, Request, parse, write_row};
+use millrace_wire::neo4j_http::{Contents, Form, Jolt, Request, parse, write_row};
 
 /// Between the parts of a request: method, path, and whether its body is JSON with types.
 const PART_END: u8 = b'\n';
@@ -76,7 +76,12 @@ pub fn run(bytes: &[u8]) {
 fn write_all(parameters: &[(Arc<str>, Value)]) {
     let row: Vec<Value> = parameters.iter().map(|(_, value)| value.clone()).collect();
     let both = Contents { has_row: true, has_graph: true, has_rest: true };
-    for form in [Form::Plain, Form::Typed, Form::Transaction(both)] {
+    let jolt = |is_strict| {
+        Form::Jolt(Jolt { is_strict, has_element_ids: is_strict, is_sequence: is_strict })
+    };
+    for form in
+        [Form::Plain, Form::Typed, Form::Transaction(both), jolt(false), jolt(true)]
+    {
         written(&row, form);
     }
 }

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::ids::LogPosition;
+use crate::violation::Violation;
 
 /// The kind of an error, by the caller's remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,6 +98,8 @@ pub struct Error {
     pub position: Option<TextPosition>,
     /// The write conflict, where the store knows it.
     pub write_conflict: Option<WriteConflict>,
+    /// The broken rule of the schema, by its parts, where the store knows it.
+    pub violation: Option<Box<Violation>>,
 }
 
 /// A result with this error.
@@ -113,6 +116,7 @@ impl Error {
             phase: Phase::Run,
             position: None,
             write_conflict: None,
+            violation: None,
         }
     }
 
@@ -137,6 +141,12 @@ impl Error {
     /// The same, with the write conflict.
     pub fn with_write_conflict(mut self, lost: WriteConflict) -> Error {
         self.write_conflict = Some(lost);
+        self
+    }
+
+    /// The same, with the broken rule of the schema.
+    pub fn with_violation(mut self, violation: Violation) -> Error {
+        self.violation = Some(Box::new(violation));
         self
     }
 

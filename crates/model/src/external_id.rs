@@ -99,12 +99,12 @@ impl Catalog {
 
     /// The index of external ids of all vertices or of all edges, if there may be any.
     pub fn external_index_of(&self, owner: Owner) -> Option<&IndexDefinition> {
-        self.indexes.iter().find(|index| index.is_of_external_ids() && index.owner == owner)
+        self.indexes.of_owner(owner).find(|index| index.is_of_external_ids())
     }
 
     /// Whether any element may have an external id.
     pub fn has_external_ids(&self) -> bool {
-        self.indexes.iter().any(IndexDefinition::is_of_external_ids)
+        self.external_index().is_some() || self.external_edge_index().is_some()
     }
 
     /// The indexes that are ready and that a client defined.

@@ -2,9 +2,9 @@
 //!
 //! Names of labels, edge types and keys are append-only and appear on first use; definitions,
 //! indexes and constraints change in transactions. A [`Catalog`] is one version of both, a plain
-//! value shared by all readers of that version.
+//! value shared by all readers of that version. Versions share what is equal in them: a copy and a
+//! change cost the same with 10 indexes and with 10,000.
 
-use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,51 +12,9 @@ use crate::ids::{EdgeTypeId, IndexId, KeyId, LabelId};
 use crate::temporal::DateTime;
 use crate::value::Value;
 
-/// Names in order of their numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names {
-    names: Vec<Arc<str>>,
-    numbers: HashMap<Arc<str>, u32>,
-}
-
-impl Names {
-    /// The number of a name.
-    pub fn number(&self, name: &str) -> Option<u32> {
-        self.numbers.get(name).copied()
-    }
-
-    /// The name of a number.
-    pub fn name(&self, number: u32) -> Option<&Arc<str>> {
-        self.names.get(number as usize)
-    }
-
-    /// All names, in order of their numbers.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Arc<str>> + '_ {
-        self.names.iter()
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.names.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
-    }
-
-    /// The number of a name, made if it is new.
-    pub fn intern(&mut self, name: &str) -> u32 {
-        if let Some(number) = self.number(name) {
-            return number;
-        }
-        let number = u32::try_from(self.names.len()).expect("fewer than 2^32 names");
-        let name: Arc<str> = Arc::from(name);
-        self.names.push(name.clone());
-        self.numbers.insert(name, number);
-        number
-    }
-}
+pub use crate::definitions::{Definition, Definitions};
+pub use crate::names::Names;
+pub use crate::notes::Notes;
 
 /// The type of a property's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -325,21 +283,21 @@ pub struct Catalog {
     /// Property key names.
     pub keys: Names,
     /// Labels and edge types that were defined, in order of definition.
-    pub owners: Vec<Owner>,
+    pub owners: Definitions<Owner>,
     /// Defined properties.
-    pub properties: Vec<PropertyDefinition>,
+    pub properties: Definitions<PropertyDefinition>,
     /// Indexes that are ready.
-    pub indexes: Vec<IndexDefinition>,
+    pub indexes: Definitions<IndexDefinition>,
     /// Edge types with at most one edge from a source to a target.
-    pub sets: Vec<EdgeTypeId>,
+    pub sets: Definitions<EdgeTypeId>,
     /// Whether every transaction must be serializable.
     pub serializable: bool,
     /// Indexes that are being made.
-    pub building: Vec<IndexBuild>,
+    pub building: Definitions<IndexBuild>,
     /// Properties that are being defined: writers keep to them, and the existing data is validated.
-    pub checking: Vec<PropertyDefinition>,
+    pub checking: Definitions<PropertyDefinition>,
     /// Notes, by name.
-    pub notes: BTreeMap<Arc<str>, Arc<str>>,
+    pub notes: Notes,
 }
 
 impl Catalog {
@@ -360,12 +318,12 @@ impl Catalog {
 
     /// The index of an owner over exactly these keys.
     pub fn index(&self, owner: Owner, keys: &[KeyId]) -> Option<&IndexDefinition> {
-        self.indexes.iter().find(|index| index.owner == owner && index.keys == keys)
+        self.indexes.of_owner(owner).find(|index| index.keys == keys)
     }
 
     /// The definition of a property of an owner, if any.
     pub fn property(&self, owner: Owner, key: KeyId) -> Option<&PropertyDefinition> {
-        self.properties.iter().find(|property| property.owner == owner && property.key == key)
+        self.properties.get(&(owner, key))
     }
 
     /// Whether there is at most one edge of the type from a source to a target.
@@ -378,15 +336,51 @@ impl Catalog {
         self.indexes.iter().chain(self.building.iter().map(|build| &build.index))
     }
 
+    /// Those of an owner.
+    pub fn maintained_of(&self, owner: Owner) -> impl Iterator<Item = &IndexDefinition> {
+        let building = self.building.of_owner(owner).map(|build| &build.index);
+        self.indexes.of_owner(owner).chain(building)
+    }
+
+    /// The index of a number, ready or being made.
+    pub fn maintained_index(&self, id: IndexId) -> Option<&IndexDefinition> {
+        self.indexes.get(&id).or_else(|| Some(&self.building.get(&id)?.index))
+    }
+
     /// Whether writers must not bring a second unique value into the index.
     pub fn is_enforced(&self, index: &IndexDefinition) -> bool {
-        let building = self.building.iter().find(|build| build.index.id == index.id);
+        let building = self.building.get(&index.id);
         index.is_unique() && building.is_none_or(|build| build.enforced)
     }
 
     /// The definitions of properties that writers enforce.
     pub fn enforced_properties(&self) -> impl Iterator<Item = &PropertyDefinition> {
-        self.properties.iter().chain(&self.checking)
+        self.properties.iter().chain(self.checking.iter())
+    }
+
+    /// Those of an owner.
+    pub fn enforced_of(&self, owner: Owner) -> impl Iterator<Item = &PropertyDefinition> {
+        self.properties.of_owner(owner).chain(self.checking.of_owner(owner))
+    }
+
+    /// Whether some property or index of vertices, or of edges, is defined or being made.
+    pub fn defines(&self, of_edges: bool) -> bool {
+        let owners = match of_edges {
+            false => [
+                (Owner::Label(LabelId(0)), Owner::Label(LabelId(u32::MAX))),
+                (Owner::AllVertices, Owner::AllVertices),
+            ],
+            true => [
+                (Owner::EdgeType(EdgeTypeId(0)), Owner::EdgeType(EdgeTypeId(u32::MAX))),
+                (Owner::AllEdges, Owner::AllEdges),
+            ],
+        };
+        owners.into_iter().any(|(first, last)| {
+            self.properties.any_of(first, last)
+                || self.checking.any_of(first, last)
+                || self.indexes.any_of(first, last)
+                || self.building.any_of(first, last)
+        })
     }
 
     /// The owner of the definitions that a change is about.
@@ -404,9 +398,7 @@ impl Catalog {
             }
             CatalogChange::DropIndex(id)
             | CatalogChange::EnforceIndex(id)
-            | CatalogChange::FinishIndex(id) => {
-                self.maintained_indexes().find(|index| index.id == *id).map(|index| index.owner)
-            }
+            | CatalogChange::FinishIndex(id) => self.maintained_index(*id).map(|index| index.owner),
             CatalogChange::CreateSet(edge_type) | CatalogChange::DropSet(edge_type) => {
                 Some(Owner::EdgeType(*edge_type))
             }
@@ -429,37 +421,37 @@ impl Catalog {
                 }
             }
             CatalogChange::DropOwner(owner) => {
-                self.owners.retain(|defined| defined != owner);
-                self.properties.retain(|property| property.owner != *owner);
-                self.checking.retain(|property| property.owner != *owner);
-                self.indexes.retain(|index| index.owner != *owner || index.is_of_external_ids());
-                self.sets.retain(|set| Owner::EdgeType(*set) != *owner);
-                self.building.retain(|build| {
-                    build.index.owner != *owner || build.index.is_of_external_ids()
-                });
+                self.owners.remove(owner);
+                self.properties.remove_of(*owner, |_| true);
+                self.checking.remove_of(*owner, |_| true);
+                self.indexes.remove_of(*owner, |index| !index.is_of_external_ids());
+                self.sets.remove_of(*owner, |_| true);
+                self.building.remove_of(*owner, |build| !build.index.is_of_external_ids());
             }
             CatalogChange::CreateProperty(defined) => {
-                self.drop_property(defined.owner, defined.key);
+                self.end_check(defined.owner, defined.key);
                 self.properties.push(defined.clone());
             }
-            CatalogChange::DropProperty(owner, key) => self.drop_property(*owner, *key),
+            CatalogChange::DropProperty(owner, key) => {
+                self.properties.remove(&(*owner, *key));
+                self.end_check(*owner, *key);
+            }
             CatalogChange::CreateIndex(index) => self.indexes.push(index.clone()),
             CatalogChange::DropIndex(id) => {
-                self.indexes.retain(|index| index.id != *id);
-                self.building.retain(|build| build.index.id != *id);
+                self.indexes.remove(id);
+                self.building.remove(id);
             }
             CatalogChange::BuildIndex(index) => {
                 self.building.push(IndexBuild { index: index.clone(), enforced: false });
             }
             CatalogChange::EnforceIndex(id) => {
-                let build = self.building.iter_mut().find(|build| build.index.id == *id);
-                if let Some(build) = build {
-                    build.enforced = true;
+                if let Some(build) = self.building.get(id) {
+                    let index = build.index.clone();
+                    self.building.push(IndexBuild { index, enforced: true });
                 }
             }
             CatalogChange::FinishIndex(id) => {
-                let built = self.building.extract_if(.., |build| build.index.id == *id);
-                self.indexes.extend(built.map(|build| build.index));
+                self.indexes.extend(self.building.remove(id).map(|build| build.index));
             }
             CatalogChange::CheckProperty(defined) => self.checking.push(defined.clone()),
             CatalogChange::AbandonProperty(owner, key) => self.end_check(*owner, *key),
@@ -468,7 +460,7 @@ impl Catalog {
                     self.sets.push(*edge_type);
                 }
             }
-            CatalogChange::DropSet(edge_type) => self.sets.retain(|set| set != edge_type),
+            CatalogChange::DropSet(edge_type) => drop(self.sets.remove(edge_type)),
             CatalogChange::DemandSerializable(demanded) => self.serializable = *demanded,
             CatalogChange::SetNote(name, Some(text)) => {
                 self.notes.insert(Arc::clone(name), Arc::clone(text));
@@ -479,12 +471,7 @@ impl Catalog {
         }
     }
 
-    fn drop_property(&mut self, owner: Owner, key: KeyId) {
-        self.properties.retain(|property| (property.owner, property.key) != (owner, key));
-        self.end_check(owner, key);
-    }
-
     fn end_check(&mut self, owner: Owner, key: KeyId) {
-        self.checking.retain(|property| (property.owner, property.key) != (owner, key));
+        self.checking.remove(&(owner, key));
     }
 }

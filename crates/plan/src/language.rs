@@ -275,6 +275,8 @@ pub struct Compiled {
     pub profiler: Option<Box<dyn Profiler>>,
     /// The names of the columns of its rows; `None`: a row is one value without a name.
     pub columns: Option<Arc<[Arc<str>]>>,
+    /// Whether it is a command, or calls a procedure of the program.
+    pub is_administrative: bool,
 }
 
 /// Options that a query sets for its run; its request sets the others.

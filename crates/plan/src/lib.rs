@@ -25,6 +25,7 @@ pub mod hints;
 pub mod language;
 pub mod limits;
 mod nearest;
+mod notice;
 pub mod op;
 pub mod over;
 pub mod plan;
@@ -43,6 +44,7 @@ pub use fold::{Fold, Missing, SideFold};
 pub use functions::Function;
 pub use hints::{DegreeHint, Hints, IndexHint, Mentioned};
 pub use nearest::nearest;
+pub use notice::Notice;
 pub use op::{
     ApplyKind, Call, Carried, Claim, Definition, ElementKind, End, Intersect, IntersectArm,
     JoinKind, Label, Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName,

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use millrace_model::{Batch, Catalog, EdgeId, Result, Value, VertexId};
 
 use crate::plan::Plan;
+use crate::notice::Notice;
 use crate::write_counts::WriteCounts;
 
 /// A prepared plan of one runner.
@@ -71,6 +72,11 @@ pub trait Runner {
     /// What was changed in the transaction so far; of one statement it is the difference.
     fn write_counts(&self) -> WriteCounts {
         WriteCounts::default()
+    }
+
+    /// What statements told since it was asked last.
+    fn take_notices(&self) -> Vec<Notice> {
+        Vec::new()
     }
 
     /// Fails with `DeadlineExceeded` or `Cancelled` once the time is up.

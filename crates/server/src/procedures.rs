@@ -1,14 +1,18 @@
-//! The procedures that only a server has: its requests under way, which are the transactions of Cypher, and its users.
+//! The procedures that only a server has: its requests under way, which are the transactions of Cypher, its users
+//! and its address.
 //!
 //! They hold no database, which holds them: a text is shown without its literals, whatever graph it asks.
 
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use millrace_db::Settings;
 use millrace_db::procedures::{Arguments, Context, Procedure, Signature, ValueType, Yielded};
 use millrace_model::temporal::{DateTime, Duration};
 use millrace_model::{Column, Error, ErrorKind, Result, Value};
 
+use crate::neo4j::DEFAULT_DATABASE;
+use crate::neo4j::routing::{self, RoutingTable};
 use crate::under_way::{Listed, UnderWay};
 use crate::users::Users;
 
@@ -16,17 +20,25 @@ use crate::users::Users;
 pub(crate) fn procedures(
     under_way: &Arc<UnderWay>,
     users: Option<&Arc<Users>>,
+    settings: &Settings,
 ) -> Vec<Arc<dyn Procedure>> {
     let names = users.map(|users| users.names()).unwrap_or_default();
-    vec![
-        Arc::new(ListTransactions(Arc::clone(under_way))),
+    let graph = DefaultGraph(settings.cypher_graph().into());
+    let routing = routing::PROCEDURES.map(|name| {
+        let setting = settings.bolt.advertised_address.clone();
+        Arc::new(RoutingTable { name, setting }) as Arc<dyn Procedure>
+    });
+    let mut all: Vec<Arc<dyn Procedure>> = vec![
+        Arc::new(ListTransactions(Arc::clone(under_way), graph.clone())),
         Arc::new(ListUsers(names)),
-        Arc::new(TerminateTransactions(Arc::clone(under_way))),
-    ]
+        Arc::new(TerminateTransactions(Arc::clone(under_way), graph)),
+    ];
+    all.extend(routing);
+    all
 }
 
 /// `dbms.transactions`.
-struct ListTransactions(Arc<UnderWay>);
+struct ListTransactions(Arc<UnderWay>, DefaultGraph);
 
 /// The columns of transactions beyond those that are filled in: null, for clients that ask for them.
 const WITHOUT_VALUES: [(&str, ValueType); 25] = [
@@ -88,20 +100,32 @@ impl Procedure for ListTransactions {
         let all = (0..len).map(|row| {
             let ids = Arguments { columns: arguments, row }.texts(0)?;
             let is_meant =
-                |own: &&Listed| ids.is_empty() || ids.iter().any(|id| **id == *transaction_id(own));
-            Ok(listed.iter().filter(is_meant).map(transaction).collect())
+                |own: &&Listed| ids.is_empty() || ids.iter().any(|id| **id == *self.1.transaction_id(own));
+            Ok(listed.iter().filter(is_meant).map(|own| transaction(own, &self.1)).collect())
         });
         Yielded::of_rows(width, all)
     }
 }
 
-/// The id of a request among transactions.
-fn transaction_id(listed: &Listed) -> String {
-    let graph = listed.graph.as_deref().unwrap_or("system");
-    format!("{graph}-transaction-{}", listed.number)
+/// The name of the graph that clients know as the database `neo4j`.
+#[derive(Clone)]
+struct DefaultGraph(Arc<str>);
+
+impl DefaultGraph {
+    /// The database of a request.
+    fn database<'l>(&self, listed: &'l Listed) -> Option<&'l str> {
+        let graph = listed.graph.as_deref()?;
+        Some(if *graph == *self.0 { DEFAULT_DATABASE } else { graph })
+    }
+
+    /// The id of a request among transactions.
+    fn transaction_id(&self, listed: &Listed) -> String {
+        let database = self.database(listed).unwrap_or("system");
+        format!("{database}-transaction-{}", listed.number)
+    }
 }
 
-fn transaction(own: &Listed) -> Vec<Value> {
+fn transaction(own: &Listed, graph: &DefaultGraph) -> Vec<Value> {
     let text = |text: String| Value::from(text.as_str());
     let or_null = |text: Option<&str>| text.map_or(Value::Null, Value::from);
     let began = SystemTime::now().checked_sub(own.elapsed);
@@ -123,8 +147,8 @@ fn transaction(own: &Listed) -> Vec<Value> {
         false => "Running",
     };
     let mut values = vec![
-        or_null(own.graph.as_deref()),
-        text(transaction_id(own)),
+        or_null(graph.database(own)),
+        text(graph.transaction_id(own)),
         text(format!("query-{}", own.number)),
         own.socket.map_or(Value::Null, |socket| text(format!("{}-{socket}", own.kind))),
         text(own.client.to_string()),
@@ -143,7 +167,7 @@ fn transaction(own: &Listed) -> Vec<Value> {
 }
 
 /// `dbms.terminateTransactions`.
-struct TerminateTransactions(Arc<UnderWay>);
+struct TerminateTransactions(Arc<UnderWay>, DefaultGraph);
 
 impl Procedure for TerminateTransactions {
     fn signature(&self) -> Signature {
@@ -157,7 +181,7 @@ impl Procedure for TerminateTransactions {
         for row in 0..len {
             for id in (Arguments { columns: arguments, row }).texts(0)? {
                 let mut listed = self.0.listed().into_iter();
-                let meant = listed.find(|own| *transaction_id(own) == *id);
+                let meant = listed.find(|own| *self.1.transaction_id(own) == *id);
                 let Some(meant) = meant else {
                     let error =
                         Error::new(ErrorKind::NotFound, format!("Transaction not found: `{id}`"));

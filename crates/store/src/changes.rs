@@ -7,7 +7,6 @@
 
 use std::sync::Arc;
 
-use millrace_model::schema::IndexDefinition;
 use millrace_model::{
     Catalog, CatalogChange, Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, LogPosition,
     VertexId,
@@ -125,8 +124,7 @@ pub enum ConflictUnit {
 impl ConflictUnit {
     /// Whether setting a key of some element counts as writing all of its record.
     pub fn is_whole(self, catalog: &Catalog, key: KeyId) -> bool {
-        let shared = |index: &IndexDefinition| 1 < index.keys.len() && index.keys.contains(&key);
-        self == ConflictUnit::Record || catalog.indexes.iter().any(shared)
+        self == ConflictUnit::Record || catalog.indexes.ties(key)
     }
 }
 

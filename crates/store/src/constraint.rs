@@ -5,7 +5,7 @@
 use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
 use millrace_model::{
     Catalog, EdgeTypeId, Error, ErrorKind, ExternalId, KeyId, LabelId, Owner, Phase, PropertyType,
-    Result, Value, VertexId,
+    Result, Value, VertexId, Violation, Violator,
 };
 
 use crate::changes::{Changes, Isolation, WriteBatch};
@@ -78,12 +78,20 @@ pub fn check_form(
 pub fn missing(catalog: &Catalog, defined: &PropertyDefinition, id: u64) -> Error {
     let (owner, key) = (owner_name(catalog, defined.owner), key_name(catalog, defined.key));
     let element = element_name(defined.owner, id);
+    let violator = violator(catalog, defined.owner, id);
+    let violation = Violation::Missing { element: violator, key: key.as_str().into() };
     Error::new(ErrorKind::Constraint, format!("{owner}.{key} is required, and {element} has none"))
         .with_help(format!("give {key} a value"))
+        .with_violation(violation)
 }
 
-/// A unique value is there already.
-pub fn duplicate(catalog: &Catalog, index: &IndexDefinition, values: &[Value]) -> Error {
+/// A unique value is there already, of an element; where the rule is new, of another one, too.
+pub fn duplicate(
+    catalog: &Catalog,
+    index: &IndexDefinition,
+    (id, other): (u64, Option<u64>),
+    values: &[Value],
+) -> Error {
     if let (true, [kept]) = (index.is_of_external_ids(), values)
         && let Some(id) = ExternalId::of_stored(kept)
     {
@@ -96,8 +104,25 @@ pub fn duplicate(catalog: &Catalog, index: &IndexDefinition, values: &[Value]) -
         .zip(values)
         .map(|(key, value)| format!("{} = {}", key_name(catalog, *key), value_text(value)));
     let pairs = pairs.collect::<Vec<_>>().join(", ");
+    let named = index.keys.iter().zip(values);
+    let named = named.map(|(key, value)| (key_name(catalog, *key).into(), value.clone()));
+    let element = violator(catalog, index.owner, id);
     Error::new(ErrorKind::Constraint, format!("{owner} with {pairs} already exists"))
         .with_help("use another value, or change the existing one")
+        .with_violation(Violation::Duplicate { element, other, values: named.collect() })
+}
+
+/// A vertex cannot go, since edges of it stay.
+pub fn still_connected(vertex: VertexId, is_new: bool) -> Error {
+    let detail = format!("vertex {vertex} cannot be deleted: it still has edges");
+    Error::new(ErrorKind::Constraint, detail)
+        .with_help("delete its edges first, or detach it")
+        .with_violation(Violation::Connected { vertex, is_new })
+}
+
+fn violator(catalog: &Catalog, owner: Owner, id: u64) -> Violator {
+    let is_edge = matches!(owner, Owner::EdgeType(_) | Owner::AllEdges);
+    Violator { is_edge, id, owner: owner_name(catalog, owner).into() }
 }
 
 /// There is an edge from this source to this target already, and its type is a set.

@@ -2,6 +2,7 @@
 
 mod article;
 mod batches;
+mod bounded_memory;
 mod browser;
 mod commands;
 mod descriptors;

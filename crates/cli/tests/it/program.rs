@@ -55,6 +55,13 @@ pub(crate) fn serve_by(data: &Path, config: &Path) -> Served {
     start_until("listening on ", quiet(command))
 }
 
+/// Serves a folder with so many bytes of memory for requests, on a free port.
+pub(crate) fn serve_bounded(data: &Path, bytes: u64) -> Served {
+    let data = data.to_str().expect("temporary folders have plain names");
+    let bound = format!("memory.max={bytes}");
+    start(&["serve", "--data", data, "--listen", "lua=127.0.0.1:0", "--set", &bound])
+}
+
 /// Serves a folder as a process that may open so many files.
 pub(crate) fn serve_within(data: &Path, files_max: u32) -> Served {
     let mut command = Command::new("sh");
@@ -213,6 +220,42 @@ impl Served {
         let request = self.agent.post(format!("{}{path}", self.admin_url()));
         let mut response = request.content_type("application/json").send(body).expect("it answers");
         response.body_mut().read_to_string().expect("it answers with text")
+    }
+
+    /// Makes a graph, over its listener of administration.
+    pub(crate) fn put_graph(&self, name: &str) {
+        let made = self.agent.put(format!("{}/graphs/{name}", self.admin_url())).send_empty();
+        assert!(made.expect("it answers").status().is_success(), "{name} is made");
+    }
+
+    /// The status of the answer of its listener of administration, and the end of its body.
+    pub(crate) fn post_within(
+        &self,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> (u16, String) {
+        let mut request = self.agent.post(format!("{}{path}", self.admin_url()));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let mut response = match request.send(body) {
+            Ok(response) => response,
+            Err(error) => return (0, error.to_string()),
+        };
+        let (mut end, mut piece) = (Vec::new(), vec![0; 64 << 10]);
+        let mut reader = response.body_mut().as_reader();
+        while let Ok(length @ 1..) = reader.read(&mut piece) {
+            end.extend_from_slice(&piece[..length]);
+            end.drain(..end.len().saturating_sub(400));
+        }
+        drop(reader);
+        (response.status().as_u16(), text(&end))
+    }
+
+    /// The number of the process.
+    pub(crate) fn process_id(&self) -> u32 {
+        self.child().id()
     }
 
     /// The body of a GET from its listener of administration.

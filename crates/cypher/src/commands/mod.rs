@@ -123,6 +123,11 @@ fn read_create(parser: &mut Parser<'_>) -> Read<Command> {
 }
 
 impl Command {
+    /// Whether it shows something, and changes nothing.
+    pub(crate) fn is_show(&self) -> bool {
+        matches!(self, Command::Show(_))
+    }
+
     /// Whether it means the same whichever graph it is sent to.
     pub(crate) fn works_without_graph(&self) -> bool {
         match self {

@@ -11,7 +11,7 @@ use millrace_plan::language::{
     Binding, Bound, Compiled, Normalized, Options, Outcome, Presented, Profiler, Scope, Script,
     SlotValue, Statement, StatementKind,
 };
-use millrace_plan::{Hints, Mentioned, Signatures, works_without_graph};
+use millrace_plan::{Hints, Mentioned, Op, Plan, Signatures, works_without_graph};
 
 use super::operators::OperatorTree;
 use super::{DEFAULT_GRAPH, first};
@@ -203,6 +203,16 @@ struct CypherQuery {
     hints: Arc<Hints>,
 }
 
+/// Whether a procedure is called that is about the program or the transaction, and not about a graph.
+fn calls_program(plan: &Plan) -> bool {
+    let mut found = false;
+    let is_meant = |name: &str| name.starts_with("dbms.") || name.starts_with("tx.");
+    plan.root.visit_ops(&mut |op| {
+        found |= matches!(op, Op::Call(call) if is_meant(&call.procedure));
+    });
+    found
+}
+
 impl Normalized for CypherQuery {
     fn hash(&self, mut hasher: &mut dyn Hasher) {
         self.text.hash(&mut hasher);
@@ -228,6 +238,10 @@ impl Normalized for CypherQuery {
             }
         };
         plan.hints = self.hints.clone();
+        let is_administrative = match &tree.body {
+            Body::Command(command) => !command.is_show(),
+            Body::Query(_) => calls_program(&plan),
+        };
         let slot = |name: &Name| {
             self.slots
                 .iter()
@@ -245,6 +259,7 @@ impl Normalized for CypherQuery {
             options: Options::default(),
             profiler,
             columns: Some(columns),
+            is_administrative,
         })
     }
 }

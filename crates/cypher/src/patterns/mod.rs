@@ -4,7 +4,8 @@
 //!   a pattern ──> the node to start from ──> hops to the right, then to the left ──> conditions, as early as known
 //! ```
 //!
-//! A relationship is used at most once within one MATCH: each hop tests its edge against those before it.
+//! A relationship is used at most once within one MATCH: each hop tests its edge against those before it. A pattern that
+//! hangs together with the others by equal values only is joined to them by a hash (`joined`).
 
 mod alternating;
 mod bound_list;
@@ -12,6 +13,7 @@ mod chain;
 mod conditions;
 mod equal_ends;
 mod hop;
+mod joined;
 mod lengths;
 mod node;
 mod paths;
@@ -80,7 +82,13 @@ impl Translator<'_> {
         while !left.is_empty() {
             let pattern = left.remove(self.next_pattern(&left, &matching));
             match pattern.selector {
-                Selector::All => self.chain(pattern, &mut matching)?,
+                Selector::All => {
+                    let keys = self.join_keys(pattern, &matching);
+                    match keys.is_empty() {
+                        true => self.chain(pattern, &mut matching)?,
+                        false => self.join_pattern(pattern, keys, &mut matching)?,
+                    }
+                }
                 _ => self.selected_paths(pattern, &mut matching).map(drop)?,
             }
             self.test_known(&mut matching)?;

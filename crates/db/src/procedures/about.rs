@@ -31,7 +31,15 @@ impl Procedure for Fixed {
 
 /// Those with rows that never change.
 pub(super) fn fixed(settings: &Settings) -> Vec<Arc<dyn Procedure>> {
-    let all = [client_config(settings), components(settings), info(), jmx(), ping(), users()];
+    let all = [
+        client_config(settings),
+        components(settings),
+        info("db.info", super::DEFAULT_DATABASE, "The default database."),
+        info("dbms.info", super::COMMAND_DATABASE, "The database of commands."),
+        jmx(),
+        ping(),
+        users(),
+    ];
     let fixed = all.into_iter().map(|own| Arc::new(own) as Arc<dyn Procedure>);
     let others: [Arc<dyn Procedure>; 3] =
         [Arc::new(CurrentUser), Arc::new(Functions), Arc::new(ShowUser)];
@@ -102,10 +110,10 @@ fn ping() -> Fixed {
     }
 }
 
-fn info() -> Fixed {
-    let name = Value::from(super::DEFAULT_DATABASE);
+fn info(procedure: &str, name: &str, description: &str) -> Fixed {
+    let name = Value::from(name);
     Fixed {
-        signature: Signature::reading("db.info", "The default database.")
+        signature: Signature::reading(procedure, description)
             .yields("id", ValueType::Text)
             .yields("name", ValueType::Text)
             .yields("creationDate", ValueType::Text),

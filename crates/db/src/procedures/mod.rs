@@ -4,9 +4,11 @@
 //! arguments.
 
 mod about;
+mod config;
 mod databases;
 mod load_csv;
 mod load_json;
+mod transaction;
 
 use std::sync::Arc;
 
@@ -33,12 +35,15 @@ pub(crate) fn of_database(
     let databases = Arc::new(databases::Databases { backend, settings: own });
     let mut all: Vec<Arc<dyn Procedure>> = vec![
         Arc::new(about::ListSettings(settings.clone())),
+        Arc::new(config::ListConfig(settings.clone())),
         Arc::new(databases::Create(Arc::clone(&databases))),
         Arc::new(databases::Drop(Arc::clone(&databases))),
         Arc::new(databases::List(Arc::clone(&databases))),
         Arc::new(databases::SetOption(databases)),
         Arc::new(load_csv::LoadCsv { folder: settings.scripts.csv_folder.clone() }),
         Arc::new(load_json::LoadJson { folder: settings.scripts.csv_folder.clone() }),
+        Arc::new(transaction::GetMetadata),
+        Arc::new(transaction::SetMetadata),
     ];
     all.extend(about::fixed(settings));
     all

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use millrace_engine::batch_bytes;
 use millrace_model::{Batch, DetachedElements, Error, ErrorKind, Profile, Result, Value};
-use millrace_plan::WriteCounts;
+use millrace_plan::{Notice, WriteCounts};
 use millrace_plan::language::{Explained, Presented, Script};
 
 use crate::limits::RESULT_BATCH_ROWS;
@@ -20,6 +20,8 @@ pub struct ResultHead {
     pub columns: Option<Arc<[Arc<str>]>>,
     /// Whether the statement changes nothing, whatever it finds.
     pub only_reads: bool,
+    /// Whether it is a command, or calls a procedure of the program: of the schema, as Neo4j names it.
+    pub is_administrative: bool,
 }
 
 impl ResultHead {
@@ -60,10 +62,13 @@ pub trait Results {
     /// Takes what the last statement changed, if it changed anything, before its results.
     fn take_write_counts(&mut self, _counts: &WriteCounts) {}
 
+    /// Takes what the last statement tells beside its results, if it tells anything, before its results.
+    fn take_notices(&mut self, _notices: &[Notice]) {}
+
     /// Takes the operators of a plan as text, and as a tree if the language has one, which are wanted in place of
     /// results: by default one value without a name, whatever columns the query has.
     fn take_explanation(&mut self, text: &str, _tree: Option<&Profile>) -> Result<()> {
-        self.take_head(&ResultHead { columns: None, only_reads: true });
+        self.take_head(&ResultHead { only_reads: true, ..ResultHead::default() });
         self.take(&[Value::from(text)], &[1], &DetachedElements::default())
     }
 

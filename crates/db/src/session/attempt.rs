@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use millrace_model::{DetachedElements, ErrorKind, Profile, Result, Value};
-use millrace_plan::WriteCounts;
+use millrace_plan::{Notice, WriteCounts};
 use millrace_store::{Ticket, non_blocking};
 
 use super::limits::RequestLimits;
@@ -101,6 +101,10 @@ impl Results for Counted<'_> {
 
     fn take_write_counts(&mut self, counts: &WriteCounts) {
         self.0.take_write_counts(counts);
+    }
+
+    fn take_notices(&mut self, notices: &[Notice]) {
+        self.0.take_notices(notices);
     }
 
     fn takes_rows_beside_profile(&self) -> bool {

@@ -7,9 +7,10 @@ use millrace_model::{ElementDetail, Error, ErrorKind, Result};
 use millrace_plan::language::{
     Binding, Options, Outcome, Presented, Scope, Statement, StatementKind,
 };
-use millrace_plan::{Hints, Mentioned, Runner, Signatures, WriteCounts};
+use millrace_plan::{Hints, Mentioned, Notice, Parameter, Runner, Signatures, WriteCounts};
 use millrace_store::Ticket;
 
+use super::execution::Execution;
 use super::graphs::{graph_of, is_for_commands};
 use super::request::Request;
 use super::stream::OpenQuery;
@@ -216,18 +217,18 @@ impl Evaluation<'_> {
         }
         let execution = self.transactions.on(&graph, &limits)?;
         let changed_before = execution.write_counts();
-        let outcome = if !is_run {
-            Outcome::Explained(prepared.explain(execution)?)
-        } else if let Some((profile, rows)) =
-            prepared.profile(execution, &parameters).map_err(|error| once(&prepared, error))?
-        {
-            Outcome::Profiled(profile, rows)
-        } else {
-            let rows = prepared.run(execution, &parameters);
-            prepared.attempts.note(&rows);
-            Outcome::Rows(rows.map_err(|error| once(&prepared, error))?)
+        let outcome = match outcome(&prepared, execution, &parameters, is_run) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                // A client learns the columns of a statement that fails while it runs.
+                if let Some(results) = results {
+                    results.begin(false);
+                    results.take_head(&prepared.head());
+                }
+                return Err(error);
+            }
         };
-        let changed = execution.write_counts() - changed_before;
+        let changed = (execution.write_counts() - changed_before, execution.take_notices());
         let result = script.script.present(number, outcome, limits.bytes_max)?;
         let result = self.assign(statement, result)?;
         if let Some(results) = results {
@@ -251,13 +252,17 @@ impl Evaluation<'_> {
         &mut self,
         script: &CachedScript,
         (result, head): (Presented, &ResultHead),
-        (graph, detail, changed): (&Arc<Graph>, ElementDetail, WriteCounts),
+        (graph, detail, changed): (&Arc<Graph>, ElementDetail, (WriteCounts, Vec<Notice>)),
         results: &mut dyn Results,
     ) -> Result<()> {
         results.begin(self.is_open || self.transactions.is_clean());
         results.take_head(head);
+        let (changed, notices) = changed;
         if !changed.is_empty() {
             results.take_write_counts(&changed);
+        }
+        if !notices.is_empty() {
+            results.take_notices(&notices);
         }
         let execution = self.transactions.on(graph, &self.request.limits)?;
         // Charged until the client has taken them.
@@ -307,6 +312,25 @@ impl Evaluation<'_> {
     fn graph(&self, statement: &Statement) -> Result<Arc<Graph>> {
         graph_of(self.database, self.request, &statement.graph)
     }
+}
+
+/// Runs a statement, or only explains it.
+fn outcome(
+    prepared: &PreparedStatement,
+    execution: &mut Execution,
+    parameters: &[Parameter],
+    is_run: bool,
+) -> Result<Outcome> {
+    if !is_run {
+        return prepared.explain(execution).map(Outcome::Explained);
+    }
+    let profiled = prepared.profile(execution, parameters).map_err(|error| once(prepared, error))?;
+    if let Some((profile, rows)) = profiled {
+        return Ok(Outcome::Profiled(profile, rows));
+    }
+    let rows = prepared.run(execution, parameters);
+    prepared.attempts.note(&rows);
+    rows.map(Outcome::Rows).map_err(|error| once(prepared, error))
 }
 
 /// An error of a statement that may have committed some of its batches: the statement never runs again.

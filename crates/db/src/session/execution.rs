@@ -9,9 +9,7 @@ use std::sync::Arc;
 
 use millrace_engine::{Context, ContextRunner, Cursor, PlanPool, Prepared};
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, MemoryShare, Result};
-use millrace_plan::{
-    EdgeLayout, Explanation, NewEdges, Parameter, Plan, PreparedPlan, Runner, WriteCounts,
-};
+use millrace_plan::{EdgeLayout, Explanation, NewEdges, Notice, Parameter, Plan, PreparedPlan, Runner, WriteCounts};
 use millrace_store::{ConflictTicketId, Isolation, Ticket, Transaction};
 
 use super::batches::Batches;
@@ -52,7 +50,7 @@ impl Execution {
             Context::writing(transaction).sharing(&graph.memory).with_limits(engine_limits, cancel);
         let batches = Arc::new(Batches::new(graph, limits));
         let context = context.calling(&graph.procedures.current()).with_batch_transactions(batches);
-        let mut context = context.for_user(limits.user.clone());
+        let mut context = context.for_caller(limits.caller.clone());
         watch(&mut context, graph, limits);
         let runner =
             ContextRunner::with_pool(context, Arc::clone(&graph.statements) as Arc<dyn PlanPool>);
@@ -69,7 +67,7 @@ impl Execution {
         let context = Context::reading(graph.store.snapshot()?);
         let (engine_limits, cancel) = limits.of_engine();
         let context = context.sharing(&graph.memory).with_limits(engine_limits, cancel);
-        let context = context.for_user(limits.user.clone());
+        let context = context.for_caller(limits.caller.clone());
         let mut context = context.calling(&graph.procedures.current());
         watch(&mut context, graph, limits);
         let runner =
@@ -194,6 +192,10 @@ impl Runner for Execution {
         self.runner.write_counts()
     }
 
+    fn take_notices(&self) -> Vec<Notice> {
+        self.runner.take_notices()
+    }
+
     fn check(&self) -> Result<()> {
         self.runner.check()?;
         self.interpreter.as_ref().map_or(Ok(()), |share| share.check())
@@ -264,6 +266,10 @@ impl Runner for Shared {
 
     fn write_counts(&self) -> WriteCounts {
         self.0.borrow().write_counts()
+    }
+
+    fn take_notices(&self) -> Vec<Notice> {
+        self.0.borrow().take_notices()
     }
 
     fn check(&self) -> Result<()> {

@@ -12,7 +12,7 @@ use millrace_store::Isolation;
 use crate::fair_queue::Client;
 use crate::settings::Settings;
 use crate::trace::Trace;
-pub use millrace_engine::CancelFlag;
+pub use millrace_engine::{CancelFlag, Caller};
 
 /// How long and how large a request may be, and how it is stopped.
 #[derive(Clone, Debug)]
@@ -30,8 +30,8 @@ pub struct RequestLimits {
     pub isolation: Isolation,
     /// The client, for its share of the threads.
     pub client: Client,
-    /// The name of the user that is logged in.
-    pub user: Option<Arc<str>>,
+    /// What procedures may know of the client.
+    pub caller: Option<Arc<Caller>>,
     /// Stops it from another thread.
     pub cancel: CancelFlag,
     /// Measurements for the log of slow queries, where that is on.
@@ -48,7 +48,7 @@ impl RequestLimits {
             pending_edges_max: PENDING_EDGES_MAX,
             isolation: Isolation::Snapshot,
             client: Client::default(),
-            user: None,
+            caller: None,
             cancel: CancelFlag::default(),
             trace: Trace::of(settings),
         }

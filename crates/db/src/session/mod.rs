@@ -40,7 +40,7 @@ use crate::results::Results;
 use crate::statements::CachedScript;
 use crate::trace::Phase;
 
-pub use limits::{CancelFlag, RequestLimits};
+pub use limits::{Caller, CancelFlag, RequestLimits};
 pub use request::{GraphNames, Request, Source, Statements};
 pub use stream::{ResultStream, Started};
 

@@ -47,7 +47,15 @@ impl PreparedStatement {
     pub(crate) fn of_plan(plan: Plan) -> PreparedStatement {
         let slots = (0..plan.parameters.len()).collect();
         let options = Options::default();
-        PreparedStatement::new(Compiled { plan, slots, options, profiler: None, columns: None })
+        let (profiler, columns, is_administrative) = (None, None, false);
+        PreparedStatement::new(Compiled {
+            plan,
+            slots,
+            options,
+            profiler,
+            columns,
+            is_administrative,
+        })
     }
 
     /// The options that the statement sets for its run.
@@ -57,7 +65,11 @@ impl PreparedStatement {
 
     /// What is known of its results before a run.
     pub(crate) fn head(&self) -> ResultHead {
-        ResultHead { columns: self.compiled.columns.clone(), only_reads: !self.writes }
+        ResultHead {
+            columns: self.compiled.columns.clone(),
+            only_reads: !self.writes,
+            is_administrative: self.compiled.is_administrative,
+        }
     }
 
     /// The parameters of a run with these values of its slots.

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use millrace_engine::{RunReport, RunWatcher};
 use millrace_model::{Catalog, DetachedElements, ErrorKind, Profile, Result, Value};
-use millrace_plan::WriteCounts;
+use millrace_plan::{Notice, WriteCounts};
 use parking_lot::Mutex;
 
 use crate::limits::{SLOW_QUERY_OPERATORS_MAX, SLOW_QUERY_OPERATORS_SHOWN};
@@ -304,6 +304,10 @@ impl Results for Counted<'_> {
 
     fn take_write_counts(&mut self, counts: &WriteCounts) {
         self.results.take_write_counts(counts);
+    }
+
+    fn take_notices(&mut self, notices: &[Notice]) {
+        self.results.take_notices(notices);
     }
 
     fn takes_rows_beside_profile(&self) -> bool {

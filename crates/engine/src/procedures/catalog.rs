@@ -37,7 +37,18 @@ pub(super) const PROPERTY_KEYS: Names = Names {
 
 /// `db.awaitIndexes`: nothing to wait for. The declaration of an index is committed when the index
 /// is made, so one that can be seen can be used.
-pub(super) const AWAIT_INDEXES: AwaitIndexes = AwaitIndexes;
+pub(super) const AWAIT_INDEXES: OfIndexes = OfIndexes {
+    name: "db.awaitIndexes",
+    description: "Nothing to wait for: an index that can be seen can be used.",
+    waits: true,
+};
+
+/// `db.resampleOutdatedIndexes`: nothing to do.
+pub(super) const RESAMPLE_INDEXES: OfIndexes = OfIndexes {
+    name: "db.resampleOutdatedIndexes",
+    description: "Nothing to do: an index is sampled when a query is planned.",
+    waits: false,
+};
 
 /// A list of names.
 pub(super) struct Names {
@@ -50,7 +61,12 @@ pub(super) struct Names {
     is_used: fn(u32, &Context) -> Result<bool>,
 }
 
-pub(super) struct AwaitIndexes;
+/// A procedure on all indexes.
+pub(super) struct OfIndexes {
+    name: &'static str,
+    description: &'static str,
+    waits: bool,
+}
 
 impl Procedure for Names {
     fn signature(&self) -> Signature {
@@ -71,11 +87,13 @@ impl Procedure for Names {
     }
 }
 
-impl Procedure for AwaitIndexes {
+impl Procedure for OfIndexes {
     fn signature(&self) -> Signature {
-        let description = "Nothing to wait for: an index that can be seen can be used.";
-        let signature = Signature::reading("db.awaitIndexes", description);
-        signature.optional("timeOutSeconds", ValueType::Integer)
+        let signature = Signature::reading(self.name, self.description);
+        match self.waits {
+            true => signature.optional("timeOutSeconds", ValueType::Integer),
+            false => signature,
+        }
     }
 
     fn call(&self, _arguments: &[Arc<Column>], len: usize, _context: &Context) -> Result<Yielded> {

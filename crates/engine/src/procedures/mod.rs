@@ -8,6 +8,7 @@ mod catalog;
 mod expansion;
 mod listing;
 mod metadata;
+mod names;
 mod schema;
 
 use std::sync::{Arc, LazyLock};
@@ -121,12 +122,14 @@ impl Procedures {
         static BUILTIN: LazyLock<Procedures> = LazyLock::new(|| {
             let mut all: Vec<Arc<dyn Procedure>> = vec![
                 Arc::new(catalog::AWAIT_INDEXES),
+                Arc::new(catalog::RESAMPLE_INDEXES),
                 Arc::new(catalog::LABELS),
                 Arc::new(catalog::PROPERTY_KEYS),
                 Arc::new(catalog::RELATIONSHIP_TYPES),
                 Arc::new(listing::ListProcedures),
             ];
             all.extend(expansion::procedures());
+            all.extend(names::ALL.map(|own| Arc::new(own) as Arc<dyn Procedure>));
             all.extend(metadata::procedures());
             all.extend(schema::procedures());
             Procedures::of(all)

@@ -41,6 +41,7 @@ impl Normalized for Traversal {
             options: options::of(&self.0)?,
             profiler: profiler.map(|own| Box::new(own) as Box<dyn Profiler>),
             columns: None,
+            is_administrative: false,
         })
     }
 }

@@ -17,6 +17,8 @@ pub enum Seconds {
     Always,
     /// Only if there are seconds or a fraction: `12:00`.
     IfAny,
+    /// The same, with 3, 6 or 9 digits of a fraction, as Java writes them.
+    Java,
 }
 
 /// The text of a temporal value or duration; `None` if the value is of another type.
@@ -66,7 +68,13 @@ fn put_clock(text: &mut String, nanos: u64, seconds: Seconds) {
         put(format_args!(":{:02}", whole % 60));
     }
     if fraction != 0 {
-        put(format_args!(".{}", format!("{fraction:09}").trim_end_matches('0')));
+        let digits = format!("{fraction:09}");
+        let shortest = digits.trim_end_matches('0');
+        let count = match seconds {
+            Seconds::Java => shortest.len().next_multiple_of(3),
+            Seconds::Always | Seconds::IfAny => shortest.len(),
+        };
+        put(format_args!(".{}", &digits[..count]));
     }
 }
 

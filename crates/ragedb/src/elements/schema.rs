@@ -86,7 +86,7 @@ pub fn types(runner: &mut dyn Runner, element: ElementKind) -> Result<Value> {
 pub fn type_properties(runner: &mut dyn Runner, of: &OwnerType) -> Result<Value> {
     let owner = of.must_exist(runner)?;
     let catalog = runner.catalog();
-    let declared = catalog.properties.iter().filter(|property| property.owner == owner);
+    let declared = catalog.properties.of_owner(owner);
     let mut pairs: Vec<_> = declared
         .filter_map(|property| {
             let name = catalog.keys.name(property.key.0)?;
@@ -213,7 +213,7 @@ pub fn indexes(
 }
 
 fn indexed(catalog: &Catalog, owner: Owner) -> Vec<Value> {
-    let indexes = catalog.indexes.iter().filter(|index| index.owner == owner);
+    let indexes = catalog.indexes.of_owner(owner);
     let names = indexes.filter_map(|index| match index.keys.as_slice() {
         [key] => catalog.keys.name(key.0).filter(|name| &***name != OWN_KEY),
         _ => None,

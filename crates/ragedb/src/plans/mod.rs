@@ -48,9 +48,8 @@ fn global_key(catalog: &Catalog) -> Option<KeySource> {
 
 /// The property of a unique index over one key; [`OWN_KEY`] before others.
 fn unique_key(catalog: &Catalog, owner: Owner) -> Option<Name> {
-    let unique = catalog.indexes.iter().filter(|index| {
-        index.owner == owner && index.kind == IndexKind::Unique && index.keys.len() == 1
-    });
+    let of_owner = catalog.indexes.of_owner(owner);
+    let unique = of_owner.filter(|index| index.kind == IndexKind::Unique && index.keys.len() == 1);
     let names: Vec<&Name> = unique.filter_map(|index| catalog.keys.name(index.keys[0].0)).collect();
     names.iter().find(|name| &****name == OWN_KEY).or(names.first()).map(|&name| name.clone())
 }

@@ -7,7 +7,7 @@ use millrace_db::{Database, Graph};
 use millrace_model::{Error, ErrorKind, Result};
 
 /// The database that is the default graph.
-const DEFAULT_DATABASE: &str = "neo4j";
+pub(crate) const DEFAULT_DATABASE: &str = "neo4j";
 
 /// The database that tools send commands to; no graph stands for it, and they run on the default one.
 const SYSTEM_DATABASE: &str = "system";

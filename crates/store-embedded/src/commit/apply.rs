@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{CatalogChange, GraphId, IndexId, LogPosition, Result};
+use millrace_model::{Catalog, CatalogChange, GraphId, IndexId, LogPosition, Result};
 
 use crate::base::codec::Malformed;
 use crate::base::commit_limits::APPLY_GROUP_COMMITS_MAX;
@@ -198,14 +198,39 @@ fn apply_catalog(graph: &Graph, position: u64, changes: &[CatalogChange]) {
     graph.catalog.change(position, changes);
     graph.note_demand(position, changes);
     let after = graph.catalog.newest();
-    for index in after.maintained_indexes() {
-        graph.indexes.create(index);
-        graph.raise_next_index(index.id.0 + 1);
-    }
-    for index in before.maintained_indexes() {
-        if after.maintained_indexes().all(|known| known.id != index.id) {
-            graph.indexes.drop_at(position, index.id);
+    for change in changes {
+        match change {
+            CatalogChange::CreateIndex(index) | CatalogChange::BuildIndex(index) => {
+                // One of a replayed record may have been dropped since.
+                if let Some(index) = after.maintained_index(index.id) {
+                    graph.indexes.create(index);
+                }
+                graph.raise_next_index(index.id.0 + 1);
+            }
+            CatalogChange::DropIndex(id) => drop_index(graph, position, [&before, &after], *id),
+            CatalogChange::DropOwner(owner) => {
+                let of_owner = before.maintained_of(*owner).map(|index| index.id);
+                of_owner.for_each(|id| drop_index(graph, position, [&before, &after], id));
+            }
+            CatalogChange::CreateOwner(_)
+            | CatalogChange::CreateProperty(_)
+            | CatalogChange::DropProperty(..)
+            | CatalogChange::CreateSet(_)
+            | CatalogChange::DropSet(_)
+            | CatalogChange::DemandSerializable(_)
+            | CatalogChange::EnforceIndex(_)
+            | CatalogChange::FinishIndex(_)
+            | CatalogChange::CheckProperty(_)
+            | CatalogChange::AbandonProperty(..)
+            | CatalogChange::SetNote(..) => {}
         }
+    }
+}
+
+/// Drops an index that the changes removed from the catalog.
+fn drop_index(graph: &Graph, position: u64, [before, after]: [&Catalog; 2], id: IndexId) {
+    if before.maintained_index(id).is_some() && after.maintained_index(id).is_none() {
+        graph.indexes.drop_at(position, id);
     }
 }
 

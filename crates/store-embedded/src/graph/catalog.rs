@@ -10,8 +10,6 @@ use millrace_model::{Catalog, CatalogChange};
 use millrace_store::NameKind;
 use parking_lot::RwLock;
 
-use super::view::is_of_edges;
-
 /// A name and its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NewName {
@@ -31,7 +29,7 @@ pub(crate) struct CatalogVersions {
 impl CatalogVersions {
     /// One version, from `position` on.
     pub(crate) fn new(catalog: Catalog, position: u64) -> Self {
-        let defines = [false, true].map(|of_edges| AtomicBool::new(defines(&catalog, of_edges)));
+        let defines = [false, true].map(|of_edges| AtomicBool::new(catalog.defines(of_edges)));
         Self { versions: RwLock::new(vec![(position, Arc::new(catalog))]), defines }
     }
 
@@ -67,7 +65,7 @@ impl CatalogVersions {
         }
         changes.iter().for_each(|change| catalog.apply(change));
         for (of_edges, some) in [false, true].into_iter().zip(&self.defines) {
-            some.fetch_or(defines(&catalog, of_edges), Ordering::AcqRel);
+            some.fetch_or(catalog.defines(of_edges), Ordering::AcqRel);
         }
         versions.push((position, Arc::new(catalog)));
     }
@@ -98,12 +96,6 @@ impl CatalogVersions {
         let next = versions.partition_point(|(from, _)| *from <= oldest);
         versions.drain(..next.saturating_sub(1));
     }
-}
-
-fn defines(catalog: &Catalog, of_edges: bool) -> bool {
-    let fits = |owner| is_of_edges(owner) == of_edges;
-    catalog.enforced_properties().any(|property| fits(property.owner))
-        || catalog.maintained_indexes().any(|index| fits(index.owner))
 }
 
 /// The names of a kind.

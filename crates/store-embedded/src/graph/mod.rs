@@ -225,7 +225,7 @@ impl Indexes {
 
     /// Removes the indexes that were unfinished when the process ended.
     pub(crate) fn keep_only(&self, catalog: &Catalog) {
-        let lives = |id: &IndexId| catalog.maintained_indexes().any(|index| index.id == *id);
+        let lives = |id: &IndexId| catalog.maintained_index(*id).is_some();
         self.shards.write().retain(|id, _| lives(id));
         self.ordered.write().retain(|id, _| lives(id));
     }
@@ -289,8 +289,10 @@ impl Indexes {
     }
 }
 
+/// They share one base: a graph may have thousands of indexes without an entry.
 fn empty_shards() -> IndexShards {
-    (0..INDEX_SHARDS).map(|_| IndexShard::new(Arc::new(IndexBase::default()))).collect()
+    let base = Arc::new(IndexBase::default());
+    (0..INDEX_SHARDS).map(|_| IndexShard::new(Arc::clone(&base))).collect()
 }
 
 /// The graphs of a folder.

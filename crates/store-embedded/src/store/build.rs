@@ -8,8 +8,8 @@ use std::collections::HashSet;
 
 use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
 use millrace_model::{
-    Column, EdgeId, EdgeTypeId, KeyId, LogPosition, MemoryShare, Owner, Phase, Result, Value,
-    VertexId,
+    Catalog, Column, EdgeId, EdgeTypeId, KeyId, LogPosition, MemoryShare, Owner, Phase, Result,
+    Value, VertexId,
 };
 use millrace_store::index_keys::{each_key, keys_of};
 use millrace_store::key_hash::hash_row;
@@ -19,7 +19,7 @@ use millrace_store::{EdgeRows, Elements, ScanCursor, constraint};
 use crate::base::commit_limits::SCAN_ROWS;
 use crate::base::limits::INDEX_SHARDS;
 use crate::commit::prepare::Parts;
-use crate::commit::prepare::modified::{Modified, owned_keys};
+use crate::commit::prepare::modified::Modified;
 use crate::commit::prepare::rules::{changed_entries, check_property, same};
 use crate::graph::{Graph, GraphView, is_of_edges};
 use crate::index::{IndexBase, IndexEntry, RangePart, in_parts, shard_of};
@@ -175,14 +175,19 @@ fn check_group(
     let values = |row: usize| -> Option<Vec<Value>> {
         columns.iter().map(|column| column.get(row).filter(|value| !value.is_null())).collect()
     };
-    let mut seen: Vec<Vec<Value>> = Vec::new();
+    let mut seen: Vec<(u64, Vec<Value>)> = Vec::new();
     // An element of several keys of one hash is looked at once; its keys are distinct.
-    for values in (0..ids.len()).filter_map(values).flat_map(keys_of) {
-        if seen.iter().any(|other| same(other, &values)) {
-            let error = constraint::duplicate(&view.catalog, index, &values);
+    let rows = ids.iter().enumerate().filter_map(|(row, id)| Some((*id, values(row)?)));
+    let keys = rows.flat_map(|(id, values)| {
+        keys_of(values).into_iter().map(move |values| (id, values))
+    });
+    for (id, values) in keys {
+        if let Some((first, _)) = seen.iter().find(|(_, other)| same(other, &values)) {
+            let ids = (*first, Some(id));
+            let error = constraint::duplicate(&view.catalog, index, ids, &values);
             return Err(error.in_phase(Phase::Commit));
         }
-        seen.push(values);
+        seen.push((id, values));
     }
     Ok(())
 }
@@ -193,10 +198,11 @@ fn changed_by(
     parts: Parts<'_>,
 ) -> Result<HashSet<u64>> {
     let of_edges = is_of_edges(index.owner);
-    let keys: Vec<(Owner, KeyId)> = owned_keys(index).collect();
+    let mut alone = Catalog::default();
+    alone.indexes.push(index.clone());
     let modified = match of_edges {
-        true => Modified::edges(view, parts, &keys)?,
-        false => Modified::vertices(view, parts, &keys)?,
+        true => Modified::edges(view, parts, [&alone; 2])?,
+        false => Modified::vertices(view, parts, [&alone; 2])?,
     };
     Ok(changed_entries(index, &modified))
 }

@@ -38,7 +38,7 @@ pub(crate) fn lease(
 pub(crate) fn may_be_chosen(graph: &Graph) -> bool {
     let catalog = &graph.catalog;
     catalog.defines(true)
-        && catalog.newest().maintained_indexes().any(|own| own.is_of_external_edge_ids())
+        && catalog.newest().maintained_of(Owner::AllEdges).any(|own| own.is_of_external_edge_ids())
 }
 
 fn lease_any(graph: &Graph, edge_type: EdgeTypeId, sources: &[VertexId]) -> Result<Vec<EdgeId>> {

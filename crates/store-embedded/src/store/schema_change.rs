@@ -259,7 +259,7 @@ impl Definitions {
     fn left(graph: &Graph) -> Definitions {
         let catalog = graph.catalog.newest();
         let indexes: Vec<_> = catalog.building.iter().map(|build| build.index.clone()).collect();
-        let properties = catalog.checking.clone();
+        let properties: Vec<_> = catalog.checking.iter().cloned().collect();
         let owners = indexes.iter().map(|index| index.owner);
         let owners = owners.chain(properties.iter().map(|property| property.owner)).collect();
         Definitions { owners, indexes, properties }

@@ -108,7 +108,7 @@ impl Snapshot for EmbeddedSnapshot {
     }
 
     fn seek(&self, index: IndexId, keys: &[&Column], matches: &mut SeekMatches) -> Result<()> {
-        match self.known_catalog().indexes.iter().find(|defined| defined.id == index) {
+        match self.known_catalog().indexes.get(&index) {
             Some(defined) => self.view().seek(defined, keys, matches),
             None => Ok(()),
         }
@@ -120,7 +120,7 @@ impl Snapshot for EmbeddedSnapshot {
         ranges: &KeyRanges<'_>,
         matches: &mut SeekMatches,
     ) -> Result<()> {
-        match self.known_catalog().indexes.iter().find(|defined| defined.id == index) {
+        match self.known_catalog().indexes.get(&index) {
             Some(defined) => self.view().seek_ranges(defined, ranges, matches),
             None => Ok(()),
         }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use millrace_model::schema::IndexDefinition;
 use millrace_model::{CatalogChange, IndexId, Owner, Result};
 use millrace_store::{Isolation, WriteBatch, non_blocking};
 use parking_lot::RwLockReadGuard;
@@ -102,8 +103,7 @@ pub(super) fn submit_judged(
 pub(super) fn needs_graph_alone(graph: &Graph, changes: &[CatalogChange]) -> bool {
     let catalog = graph.catalog.newest();
     let is_of_edge_ids = |id: &IndexId| {
-        let mut kept = catalog.maintained_indexes();
-        kept.any(|index| index.id == *id && index.is_of_external_edge_ids())
+        catalog.maintained_index(*id).is_some_and(IndexDefinition::is_of_external_edge_ids)
     };
     changes.iter().any(|change| match change {
         CatalogChange::CreateSet(_) => true,

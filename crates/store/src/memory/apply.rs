@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
-    CatalogChange, Column, Direction, EXTERNAL_ID_KEY, EdgeId, Error, ErrorKind, ExternalId,
+    CatalogChange, Column, Direction, EXTERNAL_ID_KEY, EdgeId, ExternalId,
     IndexId, KeyId, Owner, Result, VertexId,
 };
 
@@ -65,9 +65,9 @@ impl GraphVersion {
     ) -> Result<()> {
         let catalog = self.catalog.clone();
         let indexes = Arc::make_mut(&mut self.indexes);
-        indexes.retain(|id, _| catalog.indexes.iter().any(|index| index.id == *id));
+        indexes.retain(|id, _| catalog.indexes.get(id).is_some());
         for index in &catalog.indexes {
-            let ids = if before.catalog.indexes.iter().any(|known| known.id == index.id) {
+            let ids = if before.catalog.indexes.get(&index.id).is_some() {
                 modified.ids(index.owner)
             } else {
                 self.candidates(index.owner)
@@ -180,7 +180,8 @@ impl GraphVersion {
             let owners = entries.entry(key.clone()).or_default();
             owners.insert(*id);
             if index.kind == IndexKind::Unique && 1 < owners.len() {
-                return Err(constraint::duplicate(&self.catalog, index, &key.0));
+                let other = owners.iter().copied().find(|other| other != id).unwrap_or(*id);
+                return Err(constraint::duplicate(&self.catalog, index, (other, None), &key.0));
             }
         }
         Ok(())
@@ -285,8 +286,7 @@ impl GraphVersion {
         let types = self.types(None);
         let mut lists = types.iter().flat_map(|kind| halves.map(|half| (*kind, half, id)));
         if lists.any(|key| self.lists.contains_key(&key)) {
-            let detail = format!("vertex {id} cannot be deleted: it still has edges");
-            return Err(Error::new(ErrorKind::Constraint, detail));
+            return Err(constraint::still_connected(id, false));
         }
         modified.vertices.insert(id);
         let vertex = Arc::make_mut(&mut self.vertices).remove(&id);

@@ -112,7 +112,7 @@ impl Snapshot for GraphVersion {
         matches: &mut SeekMatches,
     ) -> Result<()> {
         let Some(entries) = self.indexes.get(&index) else { return Ok(()) };
-        let defined = self.catalog.indexes.iter().find(|defined| defined.id == index);
+        let defined = self.catalog.indexes.get(&index);
         check_ranges(&self.catalog, defined.expect("entries have an index"), ranges)?;
         for row in 0..ranges.rows {
             let inside = entries.iter().filter(|(key, _)| is_inside(&key.0, ranges, row));

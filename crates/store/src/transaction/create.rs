@@ -8,19 +8,19 @@ use std::sync::Arc;
 use millrace_model::external_id::encode_ids;
 use millrace_model::{
     Bits, Column, Direction, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId,
-    KeyId, Owner, Result, VertexId,
+    IndexId, KeyId, Owner, Result, VertexId,
 };
 use rustc_hash::FxHashSet;
 
 use super::column_append::byte_size;
 use super::external_view::{slots_of_edges, slots_of_vertices};
-use super::index_change::check_unique;
+use super::index_change::{Rows, check_unique};
 use super::property_rules::{conform_new, lacks_required, replaced};
 use super::view::View;
 use super::write_set::{INDEX_ENTRY_BYTES, WriteSet};
 use super::{LeasedEdges, NewProperties, Transaction};
 use crate::changes::Labels;
-use crate::constraint::{self, holds_labels};
+use crate::constraint::{self, vertex_owners};
 use crate::external_ids::{self, check_choice};
 use crate::pairs::{listed_pair, repeated_pair};
 use crate::run::RunSink;
@@ -198,25 +198,26 @@ fn make_vertices(
     properties: NewProperties<'_>,
     ids: impl FnOnce(&mut WriteSet) -> Result<(Vec<VertexId>, Option<Column>)>,
 ) -> Result<Vec<VertexId>> {
-    let applies = |owner: Owner| holds_labels(owner, labels);
-    let conformed = conform_new(set, applies, count, properties)?;
+    let owners: Vec<Owner> = vertex_owners(labels).collect();
+    let conformed = conform_new(set, &owners, count, properties)?;
     let properties = replaced(properties, &conformed);
     let properties = &*properties;
-    let entries = new_entries(set, &*transaction.snapshot, applies, count, properties)?;
+    let entries = new_entries(set, &*transaction.snapshot, &owners, count, properties)?;
     let (ids, kept) = ids(set)?;
     let all: Vec<_> =
         properties.iter().copied().chain(kept.iter().map(|o| (EXTERNAL_ID_KEY, o))).collect();
     set.open.push_vertices(labels, &ids, &all);
     ids.iter().for_each(|id| set.created.push(*id, labels));
     set.counts.add_vertices(labels, count as i64);
-    for (at, keys) in entries {
+    for (index, keys) in entries {
         set.index_bytes += index_bytes(&keys, ids.len());
-        ids.iter().enumerate().for_each(|(row, id)| set.indexes[at].insert(&keys, row, id.0));
+        let Some(own) = set.index_mut(index) else { continue };
+        ids.iter().enumerate().for_each(|(row, id)| own.insert(&keys, row, id.0));
     }
     if let Some(kept) = &kept {
         set.insert_external(Owner::AllVertices, kept, &slots_of_vertices(&ids));
     }
-    if lacks_required(&set.catalog, applies, properties) {
+    if lacks_required(&set.catalog, &owners, properties) {
         set.unchecked.vertices.extend(&ids);
     }
     set.settle(&*transaction.store)?;
@@ -295,25 +296,26 @@ fn make_edges(
     assert_eq!(sources.len(), targets.len(), "an edge has one source and one target");
     let count = sources.len();
     check_ends(set, &*transaction.snapshot, sources.iter().chain(targets))?;
-    let applies = |owner: Owner| owner == Owner::EdgeType(edge_type);
-    let conformed = conform_new(set, applies, count, properties)?;
+    let owners = [Owner::EdgeType(edge_type)];
+    let conformed = conform_new(set, &owners, count, properties)?;
     let properties = replaced(properties, &conformed);
     let properties = &*properties;
-    let entries = new_entries(set, &*transaction.snapshot, applies, count, properties)?;
+    let entries = new_entries(set, &*transaction.snapshot, &owners, count, properties)?;
     check_set(set, transaction, edge_type, (sources, targets))?;
     let (ids, kept) = ids(set)?;
     let all: Vec<_> =
         properties.iter().copied().chain(kept.iter().map(|own| (EXTERNAL_ID_KEY, own))).collect();
     set.open.push_edges(edge_type, &ids, (sources, targets), &all);
     set.counts.add_edges(edge_type, count as i64);
-    for (at, keys) in entries {
+    for (index, keys) in entries {
         set.index_bytes += index_bytes(&keys, ids.len());
-        ids.iter().enumerate().for_each(|(row, id)| set.indexes[at].insert(&keys, row, id.0));
+        let Some(own) = set.index_mut(index) else { continue };
+        ids.iter().enumerate().for_each(|(row, id)| own.insert(&keys, row, id.0));
     }
     if let Some(kept) = &kept {
         set.insert_external(Owner::AllEdges, kept, &slots_of_edges(&ids));
     }
-    if lacks_required(&set.catalog, applies, properties) {
+    if lacks_required(&set.catalog, &owners, properties) {
         set.unchecked.edges.extend(&ids);
     }
     set.settle(&*transaction.store)?;
@@ -373,20 +375,18 @@ fn index_bytes(keys: &[&Column], count: usize) -> usize {
 fn new_entries<'a>(
     set: &WriteSet,
     snapshot: &dyn Snapshot,
-    applies: impl Fn(Owner) -> bool,
+    owners: &[Owner],
     count: usize,
     properties: &[(KeyId, &'a Column)],
-) -> Result<Vec<(usize, Vec<&'a Column>)>> {
+) -> Result<Vec<(IndexId, Vec<&'a Column>)>> {
     let mut entries = Vec::new();
-    for (at, index) in set.indexes.iter().enumerate() {
-        if !applies(index.definition.owner) {
-            continue;
-        }
+    for index in owners.iter().flat_map(|owner| set.catalog.indexes.of_owner(*owner)) {
         let column = |key: &KeyId| properties.iter().find(|(own, _)| own == key).map(|pair| pair.1);
-        let keys = index.definition.keys.iter().map(column);
+        let keys = index.keys.iter().map(column);
         let Some(keys) = keys.collect::<Option<Vec<_>>>() else { continue };
-        check_unique(set, snapshot, at, &keys, count)?;
-        entries.push((at, keys));
+        let rows = Rows { ids: &[], count, is_stored: false };
+        check_unique(set, snapshot, index.id, &keys, rows)?;
+        entries.push((index.id, keys));
     }
     Ok(entries)
 }

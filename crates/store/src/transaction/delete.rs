@@ -1,16 +1,18 @@
 //! Deleting, idempotent: elements that are gone already are passed over.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use millrace_model::{Direction, EdgeId, Error, ErrorKind, Result, VertexId};
+use millrace_model::{Direction, EdgeId, EdgeTypeId, Error, ErrorKind, Owner, Result, VertexId};
 use rustc_hash::FxHashSet;
 
 use super::Transaction;
 use super::index_change::{self, IndexChange};
+use super::property_rules::owners_of_labels;
 use super::view::View;
 use super::write_set::{DeletedDegree, WriteSet};
 use crate::changes::EdgeEnds;
-use crate::constraint::{holds_labels, holds_type};
+use crate::constraint::{holds_labels, holds_type, still_connected};
 use crate::run::Run;
 use crate::snapshot::Elements;
 
@@ -75,14 +77,15 @@ pub(super) fn delete_vertices(
     let view = View { snapshot: &*transaction.snapshot, set };
     let labels = view.labels(&vertices)?;
     let mut changes = Vec::new();
-    for (at, index) in set.indexes.iter().enumerate() {
+    let owners = owners_of_labels(&labels);
+    for index in owners.iter().flat_map(|owner| set.catalog.indexes.of_owner(*owner)) {
         let rows = vertices.iter().zip(&labels);
-        let held = rows.filter(|(_, labels)| holds_labels(index.definition.owner, labels));
+        let held = rows.filter(|(_, labels)| holds_labels(index.owner, labels));
         let held: Vec<_> = held.map(|(vertex, _)| *vertex).collect();
         if !held.is_empty() {
-            let old = view.gather(Elements::Vertices(&held), &index.definition.keys)?;
+            let old = view.gather(Elements::Vertices(&held), &index.keys)?;
             let ids = held.iter().map(|vertex| vertex.0).collect();
-            changes.push(IndexChange { at, ids, old, new: Vec::new() });
+            changes.push(IndexChange { index: index.id, ids, old, new: Vec::new() });
         }
     }
     index_change::apply(set, &*transaction.snapshot, &changes)?;
@@ -108,8 +111,8 @@ pub(super) fn check_dangling(set: &mut WriteSet, transaction: &Transaction) -> R
     view.degrees(vertices, None, Direction::Both, &mut degrees)?;
     if let Some((vertex, degree)) = vertices.iter().zip(degrees).find(|(_, degree)| *degree != 0) {
         let detail = format!("vertex {vertex} cannot be deleted: it still has {degree} edges");
-        return Err(Error::new(ErrorKind::Constraint, detail)
-            .with_help("delete its edges first, or detach it"));
+        let is_new = set.created.ordinal(*vertex).is_some();
+        return Err(Error { detail, ..still_connected(*vertex, is_new) });
     }
     set.unchecked.dangling.clear();
     Ok(())
@@ -126,13 +129,15 @@ fn incident_edges(view: View<'_>, vertices: &[VertexId]) -> Result<Vec<EdgeId>> 
 
 fn edge_index_changes(view: View<'_>, edges: &[EdgeEnds]) -> Result<Vec<IndexChange>> {
     let mut changes = Vec::new();
-    for (at, index) in view.set.indexes.iter().enumerate() {
-        let held = |ends: &&EdgeEnds| holds_type(index.definition.owner, ends.edge_type);
+    let types: BTreeSet<EdgeTypeId> = edges.iter().map(|ends| ends.edge_type).collect();
+    let owners = types.into_iter().map(Owner::EdgeType).chain([Owner::AllEdges]);
+    for index in owners.flat_map(|owner| view.set.catalog.indexes.of_owner(owner)) {
+        let held = |ends: &&EdgeEnds| holds_type(index.owner, ends.edge_type);
         let held: Vec<_> = edges.iter().filter(held).map(|ends| ends.edge).collect();
         if !held.is_empty() {
-            let old = view.gather(Elements::Edges(&held), &index.definition.keys)?;
+            let old = view.gather(Elements::Edges(&held), &index.keys)?;
             let ids = held.iter().map(|edge| edge.0).collect();
-            changes.push(IndexChange { at, ids, old, new: Vec::new() });
+            changes.push(IndexChange { index: index.id, ids, old, new: Vec::new() });
         }
     }
     Ok(changes)

@@ -101,7 +101,7 @@ impl WriteSet {
     pub(super) fn learn_external_index(&mut self, store: &dyn Store, owner: Owner) -> Result<()> {
         if self.catalog.external_index_of(owner).is_none() {
             let index = make_index(store, owner)?;
-            self.indexes.push(OwnIndex::new(index.clone(), true));
+            self.indexes.insert(index.id, OwnIndex::new(index.clone(), true));
             Arc::make_mut(&mut self.catalog).indexes.push(index);
         }
         Ok(())
@@ -109,14 +109,10 @@ impl WriteSet {
 
     /// Elements were made with these external ids.
     pub(super) fn insert_external(&mut self, owner: Owner, kept: &Column, internal_ids: &[u64]) {
-        let is_of = |own: &&mut OwnIndex| {
-            own.definition.is_of_external_ids() && own.definition.owner == owner
-        };
-        for index in self.indexes.iter_mut().filter(is_of) {
-            internal_ids
-                .iter()
-                .enumerate()
-                .for_each(|(row, internal_id)| index.insert(&[kept], row, *internal_id));
+        let index = self.catalog.external_index_of(owner).map(|index| index.id);
+        let Some(own) = index.and_then(|index| self.index_mut(index)) else { return };
+        for (row, internal_id) in internal_ids.iter().enumerate() {
+            own.insert(&[kept], row, *internal_id);
         }
     }
 }

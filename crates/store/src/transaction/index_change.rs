@@ -5,7 +5,7 @@
 //! so putting an old entry back undoes a refused change.
 
 use millrace_model::schema::IndexKind;
-use millrace_model::{Column, Result};
+use millrace_model::{Column, IndexId, Result};
 use rustc_hash::FxHashMap;
 
 use super::column_append::byte_size;
@@ -18,8 +18,8 @@ use crate::snapshot::{SeekMatches, Snapshot};
 
 /// Elements with changed entries in one index.
 pub(super) struct IndexChange {
-    /// The place of the index in the write set.
-    pub(super) at: usize,
+    /// The index, one of the catalog.
+    pub(super) index: IndexId,
     pub(super) ids: Vec<u64>,
     /// Key columns with the values before; empty if there was no entry.
     pub(super) old: Vec<Column>,
@@ -34,33 +34,45 @@ pub(super) fn apply(
     changes: &[IndexChange],
 ) -> Result<()> {
     for change in changes {
-        let index = &mut set.indexes[change.at];
+        let Some(index) = set.index_mut(change.index) else { continue };
         index.changed.extend(&change.ids);
         each_entry(change, &change.old, |keys, row, id| index.remove(keys, row, id));
     }
     for (done, change) in changes.iter().enumerate() {
         let keys: Vec<&Column> = change.new.iter().collect();
-        if let Err(error) = check_unique(set, snapshot, change.at, &keys, change.ids.len()) {
+        let rows = Rows { ids: &change.ids, count: change.ids.len(), is_stored: false };
+        if let Err(error) = check_unique(set, snapshot, change.index, &keys, rows) {
             undo(set, changes, done);
             return Err(error);
         }
         set.index_bytes += change.ids.len() * INDEX_ENTRY_BYTES
             + keys.iter().map(|column| byte_size(column)).sum::<usize>();
-        let index = &mut set.indexes[change.at];
+        let Some(index) = set.index_mut(change.index) else { continue };
         each_entry(change, &change.new, |keys, row, id| index.insert(keys, row, id));
     }
     Ok(())
+}
+
+/// Elements that are to enter an index.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'i> {
+    /// Their numbers; none where they have no numbers yet.
+    pub(super) ids: &'i [u64],
+    pub(super) count: usize,
+    /// Whether they are there already, and the index is new.
+    pub(super) is_stored: bool,
 }
 
 /// Whether these rows may all enter an index: no value is there yet, and none comes twice.
 pub(super) fn check_unique(
     set: &WriteSet,
     snapshot: &dyn Snapshot,
-    at: usize,
+    index: IndexId,
     keys: &[&Column],
-    count: usize,
+    Rows { ids, count, is_stored }: Rows<'_>,
 ) -> Result<()> {
-    let definition = &set.indexes[at].definition;
+    let own = || set.index(index).map(|own| &own.definition);
+    let Some(definition) = set.catalog.indexes.get(&index).or_else(own) else { return Ok(()) };
     if definition.kind != IndexKind::Unique || keys.is_empty() {
         return Ok(());
     }
@@ -75,38 +87,46 @@ pub(super) fn check_unique(
     };
     let mut matches = SeekMatches::default();
     View { snapshot, set }.seek(definition.id, keys, &mut matches)?;
-    let taken = matches.rows.first().map(|row| *row as usize).or_else(|| repeated(keys, count));
-    taken.map_or(Ok(()), |row| {
+    let stored = matches.rows.first().zip(matches.ids.first());
+    let stored = stored.map(|(row, id)| (*row as usize, *id));
+    let id_of = |row: usize| {
+        let row = expanded.as_ref().map_or(row, |all| all.rows[row] as usize);
+        ids.get(row).copied()
+    };
+    let repeated = || repeated(keys, count);
+    let again = |(first, row): (usize, usize)| (row, id_of(first).unwrap_or_default());
+    stored.or_else(|| repeated().map(again)).map_or(Ok(()), |(row, id)| {
         let values: Vec<_> = keys.iter().filter_map(|column| column.get(row)).collect();
-        Err(constraint::duplicate(&set.catalog, definition, &values))
+        let other = id_of(row).filter(|_| is_stored);
+        Err(constraint::duplicate(&set.catalog, definition, (id, other), &values))
     })
 }
 
-/// The second of two rows with equal values; of one element no two are equal.
-fn repeated(keys: &[&Column], count: usize) -> Option<usize> {
+/// Two rows with equal values, in their order; of one element no two are equal.
+fn repeated(keys: &[&Column], count: usize) -> Option<(usize, usize)> {
     if count < 2 {
         return None;
     }
     let mut seen: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
-    (0..count).find(|row| {
-        let Some(hash) = hash_row(keys, *row) else { return false };
+    (0..count).find_map(|row| {
+        let hash = hash_row(keys, row)?;
         let others = seen.entry(hash).or_default();
         let equal = |other: &u32| {
-            keys.iter().all(|column| entries_equal(column, *other as usize, column, *row))
+            keys.iter().all(|column| entries_equal(column, *other as usize, column, row))
         };
-        let found = others.iter().any(equal);
-        others.push(*row as u32);
-        found
+        let found = others.iter().copied().find(equal);
+        others.push(row as u32);
+        found.map(|first| (first as usize, row))
     })
 }
 
 fn undo(set: &mut WriteSet, changes: &[IndexChange], done: usize) {
     for change in &changes[..done] {
-        let index = &mut set.indexes[change.at];
+        let Some(index) = set.index_mut(change.index) else { continue };
         each_entry(change, &change.new, |keys, row, id| index.remove(keys, row, id));
     }
     for change in changes {
-        let index = &mut set.indexes[change.at];
+        let Some(index) = set.index_mut(change.index) else { continue };
         each_entry(change, &change.old, |keys, row, id| index.insert(keys, row, id));
     }
 }

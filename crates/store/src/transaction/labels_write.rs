@@ -1,5 +1,7 @@
 //! Replacing labels: a vertex enters and leaves the rules and indexes of its labels.
 
+use std::collections::BTreeSet;
+
 use millrace_model::{Owner, Result, VertexId};
 
 use super::Transaction;
@@ -47,7 +49,7 @@ pub(super) fn set_labels(
 
 /// Values that are there already must obey the definitions of a new label.
 fn check_defined(view: View<'_>, rows: &[Relabelled<'_>]) -> Result<()> {
-    for defined in view.set.catalog.enforced_properties() {
+    for defined in owners_of(rows).iter().flat_map(|owner| view.set.catalog.enforced_of(*owner)) {
         let entering = entering(rows, defined.owner);
         let columns = view.gather(Elements::Vertices(&entering), &[defined.key])?;
         for (row, vertex) in entering.iter().enumerate() {
@@ -61,8 +63,9 @@ fn check_defined(view: View<'_>, rows: &[Relabelled<'_>]) -> Result<()> {
 
 fn index_changes(view: View<'_>, rows: &[Relabelled<'_>]) -> Result<Vec<IndexChange>> {
     let mut changes = Vec::new();
-    for (at, index) in view.set.indexes.iter().enumerate() {
-        let definition = &index.definition;
+    let owners = owners_of(rows);
+    for definition in owners.iter().flat_map(|owner| view.set.catalog.indexes.of_owner(*owner)) {
+        let index = definition.id;
         let leaving: Vec<_> = rows
             .iter()
             .filter(|row| holds_labels(definition.owner, &row.old))
@@ -73,14 +76,20 @@ fn index_changes(view: View<'_>, rows: &[Relabelled<'_>]) -> Result<Vec<IndexCha
         let numbers = |ids: &[VertexId]| ids.iter().map(|id| id.0).collect::<Vec<_>>();
         if !leaving.is_empty() {
             let old = view.gather(Elements::Vertices(&leaving), &definition.keys)?;
-            changes.push(IndexChange { at, ids: numbers(&leaving), old, new: Vec::new() });
+            changes.push(IndexChange { index, ids: numbers(&leaving), old, new: Vec::new() });
         }
         if !entering.is_empty() {
             let new = view.gather(Elements::Vertices(&entering), &definition.keys)?;
-            changes.push(IndexChange { at, ids: numbers(&entering), old: Vec::new(), new });
+            changes.push(IndexChange { index, ids: numbers(&entering), old: Vec::new(), new });
         }
     }
     Ok(changes)
+}
+
+/// The labels that some row has before or after, as owners.
+fn owners_of(rows: &[Relabelled<'_>]) -> BTreeSet<Owner> {
+    let labels = rows.iter().flat_map(|row| row.old.iter().chain(row.new.iter()));
+    labels.copied().map(Owner::Label).collect()
 }
 
 fn entering(rows: &[Relabelled<'_>], owner: Owner) -> Vec<VertexId> {

@@ -3,16 +3,19 @@
 //! Required properties are checked when the statement ends, since one clause may create a vertex
 //! and the next set the properties it requires.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 
 use millrace_model::schema::PropertyDefinition;
-use millrace_model::{Catalog, Column, ColumnValues, KeyId, Owner, PropertyType, Result, Value};
+use millrace_model::{
+    Catalog, Column, ColumnValues, EdgeTypeId, KeyId, Owner, PropertyType, Result, Value,
+};
 
 use super::index_change::IndexChange;
 use super::view::View;
 use super::write_set::WriteSet;
 use super::{NewProperties, Transaction};
+use crate::changes::Labels;
 use crate::constraint::{self, holds_labels};
 use crate::snapshot::{Elements, Snapshot};
 
@@ -20,18 +23,27 @@ use crate::snapshot::{Elements, Snapshot};
 pub(super) struct Rules<'a> {
     pub(super) key: KeyId,
     pub(super) rows: usize,
+    /// The owners whose definitions may hold for a row.
+    pub(super) owners: &'a [Owner],
     pub(super) applies: &'a dyn Fn(Owner, usize) -> bool,
 }
 
 impl Rules<'_> {
+    /// The definitions of the key that may hold for a row.
+    fn defined<'c>(&self, catalog: &'c Catalog) -> impl Iterator<Item = &'c PropertyDefinition> {
+        let of_owner = |owner: &Owner| {
+            let is_meant = |defined: &&PropertyDefinition| defined.key == self.key;
+            catalog.enforced_of(*owner).filter(is_meant)
+        };
+        self.owners.iter().flat_map(of_owner)
+    }
+
     /// The column in its defined form, if that is another.
     pub(super) fn conform(&self, set: &WriteSet, values: &Column) -> Result<Option<Column>> {
         let catalog = &*set.catalog;
-        let typed = |defined: &&PropertyDefinition| {
-            defined.key == self.key && defined.kind != PropertyType::Any
-        };
+        let typed = |defined: &&PropertyDefinition| defined.kind != PropertyType::Any;
         let mut conformed: Option<Column> = None;
-        for defined in catalog.enforced_properties().filter(typed) {
+        for defined in self.defined(catalog).filter(typed) {
             let source = conformed.as_ref().unwrap_or(values);
             if is_stored_form(defined.kind, &source.values) {
                 continue;
@@ -65,9 +77,8 @@ impl Rules<'_> {
         catalog: &Catalog,
         values: &Column,
     ) -> impl Iterator<Item = usize> {
-        let required = |defined: &&PropertyDefinition| defined.key == self.key && defined.required;
-        let owners: Vec<_> =
-            catalog.enforced_properties().filter(required).map(|defined| defined.owner).collect();
+        let required = self.defined(catalog).filter(|defined| defined.required);
+        let owners: Vec<_> = required.map(|defined| defined.owner).collect();
         let unset: Vec<_> = (0..self.rows)
             .filter(|row| values.is_null(*row) || values.is_absent(*row))
             .filter(|row| owners.iter().any(|owner| (self.applies)(*owner, *row)))
@@ -86,11 +97,12 @@ impl Rules<'_> {
         values: &Column,
     ) -> Result<Vec<IndexChange>> {
         let mut changes = Vec::new();
-        for (at, index) in set.indexes.iter().enumerate() {
-            let Some(place) = index.definition.keys.iter().position(|key| *key == self.key) else {
+        let indexes = self.owners.iter().flat_map(|owner| set.catalog.indexes.of_owner(*owner));
+        for index in indexes {
+            let Some(place) = index.keys.iter().position(|key| *key == self.key) else {
                 continue;
             };
-            let holds = |row: &usize| (self.applies)(index.definition.owner, *row);
+            let holds = |row: &usize| (self.applies)(index.owner, *row);
             let last: HashMap<Id, u32> =
                 (0..self.rows).filter(holds).map(|row| (owners[row], row as u32)).collect();
             if last.is_empty() {
@@ -98,11 +110,11 @@ impl Rules<'_> {
             }
             let (changed, rows): (Vec<Id>, Vec<u32>) = last.into_iter().unzip();
             let view = View { snapshot, set };
-            let old = view.gather(elements(&changed), &index.definition.keys)?;
+            let old = view.gather(elements(&changed), &index.keys)?;
             let mut new = old.clone();
             new[place] = values.take(&rows);
             let ids = changed.into_iter().map(&number).collect();
-            changes.push(IndexChange { at, ids, old, new });
+            changes.push(IndexChange { index: index.id, ids, old, new });
         }
         Ok(changes)
     }
@@ -139,22 +151,41 @@ pub(super) fn check_required(set: &mut WriteSet, transaction: &Transaction) -> R
     let view = View { snapshot: &*transaction.snapshot, set };
     let vertices = &set.unchecked.vertices;
     let labels = view.labels(vertices)?;
-    check_each(view, Elements::Vertices(vertices), |owner, row| holds_labels(owner, &labels[row]))?;
+    let owners = owners_of_labels(&labels);
+    let holds = |owner, row: usize| holds_labels(owner, &labels[row]);
+    check_each(view, &owners, Elements::Vertices(vertices), holds)?;
     let edges = &set.unchecked.edges;
     let types = view.ends(edges)?.types;
-    check_each(view, Elements::Edges(edges), |owner, row| owner == Owner::EdgeType(types[row]))?;
+    let owners = owners_of_types(&types);
+    let holds = |owner, row: usize| owner == Owner::EdgeType(types[row]);
+    check_each(view, &owners, Elements::Edges(edges), holds)?;
     set.unchecked.vertices.clear();
     set.unchecked.edges.clear();
     Ok(())
 }
 
+/// The owners whose definitions hold for vertices with these labels, each once.
+pub(super) fn owners_of_labels(labels: &[Labels]) -> Vec<Owner> {
+    let distinct: BTreeSet<Owner> =
+        labels.iter().flat_map(|labels| constraint::vertex_owners(labels)).collect();
+    distinct.into_iter().chain(labels.is_empty().then_some(Owner::AllVertices)).collect()
+}
+
+/// The same of edges of these types.
+pub(super) fn owners_of_types(types: &[EdgeTypeId]) -> Vec<Owner> {
+    let distinct: BTreeSet<Owner> = types.iter().copied().map(Owner::EdgeType).collect();
+    distinct.into_iter().collect()
+}
+
 fn check_each(
     view: View<'_>,
+    owners: &[Owner],
     elements: Elements<'_>,
     applies: impl Fn(Owner, usize) -> bool,
 ) -> Result<()> {
     let exist = view.exist(elements)?;
-    for defined in view.set.catalog.enforced_properties().filter(|defined| defined.required) {
+    let defined = owners.iter().flat_map(|owner| view.set.catalog.enforced_of(*owner));
+    for defined in defined.filter(|defined| defined.required) {
         let column = &view.gather(elements, &[defined.key])?[0];
         let missing = |row: &usize| {
             exist.get(*row)
@@ -175,17 +206,14 @@ fn check_each(
 /// New columns, where a definition asks for another form; empty if all may stay.
 pub(super) fn conform_new(
     set: &WriteSet,
-    applies: impl Fn(Owner) -> bool,
+    owners: &[Owner],
     count: usize,
     properties: NewProperties<'_>,
 ) -> Result<Vec<(usize, Column)>> {
     let mut conformed = Vec::new();
     for (at, (key, column)) in properties.iter().enumerate() {
         assert_eq!(column.len(), count, "one entry for each new element");
-        if set.catalog.enforced_properties().next().is_none() {
-            continue;
-        }
-        let rules = Rules { key: *key, rows: count, applies: &|owner, _| applies(owner) };
+        let rules = Rules { key: *key, rows: count, owners, applies: &|_, _| true };
         if let Some(column) = rules.conform(set, column)? {
             conformed.push((at, column));
         }
@@ -211,10 +239,11 @@ pub(super) fn replaced<'a>(
 /// Whether some new element may be without a required property.
 pub(super) fn lacks_required(
     catalog: &Catalog,
-    applies: impl Fn(Owner) -> bool,
+    owners: &[Owner],
     properties: NewProperties<'_>,
 ) -> bool {
-    let mut required = catalog.enforced_properties().filter(|p| p.required && applies(p.owner));
+    let defined = owners.iter().flat_map(|owner| catalog.enforced_of(*owner));
+    let mut required = defined.filter(|defined| defined.required);
     required.any(|defined| {
         let column = properties.iter().find(|(key, _)| *key == defined.key);
         column.is_none_or(|(_, column)| column.nulls.is_some() || column.absents.is_some())

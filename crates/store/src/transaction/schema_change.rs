@@ -12,7 +12,7 @@ use millrace_model::{
 };
 
 use super::Transaction;
-use super::index_change::check_unique;
+use super::index_change::{Rows, check_unique};
 use super::own_index::OwnIndex;
 use super::view::View;
 use super::write_set::WriteSet;
@@ -77,7 +77,7 @@ pub(super) fn change_schema(
             | CatalogChange::SetNote(..) => note(set, change, change.clone()),
         }
         let WriteSet { indexes, catalog, .. } = set;
-        indexes.retain(|own| catalog.indexes.iter().any(|index| index.id == own.definition.id));
+        indexes.retain(|id, _| catalog.indexes.get(id).is_some());
     }
     Ok(made)
 }
@@ -127,10 +127,8 @@ fn drop_index(set: &mut WriteSet, id: IndexId) {
 }
 
 fn check_new(set: &WriteSet, index: &IndexDefinition) -> Result<()> {
-    let same = |known: &IndexDefinition| {
-        (known.owner, &known.keys, known.kind) == (index.owner, &index.keys, index.kind)
-    };
-    if set.catalog.maintained_indexes().any(same) {
+    let same = |known: &IndexDefinition| (&known.keys, known.kind) == (&index.keys, index.kind);
+    if set.catalog.maintained_of(index.owner).any(same) {
         let owner = constraint::owner_name(&set.catalog, index.owner);
         let detail = format!("{owner} has that index already");
         return Err(Error::new(ErrorKind::AlreadyExists, detail));
@@ -139,23 +137,23 @@ fn check_new(set: &WriteSet, index: &IndexDefinition) -> Result<()> {
 }
 
 fn fill_index(set: &mut WriteSet, snapshot: &dyn Snapshot, index: &IndexDefinition) -> Result<()> {
-    set.indexes.push(OwnIndex::new(index.clone(), true));
+    set.indexes.insert(index.id, OwnIndex::new(index.clone(), true));
     let filled = fill(set, snapshot, index);
     if filled.is_err() {
-        set.indexes.pop();
+        set.indexes.remove(&index.id);
     }
     filled
 }
 
 fn fill(set: &mut WriteSet, snapshot: &dyn Snapshot, index: &IndexDefinition) -> Result<()> {
-    let at = set.indexes.len() - 1;
     let mut cursor = ScanCursor::default();
     while !cursor.finished {
         let view = View { snapshot, set };
         let (ids, columns) = next_batch(view, index.owner, &index.keys, &mut cursor)?;
         let keys: Vec<&Column> = columns.iter().collect();
-        check_unique(set, snapshot, at, &keys, ids.len())?;
-        let own = &mut set.indexes[at];
+        let rows = Rows { ids: &ids, count: ids.len(), is_stored: true };
+        check_unique(set, snapshot, index.id, &keys, rows)?;
+        let Some(own) = set.index_mut(index.id) else { continue };
         ids.iter().enumerate().for_each(|(row, id)| own.insert(&keys, row, *id));
     }
     Ok(())

@@ -4,7 +4,7 @@ use millrace_model::{Column, EdgeId, KeyId, Owner, Result, VertexId};
 
 use super::Transaction;
 use super::index_change;
-use super::property_rules::Rules;
+use super::property_rules::{Rules, owners_of_labels, owners_of_types};
 use super::view::View;
 use super::write_set::WriteSet;
 use crate::constraint::{self, holds_labels};
@@ -24,6 +24,7 @@ pub(super) fn set_vertex_properties(
     let rules = Rules {
         key,
         rows: owners.len(),
+        owners: &labels.as_deref().map(owners_of_labels).unwrap_or_default(),
         applies: &|owner, row| match &labels {
             Some(labels) => holds_labels(owner, &labels[row]),
             None => false,
@@ -62,6 +63,7 @@ pub(super) fn set_edge_properties(
     let rules = Rules {
         key,
         rows: owners.len(),
+        owners: &types.as_deref().map(owners_of_types).unwrap_or_default(),
         applies: &|owner, row| match &types {
             Some(types) => owner == Owner::EdgeType(types[row]),
             None => false,
@@ -99,5 +101,5 @@ fn prepare(
             Elements::Edges(ids) => constraint::no_such(format!("edge {}", ids[row])),
         });
     }
-    Ok(set.catalog.enforced_properties().next().is_some() || !set.catalog.indexes.is_empty())
+    Ok([false, true].into_iter().any(|of_edges| set.catalog.defines(of_edges)))
 }

@@ -39,7 +39,8 @@ pub(super) struct WriteSet {
     pub(super) deleted_degrees: FxHashMap<VertexId, Vec<DeletedDegree>>,
     pub(super) dead_edges: FxHashMap<EdgeId, EdgeEnds>,
     pub(super) counts: Counts,
-    pub(super) indexes: Vec<OwnIndex>,
+    /// Indexes whose entries it changed, or that it defined.
+    pub(super) indexes: BTreeMap<IndexId, OwnIndex>,
     pub(super) unchecked: Unchecked,
     pub(super) claims: Vec<u64>,
     /// Whether a value of another type than its definition's is refused where it could be converted.
@@ -81,9 +82,8 @@ pub(super) struct Unchecked {
 
 impl WriteSet {
     pub(super) fn new(catalog: Arc<Catalog>, memory: MemoryShare) -> WriteSet {
-        let indexes = catalog.indexes.iter().cloned();
         WriteSet {
-            indexes: indexes.map(|index| OwnIndex::new(index, false)).collect(),
+            indexes: BTreeMap::new(),
             catalog_version: catalog.version,
             catalog,
             catalog_changes: Vec::new(),
@@ -126,7 +126,16 @@ impl WriteSet {
     }
 
     pub(super) fn index(&self, id: IndexId) -> Option<&OwnIndex> {
-        self.indexes.iter().find(|index| index.definition.id == id)
+        self.indexes.get(&id)
+    }
+
+    /// The entries of an index of the catalog, to change them.
+    pub(super) fn index_mut(&mut self, id: IndexId) -> Option<&mut OwnIndex> {
+        if !self.indexes.contains_key(&id) {
+            let definition = self.catalog.indexes.get(&id)?.clone();
+            self.indexes.insert(id, OwnIndex::new(definition, false));
+        }
+        self.indexes.get_mut(&id)
     }
 
     /// Moves the open part out when it exceeds [`WRITE_SET_BYTES_MAX`], and counts the memory of the

@@ -53,7 +53,8 @@ impl Failure {
     /// The failure of an error while a statement ran.
     pub fn of(error: &Error) -> Failure {
         let code = error.name.and_then(|name| code_of_name(name, error.phase));
-        Failure::new(code.unwrap_or_else(|| code_of_kind(error.kind, error.phase)), message(error))
+        let code = code.unwrap_or_else(|| code_of_kind(error.kind, error.phase));
+        Failure::new(code, message(error, code))
     }
 
     /// Whether a driver may run the transaction again.
@@ -121,8 +122,14 @@ impl Failure {
 }
 
 /// The text of an error. A name that no code expresses leads it, so that a client can tell errors of one code apart.
-fn message(error: &Error) -> String {
-    match (error.name, error.kind) {
+/// A broken rule of the schema is told in the words that clients look for.
+fn message(error: &Error, code: &str) -> String {
+    if let Some(violation) = &error.violation {
+        let help = error.help.as_ref().map(|help| format!(" ({help})"));
+        return format!("{violation}{}", help.unwrap_or_default());
+    }
+    let is_news = |name: &&str| code.rsplit('.').next() != Some(*name);
+    match (error.name.filter(is_news), error.kind) {
         (Some(name), _) => format!("{name}: {error}"),
         (None, ErrorKind::Conflict) => format!("write conflict: {error}"),
         (None, _) => error.to_string(),
@@ -165,6 +172,8 @@ fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
         }
         "ConstraintCreationFailed" => "Neo.DatabaseError.Schema.ConstraintCreationFailed",
         "ConstraintDropFailed" => "Neo.DatabaseError.Schema.ConstraintDropFailed",
+        "TokenNameError" => "Neo.ClientError.Schema.TokenNameError",
+        "IndexNotFound" => "Neo.ClientError.Schema.IndexNotFound",
         "ExternalResourceFailed" => "Neo.ClientError.Statement.ExternalResourceFailed",
         "TransactionStartFailed" => "Neo.DatabaseError.Transaction.TransactionStartFailed",
         "DeleteConnectedNode" => "Neo.ClientError.Schema.ConstraintValidationFailed",

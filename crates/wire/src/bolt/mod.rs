@@ -14,6 +14,7 @@ pub mod client;
 pub mod errors;
 pub mod frames;
 pub mod handshake;
+pub(crate) mod notification;
 mod options;
 pub mod packstream;
 pub mod plan;
@@ -23,6 +24,7 @@ pub mod state;
 mod version;
 
 pub use errors::Failure;
+pub use notification::Notification;
 pub use options::{Amount, TransactionOptions};
 pub use reply::{Reply, write_failure, write_ignored, write_record, write_success};
 pub use request::{Auth, Hello, Request, Route, Run, read_request, write_request};

@@ -1,5 +1,7 @@
 //! The forms in which results are written.
 
+use super::jolt::Jolt;
+
 /// The form of the rows of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -9,6 +11,18 @@ pub enum Form {
     Typed,
     /// Rows of a transaction, each as an object.
     Transaction(Contents),
+    /// Rows of a transaction, each as a line.
+    Jolt(Jolt),
+}
+
+impl Form {
+    /// What stands between two rows.
+    pub fn separator(self) -> &'static str {
+        match self {
+            Form::Plain | Form::Typed | Form::Transaction(_) => ",",
+            Form::Jolt(_) => "",
+        }
+    }
 }
 
 /// What each row of a transaction's result has.

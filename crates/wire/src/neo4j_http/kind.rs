@@ -9,7 +9,7 @@ use millrace_model::temporal::{DateTime, Seconds, text};
 use millrace_model::value::Point;
 use millrace_model::{
     DetachedElements, EdgeId, Error, ErrorKind, Result, Subgraph, Token, Tree, Value, VertexId,
-    uuid,
+    java_float, uuid,
 };
 
 use crate::bolt::packstream::element::elements_of;
@@ -177,8 +177,7 @@ pub(super) fn key_text(key: &Value) -> Cow<'_, str> {
 /// The number of a float in JSON, or its name where JSON has no number for it.
 pub(super) fn write_float(out: &mut String, float: f64) {
     if float.is_finite() {
-        // Writing to a string does not fail.
-        let _written = write!(out, "{float:?}");
+        out.push_str(&java_float::text(float));
     } else {
         out.push('"');
         out.push_str(float_text(float));
@@ -201,7 +200,8 @@ pub(super) fn point_text(point: &Point) -> String {
     out.push_str(if point.coordinates.len() == 3 { "Z (" } else { "(" });
     for (index, coordinate) in point.coordinates.iter().enumerate() {
         // Writing to a string does not fail.
-        let _written = write!(out, "{}{coordinate:?}", if index == 0 { "" } else { " " });
+        let coordinate = java_float::text(*coordinate);
+        let _written = write!(out, "{}{coordinate}", if index == 0 { "" } else { " " });
     }
     out.push(')');
     out

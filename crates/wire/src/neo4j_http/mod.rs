@@ -3,17 +3,19 @@
 //!
 //! ```text
 //!   method, path, headers, body ──parse──> Request   (the server does it)
-//!   JSON <──reply── QueryReply, TransactionReply <──form── rows of values with their detached elements
+//!   JSON, Jolt <──reply── QueryReply, TransactionReply <──form── rows of values with their detached elements
 //! ```
 //!
 //! No socket is here, and nothing runs a query. Errors have the codes of Bolt, from its table
 //! ([`crate::bolt::errors`]).
 
+mod accept;
 mod body;
 mod dates;
 mod discovery;
 mod element;
 mod form;
+mod jolt;
 mod kind;
 pub mod legacy;
 mod parameter;
@@ -25,10 +27,12 @@ mod rows;
 mod transaction_rows;
 mod typed;
 
+pub use accept::{TransactionForm, accepted_types};
 pub use body::{Query, Statement, Transaction};
 pub use dates::http_date;
 pub use discovery::{Addresses, discovery};
 pub use form::{Contents, Form};
+pub use jolt::Jolt;
 pub use plan::Plan;
 pub use reply::{
     QueryReply, StatementReply, TransactionReply, error_reply, query_counters, query_reply,

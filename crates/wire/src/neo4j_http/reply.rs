@@ -3,8 +3,10 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use super::accept::TransactionForm;
 use super::plan::Plan;
-use crate::bolt::Failure;
+use crate::bolt::notification::{CATEGORY, SEVERITY};
+use crate::bolt::{Failure, Notification};
 use crate::json::write_string;
 
 /// The answer to a query of the Query API.
@@ -18,6 +20,8 @@ pub struct QueryReply<'a> {
     pub counters: Option<String>,
     /// The operators of its plan.
     pub plan: Option<&'a Plan>,
+    /// What is told beside it.
+    pub notifications: &'a [Notification],
     /// The commit, or what was visible.
     pub bookmark: Option<&'a str>,
 }
@@ -27,19 +31,25 @@ pub struct QueryReply<'a> {
 pub struct StatementReply<'a> {
     /// The names of the columns.
     pub columns: &'a [Arc<str>],
-    /// The rows, with commas between them.
+    /// The rows, with the separators of their form between them.
     pub rows: &'a str,
     /// Counters, as JSON.
     pub stats: Option<String>,
     /// The operators of its plan.
     pub plan: Option<&'a Plan>,
+    /// Whether it failed behind these rows.
+    pub is_partial: bool,
 }
 
 /// The answer to a request of a transaction.
 #[derive(Clone, Debug, Default)]
 pub struct TransactionReply<'a> {
-    /// Results of its statements, as JSON.
+    /// Results of its statements, as text.
     pub results: &'a [String],
+    /// Whether the last of them is that of a statement which failed behind some rows.
+    pub is_partial: bool,
+    /// What is told beside them.
+    pub notifications: &'a [Notification],
     /// The failure that rolled it back.
     pub failure: Option<&'a Failure>,
     /// Where it is committed, and when it is rolled back without a request, if it is open.
@@ -65,7 +75,7 @@ const COUNTERS: [(&str, &str, &str); 11] = [
 
 /// The body of an answer of the Query API.
 pub fn query_reply(reply: &QueryReply<'_>) -> String {
-    let QueryReply { columns, rows, counters, plan, bookmark } = reply;
+    let QueryReply { columns, rows, counters, plan, notifications, bookmark } = reply;
     let mut out = String::with_capacity(rows.len() + 128);
     out.push_str("{\"data\":{\"fields\":");
     write_texts(&mut out, columns.iter().map(|column| &**column));
@@ -79,6 +89,7 @@ pub fn query_reply(reply: &QueryReply<'_>) -> String {
     if let Some(plan) = plan {
         plan.write_of_query(&mut out);
     }
+    write_notifications(&mut out, notifications, true);
     out.push_str(",\"bookmarks\":");
     write_texts(&mut out, bookmark.iter().copied());
     out.push('}');
@@ -93,9 +104,20 @@ pub fn error_reply(failure: &Failure) -> String {
     out
 }
 
+impl TransactionReply<'_> {
+    /// How many statements were done.
+    pub(super) fn whole_results(&self) -> usize {
+        self.results.len() - usize::from(self.is_partial).min(self.results.len())
+    }
+}
+
 /// The result of a statement.
-pub fn statement_reply(reply: &StatementReply<'_>) -> String {
-    let StatementReply { columns, rows, stats, plan } = reply;
+pub fn statement_reply(form: TransactionForm, reply: &StatementReply<'_>) -> String {
+    let StatementReply { columns, rows, stats, plan, is_partial } = reply;
+    if let TransactionForm::Jolt(jolt) = form {
+        let summary = (!is_partial).then_some((stats.as_deref(), *plan));
+        return jolt.statement(columns, rows, summary);
+    }
     let mut out = String::with_capacity(rows.len() + 64);
     out.push_str("{\"columns\":");
     write_texts(&mut out, columns.iter().map(|column| &**column));
@@ -114,14 +136,19 @@ pub fn statement_reply(reply: &StatementReply<'_>) -> String {
 }
 
 /// The body of an answer to a request of a transaction.
-pub fn transaction_reply(reply: &TransactionReply<'_>) -> String {
-    let TransactionReply { results, failure, open, bookmark } = reply;
+pub fn transaction_reply(form: TransactionForm, reply: &TransactionReply<'_>) -> String {
+    let TransactionReply { results, notifications, failure, open, bookmark, .. } = reply;
+    if let TransactionForm::Jolt(jolt) = form {
+        return jolt.transaction(reply);
+    }
     let mut out = String::from("{\"results\":[");
     for (index, result) in results.iter().enumerate() {
         out.push_str(if index == 0 { "" } else { "," });
         out.push_str(result);
     }
-    out.push_str("],\"errors\":[");
+    out.push(']');
+    write_notifications(&mut out, notifications, false);
+    out.push_str(",\"errors\":[");
     if let Some(failure) = failure {
         write_failure(&mut out, failure);
     }
@@ -179,6 +206,40 @@ fn write_texts<'t>(out: &mut String, texts: impl Iterator<Item = &'t str>) {
     out.push(']');
 }
 
+/// Writes the field of notifications, with a comma in front of it, if there are any.
+fn write_notifications(out: &mut String, notifications: &[Notification], is_of_query: bool) {
+    if !notifications.is_empty() {
+        let all = notifications.iter().map(|own| notification(own, is_of_query));
+        let all = all.collect::<Vec<_>>().join(",");
+        // Writing to a string does not fail.
+        let _written = write!(out, ",\"notifications\":[{all}]");
+    }
+}
+
+/// A notification as an object; the two interfaces have different fields.
+pub(super) fn notification(own: &Notification, is_of_query: bool) -> String {
+    let severity = ("severity", SEVERITY);
+    let (code, title) = (("code", own.code), ("title", &*own.title));
+    let description = ("description", &*own.description);
+    let fields = match is_of_query {
+        true => [code, description, severity, title],
+        false => [code, severity, title, description],
+    };
+    let mut out = String::from("{");
+    for (place, (name, text)) in fields.into_iter().enumerate() {
+        out.push_str(if place == 0 { "" } else { "," });
+        write_string(&mut out, name);
+        out.push(':');
+        write_string(&mut out, text);
+    }
+    if is_of_query {
+        out.push_str(",\"position\":null,\"category\":");
+        write_string(&mut out, CATEGORY);
+    }
+    out.push('}');
+    out
+}
+
 fn write_failure(out: &mut String, failure: &Failure) {
     out.push_str("{\"code\":");
     write_string(out, &failure.code);
@@ -190,6 +251,8 @@ fn write_failure(out: &mut String, failure: &Failure) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const JSON: TransactionForm = TransactionForm::Json;
 
     #[test]
     fn a_query_has_data_and_bookmarks() {
@@ -211,13 +274,13 @@ mod tests {
         let stats = Some(transaction_counters(&[]));
         let statement =
             StatementReply { columns: &columns, rows: "{}", stats, ..StatementReply::default() };
-        let results = [statement_reply(&statement)];
+        let results = [statement_reply(JSON, &statement)];
         assert!(results[0].contains(r#""stats":{"contains_updates":false"#), "{}", results[0]);
         let open = Some(("http://a/db/neo4j/tx/1/commit", "then"));
         let reply =
             TransactionReply { results: &results[..0], open, ..TransactionReply::default() };
         assert_eq!(
-            transaction_reply(&reply),
+            transaction_reply(JSON, &reply),
             concat!(
                 r#"{"results":[],"errors":[],"commit":"http://a/db/neo4j/tx/1/commit","#,
                 r#""transaction":{"expires":"then"}}"#
@@ -226,7 +289,7 @@ mod tests {
         let failure = Failure::new("Neo.ClientError.Statement.SyntaxError", "x");
         let failed = TransactionReply { failure: Some(&failure), ..TransactionReply::default() };
         assert_eq!(
-            transaction_reply(&failed),
+            transaction_reply(JSON, &failed),
             r#"{"results":[],"errors":[{"code":"Neo.ClientError.Statement.SyntaxError","message":"x"}]}"#
         );
         assert!(error_reply(&failure).starts_with(r#"{"errors":[{"code""#));

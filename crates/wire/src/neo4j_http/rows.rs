@@ -20,6 +20,7 @@ pub fn write_row(
         Form::Transaction(contents) => {
             transaction_rows::write(out, row, elements, (contents, base))
         }
+        Form::Jolt(jolt) => jolt.write_row(out, row, elements),
     }
 }
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use millrace_model::temporal::{Seconds, text};
 use millrace_model::value::Point;
 use millrace_model::{DetachedElements, EdgeId, Result, Value, VertexId};
 
@@ -54,13 +55,14 @@ pub(super) fn write_value(
         Kind::Bool(truth) => out.push_str(if truth { "true" } else { "false" }),
         Kind::Int(int) => write_number(out, int),
         Kind::Float(float) => write_float(out, float),
-        Kind::String(text) => write_string(out, &text),
+        Kind::String(own) => write_string(out, &own),
         Kind::Bytes(bytes) => write_list(out, bytes, |out, byte| {
             // Bytes have a sign, as in Java.
             write_number(out, i64::from(i8::from_ne_bytes([*byte])));
             Ok(())
         })?,
-        Kind::Temporal(_, text) => write_string(out, &text),
+        // Without seconds that are 0, as Java has it; the other forms have ISO 8601's.
+        Kind::Temporal(_, iso) => write_string(out, &text(value, Seconds::Java).unwrap_or(iso)),
         Kind::Point(point) => write_point(out, point)?,
         Kind::List(values) => {
             let depth = deeper(depth)?;

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use millrace_model::{DetachedElements, EdgeId, Result, Value, VertexId};
+use millrace_model::{DetachedElements, EdgeId, Result, Value, VertexId, java_float};
 
 use super::element::{self, Properties};
-use super::kind::{Kind, deeper, float_text, key_text, point_text, write_list, write_object};
+use super::kind::{Kind, deeper, key_text, point_text, write_list, write_object};
 use crate::base64;
 use crate::json::write_string;
 
@@ -23,8 +23,7 @@ pub(super) fn write(
             out.push_str(if truth { "true}" } else { "false}" });
         }
         Kind::Int(int) => write_text(out, "Integer", &int.to_string()),
-        Kind::Float(float) if float.is_finite() => write_text(out, "Float", &format!("{float:?}")),
-        Kind::Float(float) => write_text(out, "Float", float_text(float)),
+        Kind::Float(float) => write_text(out, "Float", &java_float::text(float)),
         Kind::String(text) => write_text(out, "String", &text),
         Kind::Bytes(bytes) => write_text(out, "Base64", &base64::encode(bytes)),
         Kind::Temporal(temporal, text) => write_text(out, temporal.typed_name(), &text),

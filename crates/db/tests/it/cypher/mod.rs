@@ -18,6 +18,7 @@ mod sampled;
 mod schema;
 mod schema_transactions;
 mod selected_paths;
+mod shared_memory;
 mod shows;
 mod smoke;
 mod three_languages;

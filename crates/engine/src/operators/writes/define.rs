@@ -53,10 +53,9 @@ fn change(definition: &Definition, run: &Run<'_>) -> Result<CatalogChange> {
             let known = known_owner(owner, run)?;
             let ids = keys.iter().map(|key| known_key(key, run)).collect::<Result<Vec<_>>>()?;
             let is_meant = |index: &&IndexDefinition| {
-                (index.owner, &index.keys) == (known, &ids)
-                    && kind.is_none_or(|kind| index.kind == kind)
+                index.keys == ids && kind.is_none_or(|kind| index.kind == kind)
             };
-            let find = |catalog: &Catalog| Some(catalog.indexes.iter().find(is_meant)?.id);
+            let find = |catalog: &Catalog| Some(catalog.indexes.of_owner(known).find(is_meant)?.id);
             let index = run.context.look(find);
             let index = index.ok_or_else(|| {
                 let keys = keys.join(", ");
@@ -129,8 +128,10 @@ impl WholeWrite for Define {
     fn write(&mut self, batch: Batch, run: &Run<'_>) -> Result<Batch> {
         let transaction = run.context.transaction()?;
         let before = run.context.catalog();
-        transaction.change_schema(&[change(&self.definition, run)?])?;
-        run.context.count_writes(schema_counts(&before, &run.context.catalog()));
+        let change = change(&self.definition, run)?;
+        transaction.change_schema(std::slice::from_ref(&change))?;
+        let owner = before.owner_of(&change);
+        run.context.count_writes(schema_counts([&before, &run.context.catalog()], owner));
         Ok(self.keep.same(batch))
     }
 }

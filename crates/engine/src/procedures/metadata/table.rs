@@ -36,15 +36,12 @@ impl Declared {
         let (Some(owner), Some(key)) = (owner, catalog.key(key)) else {
             return Declared::default();
         };
-        let mut indexes = catalog.indexes.iter().filter(|own| own.owner == owner);
+        let indexes = || catalog.indexes.of_owner(owner);
         let alone = |own: &IndexDefinition| own.keys == [key];
         Declared {
-            is_unique: indexes.clone().any(|own| own.is_unique() && alone(own)),
-            is_indexed: indexes.any(|own| own.keys.contains(&key)),
-            is_required: catalog
-                .properties
-                .iter()
-                .any(|own| own.owner == owner && own.key == key && own.required),
+            is_unique: indexes().any(|own| own.is_unique() && alone(own)),
+            is_indexed: indexes().any(|own| own.keys.contains(&key)),
+            is_required: catalog.property(owner, key).is_some_and(|own| own.required),
         }
     }
 }

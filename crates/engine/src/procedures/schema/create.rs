@@ -1,14 +1,14 @@
 //! `db.createIndex` and `db.createConstraint`: an index or a constraint, under a name or a generated one.
 //!
-//! Which rules exclude one another, and the errors that say so, are as in Neo4j 5.
+//! Which rules exclude one another, and the errors that say so in words on which clients act, are as in Neo4j 5.
 
 use std::sync::Arc;
 
 use millrace_model::{Column, Error, ErrorKind, Result, Value};
-use millrace_plan::{Name, OwnerName, Signature, ValueType};
+use millrace_plan::{Name, Notice, OwnerName, Signature, ValueType};
 
 use super::rule::{Rule, What};
-use super::rules::{Named, make, rules};
+use super::rules::{Named, make, rules_beside};
 use super::show::is_lookup;
 use crate::context::Context;
 use crate::procedures::{Arguments, Procedure, Yielded};
@@ -65,9 +65,12 @@ fn create(
         let rule = rule(arguments, is_constraint)?;
         let name = arguments.text(0)?.filter(|name| !name.is_empty());
         let if_not_exists = arguments.value(1) == Value::Bool(true);
+        let written = name.clone();
         let named = Named { name: name.unwrap_or_else(|| rule.generated_name()), rule };
-        let known = rules(&context.catalog());
-        if if_not_exists && is_there(&named, &known) {
+        let known = rules_beside(&context.catalog(), &named);
+        if if_not_exists && let Some(known) = there(&named, &known) {
+            let command = format!("CREATE {}", named.rule.command(written.as_deref(), true));
+            context.tell(Notice::AlreadyExists { command, known });
             continue;
         }
         check_new(&named, &known)?;
@@ -101,13 +104,24 @@ fn bad_input(detail: &str) -> Error {
     Error::new(ErrorKind::BadInput, detail)
 }
 
-/// Whether `IF NOT EXISTS` makes nothing: a rule of its kind has the name, or the same keys.
-fn is_there(named: &Named, known: &[Named]) -> bool {
+/// Why `IF NOT EXISTS` makes nothing: a rule of its kind has the name, or the same keys.
+fn there(named: &Named, known: &[Named]) -> Option<String> {
     let is_constraint = named.rule.what.is_constraint();
-    known.iter().any(|own| {
+    let found = known.iter().find(|own| {
         let has_name = own.name == named.name && own.rule.what.is_constraint() == is_constraint;
         has_name || own.rule.has_schema_of(&named.rule) && is_equal(named.rule.what, own.rule.what)
-    }) || !is_constraint && is_lookup(&named.name)
+    });
+    let lookup = || {
+        let is_lookup = !is_constraint && is_lookup(&named.name);
+        is_lookup.then(|| format!("LOOKUP INDEX {}", named.name))
+    };
+    // The index of a constraint is one to those that ask for an index.
+    let as_asked = |own: &Named| Rule { what: named.rule.what, ..own.rule.clone() };
+    let shown = |own: &Named| match own.rule.what.is_constraint() == is_constraint {
+        true => own.rule.command(Some(&own.name), false),
+        false => as_asked(own).command(Some(&own.name), false),
+    };
+    found.map(shown).or_else(lookup)
 }
 
 /// Whether a rule over the same keys is there already where this one is asked for: the index of a constraint, too.
@@ -124,8 +138,8 @@ fn check_new(named: &Named, known: &[Named]) -> Result<()> {
         && same.rule.has_schema_of(rule)
         && same.rule.what.is_same(rule.what)
     {
-        let kind = kind_name(rule.what);
-        let detail = format!("An equivalent {kind} already exists: `{name}` of {}", rule.schema());
+        let (kind, shown) = (kind_name(rule.what), same.rule.described(&same.name));
+        let detail = format!("An equivalent {kind} already exists, '{shown}'.");
         return Err(exists("EquivalentSchemaRuleAlreadyExists", detail, rule.what));
     }
     for own in known.iter().filter(|own| own.rule.has_schema_of(rule)) {
@@ -140,36 +154,40 @@ fn check_new(named: &Named, known: &[Named]) -> Result<()> {
 
 /// A rule over the same keys.
 fn check_schema(rule: &Rule, own: &Named) -> Result<()> {
-    let (schema, other) = (rule.schema(), &own.name);
+    let (schema, shown) = (rule.schema(), own.rule.described(&own.name));
     let (asked, known) = (rule.what, own.rule.what);
     if asked.is_same(known) {
-        let kind = kind_name(asked);
-        let detail = format!("There already exists another {kind} of {schema}: `{other}`");
-        let name =
-            if asked.is_constraint() { "ConstraintAlreadyExists" } else { "IndexAlreadyExists" };
+        let (name, detail) = match asked.is_constraint() {
+            true => ("ConstraintAlreadyExists", format!("Constraint already exists: {shown}")),
+            false => ("IndexAlreadyExists", format!("There already exists an index {schema}.")),
+        };
         return Err(exists(name, detail, asked));
     }
     let finds = |what: What| matches!(what, What::Exact | What::Range);
     let is_once = |what: What| matches!(what, What::Unique | What::Key);
     if is_once(asked) && finds(known) {
         let detail = format!(
-            "There already exists an index {schema}: `{other}`. A constraint cannot be created until the index has \
-             been dropped"
+            "There already exists an index {schema}. A constraint cannot be created until the index has been dropped."
         );
         return Err(exists("IndexAlreadyExists", detail, known));
     }
     let are_types = matches!((asked, known), (What::Type(_), What::Type(_)));
-    if are_types || is_once(known) && (finds(asked) || is_once(asked)) {
-        let detail = format!("There already exists a constraint of {schema}: `{other}`");
+    if is_once(known) && finds(asked) {
+        let detail = format!(
+            "There is a uniqueness constraint on {schema}, so an index is already created that matches this."
+        );
+        return Err(exists("ConstraintAlreadyExists", detail, known));
+    }
+    if are_types || is_once(known) && is_once(asked) {
+        let detail = format!("Constraint already exists: {shown}");
         return Err(exists("ConstraintAlreadyExists", detail, known));
     }
     Ok(())
 }
 
 fn name_taken(name: &Name, by: What) -> Error {
-    let kind = kind_name(by);
-    let detail =
-        format!("There already exists a schema rule called `{name}`: it is of the kind {kind}");
+    let (article, kind) = (if by.is_constraint() { "a" } else { "an" }, kind_name(by));
+    let detail = format!("There already exists {article} {kind} called '{name}'.");
     let code = match by.is_constraint() {
         true => "ConstraintWithNameAlreadyExists",
         false => "IndexWithNameAlreadyExists",

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use millrace_model::{Column, Error, ErrorKind, Result, Value};
-use millrace_plan::{Name, Signature, ValueType, nearest};
+use millrace_plan::{Name, Notice, Signature, ValueType, nearest};
 
-use super::rules::{end, rules};
+use super::rule::quoted;
+use super::rules::{end, rule_named, rules};
 use super::show::is_lookup;
 use crate::context::Context;
 use crate::procedures::{Arguments, Procedure, Yielded};
@@ -51,9 +52,9 @@ impl Procedure for DropRule {
 
 impl DropRule {
     fn drop(&self, name: &Name, if_exists: bool, context: &Context) -> Result<()> {
-        let known = rules(&context.catalog());
-        let named = known.iter().find(|own| own.name == *name);
-        if let Some(named) = named
+        let catalog = context.catalog();
+        let named = rule_named(&catalog, name);
+        if let Some(named) = &named
             && named.rule.what.is_constraint() == self.is_constraint
         {
             return end(named, context);
@@ -69,12 +70,18 @@ impl DropRule {
             return Err(failed(detail, self.code()).with_help(help));
         }
         if if_exists {
+            let kind = if self.is_constraint { "CONSTRAINT" } else { "INDEX" };
+            let command = format!("DROP {kind} {} IF EXISTS", quoted(name));
+            context.tell(Notice::DoesNotExist { command, name: name.to_string() });
             return Ok(());
         }
-        let kind = if self.is_constraint { "constraint" } else { "index" };
+        let known = rules(&catalog);
         let names = known.iter().filter(|own| own.rule.what.is_constraint() == self.is_constraint);
         let near = nearest(name, names.map(|own| &*own.name));
-        let detail = format!("Unable to drop {kind} called `{name}`: there is no such {kind}");
+        let detail = match self.is_constraint {
+            true => format!("Unable to drop constraint `{name}`: No such constraint {name}."),
+            false => format!("Unable to drop index called `{name}`. There is no such index."),
+        };
         let error = failed(detail, self.code());
         Err(match near {
             Some(near) => error.with_help(format!("the nearest name is `{near}`")),

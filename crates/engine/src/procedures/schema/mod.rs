@@ -12,6 +12,7 @@
 
 mod create;
 mod drop;
+mod named;
 mod rule;
 mod rules;
 mod show;
@@ -22,12 +23,14 @@ use super::Procedure;
 
 /// The procedures of this family.
 pub(super) fn procedures() -> Vec<Arc<dyn Procedure>> {
-    vec![
+    let mut all: Vec<Arc<dyn Procedure>> = vec![
         Arc::new(create::CreateConstraint),
         Arc::new(create::CreateIndex),
         Arc::new(drop::DROP_CONSTRAINT),
         Arc::new(drop::DROP_INDEX),
         Arc::new(show::Constraints),
         Arc::new(show::Indexes),
-    ]
+    ];
+    all.extend(named::ALL.map(|own| Arc::new(own) as Arc<dyn Procedure>));
+    all
 }

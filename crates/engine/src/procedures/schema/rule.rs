@@ -52,6 +52,12 @@ impl What {
         What::WORDS.iter().find(|(own, _)| *own == word).map(|(_, what)| *what)
     }
 
+    /// All kinds.
+    pub(super) fn all() -> impl Iterator<Item = What> {
+        let types = PropertyType::ALL.into_iter().map(|(kind, _)| What::Type(kind));
+        What::WORDS.into_iter().map(|(_, what)| what).chain(types)
+    }
+
     /// Whether it is a constraint; else it is an index.
     pub(super) fn is_constraint(self) -> bool {
         match self {
@@ -98,17 +104,8 @@ impl fmt::Display for What {
 impl Rule {
     /// Its text, in a note: a line for each word and name.
     pub(super) fn text(&self) -> String {
-        let mut text = self.what.to_string();
-        match &self.owner {
-            OwnerName::Label(name) => text += &format!("\nnode\n{}", escaped(name)),
-            OwnerName::EdgeType(name) => text += &format!("\nrelationship\n{}", escaped(name)),
-            OwnerName::AllVertices => text += "\nall\n",
-        }
-        for key in &self.keys {
-            text.push('\n');
-            text += &escaped(key);
-        }
-        text
+        let keys: Vec<String> = self.keys.iter().map(|key| escaped(key)).collect();
+        beginning(self.what, &self.owner) + &keys.join("\n")
     }
 
     /// The rule of a text; `None` of another text.
@@ -128,8 +125,8 @@ impl Rule {
     /// The name that a rule without one gets: the same for the same rule.
     pub(super) fn generated_name(&self) -> Name {
         let hash = hash(&self.text());
-        let kind = if self.what.is_constraint() { "constraint" } else { "index" };
-        Name::from(format!("{kind}_{hash:08x}"))
+        let kind = if self.what.is_constraint() { CONSTRAINT } else { INDEX };
+        Name::from(format!("{kind}{hash:08x}"))
     }
 
     /// Whether it is of relationships.
@@ -145,6 +142,50 @@ impl Rule {
         (&self.owner, &self.keys) == (&other.owner, &other.keys)
     }
 
+    /// The command that makes it, but for its first word.
+    pub(super) fn command(&self, name: Option<&str>, if_not_exists: bool) -> String {
+        let name = name.map(|name| format!(" {}", quoted(name))).unwrap_or_default();
+        let guard = if if_not_exists { " IF NOT EXISTS" } else { "" };
+        let pattern = match &self.owner {
+            OwnerName::Label(label) => format!("(e:{})", quoted(label)),
+            OwnerName::EdgeType(of) => format!("()-[e:{}]-()", quoted(of)),
+            OwnerName::AllVertices => "(e)".to_owned(),
+        };
+        let keys: Vec<String> = self.keys.iter().map(|key| format!("e.{}", quoted(key))).collect();
+        let keys = keys.join(", ");
+        let element = if self.is_relationship() { "RELATIONSHIP" } else { "NODE" };
+        let requirement = match self.what {
+            What::Exact | What::Range => {
+                return format!("RANGE INDEX{name}{guard} FOR {pattern} ON ({keys})");
+            }
+            What::Text => return format!("TEXT INDEX{name}{guard} FOR {pattern} ON ({keys})"),
+            What::Unique => "UNIQUE".to_owned(),
+            What::Key => format!("{element} KEY"),
+            What::Exists => "NOT NULL".to_owned(),
+            What::Type(of) => format!(":: {}", of.to_string().to_uppercase()),
+        };
+        format!("CONSTRAINT{name}{guard} FOR {pattern} REQUIRE ({keys}) IS {requirement}")
+    }
+
+    /// All of it, as Neo4j's errors have it.
+    pub(super) fn described(&self, name: &str) -> String {
+        let element = if self.is_relationship() { "RELATIONSHIP" } else { "NODE" };
+        let (kind, rest) = match self.what {
+            What::Exact | What::Range => ("RANGE".to_owned(), ", indexProvider='range-1.0'".to_owned()),
+            What::Text => ("TEXT".to_owned(), ", indexProvider='text-2.0'".to_owned()),
+            What::Unique if element == "NODE" => ("UNIQUENESS".to_owned(), String::new()),
+            What::Unique => (format!("{element} UNIQUENESS"), String::new()),
+            What::Key => (format!("{element} KEY"), String::new()),
+            What::Exists => (format!("{element} PROPERTY EXISTENCE"), String::new()),
+            What::Type(of) => {
+                let of = of.to_string().to_uppercase();
+                (format!("{element} PROPERTY TYPE"), format!(", propertyType={of}"))
+            }
+        };
+        let noun = if self.what.is_constraint() { "Constraint" } else { "Index" };
+        format!("{noun}( name='{name}', type='{kind}', schema={}{rest} )", self.schema())
+    }
+
     /// Label or type and keys, as errors have them.
     pub(super) fn schema(&self) -> String {
         let keys = self.keys.join(", ");
@@ -155,6 +196,35 @@ impl Rule {
         }
     }
 }
+
+/// A name in a command: in backticks where it is no plain one.
+pub(super) fn quoted(name: &str) -> String {
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let is_plain = name.chars().all(is_letter) && !name.starts_with(|own: char| own.is_numeric());
+    match is_plain && !name.is_empty() {
+        true => name.to_owned(),
+        false => format!("`{}`", name.replace('`', "``")),
+    }
+}
+
+/// How the text of each rule of a kind and an owner begins, and no other text.
+pub(super) fn beginning(what: What, owner: &OwnerName) -> String {
+    match owner {
+        OwnerName::Label(name) => format!("{what}\nnode\n{}\n", escaped(name)),
+        OwnerName::EdgeType(name) => format!("{what}\nrelationship\n{}\n", escaped(name)),
+        OwnerName::AllVertices => format!("{what}\nall\n\n"),
+    }
+}
+
+/// Whether a name may be one that [`Rule::generated_name`] made.
+pub(super) fn is_generated(name: &str) -> bool {
+    let hash = name.strip_prefix(INDEX).or_else(|| name.strip_prefix(CONSTRAINT));
+    hash.is_some_and(|hash| hash.len() == 8 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// How generated names begin.
+const INDEX: &str = "index_";
+const CONSTRAINT: &str = "constraint_";
 
 /// FNV-1a, 32 bits: names must not change with a version of the standard library.
 pub(super) fn hash(text: &str) -> u32 {

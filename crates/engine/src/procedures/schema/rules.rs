@@ -1,5 +1,7 @@
 //! The rules of a catalog, and the changes of the catalog that make or end one.
 
+use std::collections::BTreeSet;
+
 use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
 use millrace_model::{
     Catalog, CatalogChange, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LabelId, Owner,
@@ -8,7 +10,7 @@ use millrace_model::{
 use millrace_plan::{Name, OwnerName, WriteCounts};
 use millrace_store::{NameKind, non_blocking};
 
-use super::rule::{Rule, What, hash, owner_name, owner_of};
+use super::rule::{Rule, What, beginning, hash, is_generated, owner_name, owner_of};
 use crate::context::Context;
 
 /// Notes of this name in front hold rules.
@@ -23,27 +25,66 @@ pub(super) struct Named {
 
 /// The rules that hold, by name.
 pub(super) fn rules(catalog: &Catalog) -> Vec<Named> {
-    let mut found = Vec::new();
-    for (note, text) in &catalog.notes {
-        let Some(name) = note.strip_prefix(NOTES) else { continue };
-        if let Some(rule) = Rule::parse(text)
-            && holds(catalog, &rule)
-        {
-            found.push(Named { name: Name::from(name), rule });
-        }
-    }
-    let unnamed: Vec<Rule> = definitions(catalog)
-        .filter(|rule| !found.iter().any(|named| covers(&named.rule, rule)))
-        .collect();
-    found.extend(unnamed.into_iter().map(|rule| Named { name: rule.generated_name(), rule }));
+    let of_indexes = catalog.maintained_indexes().map(|index| index.owner);
+    let owners = of_indexes.chain(catalog.enforced_properties().map(|property| property.owner));
+    let owners: BTreeSet<Owner> = owners.collect();
+    let mut found: Vec<Named> =
+        owners.into_iter().flat_map(|owner| rules_of(catalog, owner)).collect();
     found.sort_by(|one, other| one.name.cmp(&other.name));
     found
 }
 
-/// Each definition of the catalog as a rule.
-fn definitions(catalog: &Catalog) -> impl Iterator<Item = Rule> {
+/// The rules of an owner that hold.
+pub(super) fn rules_of(catalog: &Catalog, owner: Owner) -> Vec<Named> {
+    let Some(name) = owner_name(catalog, owner) else { return Vec::new() };
+    let mut found = Vec::new();
+    for what in What::all() {
+        let beginning = beginning(what, &name);
+        let notes = catalog.notes.with_text_from(&beginning);
+        found.extend(notes.filter_map(|(note, text)| noted(catalog, note, text)));
+    }
+    let unnamed: Vec<Rule> = definitions(catalog, owner)
+        .filter(|rule| !found.iter().any(|named| covers(&named.rule, rule)))
+        .collect();
+    found.extend(unnamed.into_iter().map(|rule| Named { name: rule.generated_name(), rule }));
+    found
+}
+
+/// The rule of a name, if it holds. Only a name that may be a generated one is looked for among the rules without notes.
+pub(super) fn rule_named(catalog: &Catalog, name: &str) -> Option<Named> {
+    let note = Name::from(format!("{NOTES}{name}"));
+    let known = catalog.notes.get(&note).and_then(|text| noted(catalog, &note, text));
+    let unnamed = || rules(catalog).into_iter().find(|named| *named.name == *name);
+    known.or_else(|| is_generated(name).then(unnamed).flatten())
+}
+
+/// The rules that one may be at odds with: those of its owner, and the one of its name. A generated name is taken by
+/// its own rule, which is among these, or by that of a note.
+pub(super) fn rules_beside(catalog: &Catalog, named: &Named) -> Vec<Named> {
+    let owner = owner_of(catalog, &named.rule.owner);
+    let mut beside = owner.map_or_else(Vec::new, |owner| rules_of(catalog, owner));
+    if beside.iter().all(|own| own.name != named.name) {
+        let note = Name::from(format!("{NOTES}{}", named.name));
+        let other = match named.name == named.rule.generated_name() {
+            true => catalog.notes.get(&note).and_then(|text| noted(catalog, &note, text)),
+            false => rule_named(catalog, &named.name),
+        };
+        beside.extend(other);
+    }
+    beside
+}
+
+/// The rule of a note, if it is one and holds.
+fn noted(catalog: &Catalog, note: &str, text: &str) -> Option<Named> {
+    let name = Name::from(note.strip_prefix(NOTES)?);
+    let rule = Rule::parse(text)?;
+    holds(catalog, &rule).then_some(Named { name, rule })
+}
+
+/// Each definition of an owner as a rule.
+fn definitions(catalog: &Catalog, owner: Owner) -> impl Iterator<Item = Rule> {
     let key = |key: &KeyId| catalog.keys.name(key.0).cloned();
-    let indexes = catalog.maintained_indexes().filter(|index| !index.is_of_external_ids());
+    let indexes = catalog.maintained_of(owner).filter(|index| !index.is_of_external_ids());
     let indexes = indexes.filter_map(move |index| {
         let what = match index.kind {
             IndexKind::Unique => What::Unique,
@@ -53,7 +94,7 @@ fn definitions(catalog: &Catalog) -> impl Iterator<Item = Rule> {
         let keys = index.keys.iter().map(key).collect::<Option<_>>()?;
         Some(Rule { what, owner: owner_name(catalog, index.owner)?, keys })
     });
-    let properties = catalog.enforced_properties().flat_map(move |property| {
+    let properties = catalog.enforced_of(owner).flat_map(move |property| {
         let of = |what| {
             let (owner, key) = (owner_name(catalog, property.owner)?, key(&property.key)?);
             Some(Rule { what, owner, keys: vec![key] })
@@ -104,18 +145,16 @@ pub(super) fn index_state(catalog: &Catalog, rule: &Rule) -> Option<bool> {
     let owner = owner_of(catalog, &rule.owner)?;
     let keys = rule.keys.iter().map(|key| catalog.key(key)).collect::<Option<Vec<_>>>()?;
     let id = index_of(catalog, owner, &keys, rule.what.index()?)?;
-    Some(catalog.indexes.iter().any(|index| index.id == id))
+    Some(catalog.indexes.get(&id).is_some())
 }
 
 fn index_of(catalog: &Catalog, owner: Owner, keys: &[KeyId], kind: IndexKind) -> Option<IndexId> {
-    let is_meant =
-        |index: &&IndexDefinition| (index.owner, &*index.keys, index.kind) == (owner, keys, kind);
-    catalog.maintained_indexes().find(is_meant).map(|index| index.id)
+    let is_meant = |index: &&IndexDefinition| (&*index.keys, index.kind) == (keys, kind);
+    catalog.maintained_of(owner).find(is_meant).map(|index| index.id)
 }
 
 fn property_of(catalog: &Catalog, owner: Owner, key: KeyId) -> Option<&PropertyDefinition> {
-    let mut defined = catalog.enforced_properties();
-    defined.find(|property| (property.owner, property.key) == (owner, key))
+    catalog.enforced_of(owner).find(|property| property.key == key)
 }
 
 /// Makes a rule: its note, and the definitions that are not there yet.
@@ -156,8 +195,15 @@ pub(super) fn make(named: &Named, context: &Context) -> Result<()> {
     }
     context.transaction()?.change_schema(&changes).map_err(|error| match error.kind {
         ErrorKind::Constraint => {
-            let detail = format!("Unable to create the constraint `{name}`: {}", error.detail);
-            Error { detail, ..error }.with_name("ConstraintCreationFailed")
+            let shown = rule.described(name);
+            let why = match &error.violation {
+                Some(violation) => violation.to_string(),
+                None => error.detail.clone(),
+            };
+            let detail = format!(
+                "Unable to create {shown}:\n{why}. Note that only the first found violation is shown."
+            );
+            Error { detail, violation: None, ..error }.with_name("ConstraintCreationFailed")
         }
         _ => error,
     })?;
@@ -174,14 +220,16 @@ pub(super) fn end(named: &Named, context: &Context) -> Result<()> {
     non_blocking::would_block()?;
     let Named { name, rule } = named;
     let catalog = context.catalog();
+    let owner = owner_of(&catalog, &rule.owner);
+    let of_owner = owner.map_or_else(Vec::new, |owner| rules_of(&catalog, owner));
     let others: Vec<Rule> =
-        rules(&catalog).into_iter().filter(|own| own.name != *name).map(|own| own.rule).collect();
+        of_owner.into_iter().filter(|own| own.name != *name).map(|own| own.rule).collect();
     let mut changes = Vec::new();
     let note = Name::from(format!("{NOTES}{name}"));
     if catalog.notes.contains_key(&note) {
         changes.push(CatalogChange::SetNote(note, None));
     }
-    if let Some(owner) = owner_of(&catalog, &rule.owner) {
+    if let Some(owner) = owner {
         changes.extend(ended_index(&catalog, rule, owner, &others));
         let keys = rule.keys.iter().filter_map(|name| Some((name, catalog.key(name)?)));
         changes.extend(keys.filter_map(|key| ended_property(&catalog, rule, owner, key, &others)));

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use millrace_model::temporal::{self, Seconds};
-use millrace_model::{Error, Result, Value};
+use millrace_model::{Error, Result, Value, java_float};
 
 use crate::functions::arguments::{bad, list, misplaced};
 use crate::functions::points;
@@ -183,8 +183,8 @@ fn read_double(text: &str) -> Option<f64> {
 pub(super) fn text_of(value: &Value) -> Option<Arc<str>> {
     let text = match value {
         Value::String(text) => return Some(text.clone()),
-        Value::F32(float) => text_of_digits(f64::from(*float), &format!("{:e}", float.abs())),
-        Value::F64(double) => text_of_digits(*double, &format!("{:e}", double.abs())),
+        Value::F32(float) => java_float::text_of_f32(*float),
+        Value::F64(double) => java_float::text(*double),
         Value::Point(point) => points::text_of(point),
         Value::Uuid(bytes) => millrace_model::uuid::text(*bytes),
         Value::Duration(_) => temporal::text(value, Seconds::Always)?,
@@ -218,35 +218,6 @@ pub(super) fn text_of(value: &Value) -> Option<Arc<str>> {
         | Value::MapEntry(_) => return None,
     };
     Some(Arc::from(text))
-}
-
-/// A double as Java writes it, given its shortest digits: from 0.001 to below 10,000,000 without an exponent.
-fn text_of_digits(double: f64, digits: &str) -> String {
-    let sign = if double.is_sign_negative() && !double.is_nan() { "-" } else { "" };
-    let Some((mantissa, exponent)) = digits.split_once('e') else {
-        return format!("{sign}{}", if double.is_nan() { "NaN" } else { "Infinity" });
-    };
-    if double == 0.0 {
-        return format!("{sign}0.0");
-    }
-    if !(1e-3..1e7).contains(&double.abs()) {
-        let fraction = if mantissa.contains('.') { "" } else { ".0" };
-        return format!("{sign}{mantissa}{fraction}E{exponent}");
-    }
-    let digits = mantissa.replace('.', "");
-    match exponent.parse::<i32>().unwrap_or(0) {
-        below if below < 0 => {
-            let zeros = "0".repeat(below.unsigned_abs() as usize - 1);
-            format!("{sign}0.{zeros}{digits}")
-        }
-        above => {
-            let count = above as usize + 1;
-            let (whole, fraction) = digits.split_at(count.min(digits.len()));
-            let zeros = "0".repeat(count - whole.len());
-            let fraction = if fraction.is_empty() { "0" } else { fraction };
-            format!("{sign}{whole}{zeros}.{fraction}")
-        }
-    }
 }
 
 #[cfg(test)]

@@ -154,7 +154,7 @@ fn get_type(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallRe
     let catalog = Session::of(lua)?.catalog();
     let table = lua.create_table()?;
     if let Some(owner) = owner(&catalog, element, &name) {
-        for property in catalog.properties.iter().filter(|property| property.owner == owner) {
+        for property in catalog.properties.of_owner(owner) {
             let key = catalog.keys.name(property.key.0).map(|key| key.to_string());
             table.raw_set(key, property.kind.to_string())?;
         }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use millrace_db::Caller;
 use millrace_db::session::ExplicitTransaction;
 use millrace_model::{Error, ErrorKind, LogPosition, Result, Value};
 use millrace_wire::bolt::chunks::write_chunked;
@@ -17,11 +18,11 @@ use super::link::{Alive, Ended};
 use super::query::Job;
 use super::session::Session;
 use super::transaction::OpenTransaction;
-use super::{login, route, summary};
+use super::{login, summary};
 use crate::connections::Reservation;
 use crate::executor::visible;
 use crate::limits::BOLT_INLINE_BYTES_MAX;
-use crate::neo4j::{Target, bookmark, deadline};
+use crate::neo4j::{Target, bookmark, deadline, routing};
 use crate::state::State;
 use crate::under_way::SocketNumber;
 
@@ -165,8 +166,8 @@ impl Connection {
         let setting = &self.database().settings().bolt.advertised_address;
         let of_hello = self.routing_address.as_deref();
         let address =
-            route::address(setting, asked.address.as_deref(), of_hello, self.shared.local);
-        Ok(route::table(&address, &target.database))
+            routing::address(setting, asked.address.as_deref(), of_hello, self.shared.local);
+        Ok(routing::table(&address, &target.database))
     }
 
     async fn run_query(
@@ -176,10 +177,13 @@ impl Connection {
         (is_small, reserved): (bool, Option<Reservation>),
     ) -> Alive {
         let (state, asker) = (Arc::clone(self.state()), self.asker);
+        let metadata = run.options.metadata.clone();
         let transaction = self.session().transaction.as_ref();
         let job = match Job::admit(&state, asker, run, transaction, reserved) {
             Ok(mut job) => {
-                job.request.limits.user = self.user.clone();
+                let open = self.session().transaction.as_ref();
+                let own = open.map(|open| Arc::clone(&open.caller));
+                job.request.limits.caller = Some(own.unwrap_or_else(|| self.caller(metadata)));
                 job
             }
             Err(error) => return self.done(Err(error)),
@@ -232,6 +236,15 @@ impl Connection {
         Some(bookmark::write(&target.graph, position))
     }
 
+    /// What procedures may know of the client.
+    fn caller(&self, metadata: Vec<(Arc<str>, Value)>) -> Arc<Caller> {
+        let of_hello = self.routing_address.as_deref();
+        let address = routing::address("", None, of_hello, self.shared.local);
+        let metadata = metadata.into_iter().map(|(name, value)| (Value::String(name), value));
+        let metadata = Value::map(metadata.collect());
+        Arc::new(Caller::new(self.user.clone(), Some(address.into()), metadata))
+    }
+
     async fn begin(&mut self, options: TransactionOptions) -> Alive {
         let begun = self.transaction(options).await?;
         let begun = begun.map(|transaction| {
@@ -261,7 +274,8 @@ impl Connection {
         }
         let is_read_only = options.is_read_only;
         let inner = ExplicitTransaction::begin(is_read_only);
-        Ok(Ok(OpenTransaction { inner, target: Arc::new(target), is_read_only, deadline: until }))
+        let (target, caller) = (Arc::new(target), self.caller(options.metadata));
+        Ok(Ok(OpenTransaction { inner, target, caller, is_read_only, deadline: until }))
     }
 
     async fn commit(&mut self) -> Alive {
@@ -281,7 +295,9 @@ impl Connection {
         let done = self.wait(waiting).await?.map(|()| {
             let bookmark = self.bookmark(&target, position);
             let fields = bookmark.map(|text| ("bookmark", Value::from(text.as_str())));
-            fields.into_iter().chain([("db", Value::String(target.database.clone()))]).collect()
+            let has_database = self.asker.form.version.has_amounts();
+            let database = has_database.then(|| ("db", Value::String(target.database.clone())));
+            fields.into_iter().chain(database).collect()
         });
         self.done(done)
     }

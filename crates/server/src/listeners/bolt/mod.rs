@@ -19,7 +19,6 @@ mod pull;
 mod query;
 mod records;
 mod result;
-mod route;
 mod session;
 mod summary;
 mod transaction;

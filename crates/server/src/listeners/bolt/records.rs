@@ -4,14 +4,16 @@
 
 use std::collections::VecDeque;
 
-use millrace_db::plan::WriteCounts;
+use millrace_db::plan::{Notice, WriteCounts};
 use millrace_db::{ResultHead, Results};
 use millrace_model::{
     DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Profile, Result, Value,
 };
 use millrace_wire::bolt::chunks::write_chunked;
 use millrace_wire::bolt::packstream::Form;
-use millrace_wire::bolt::write_record;
+use millrace_wire::bolt::{Notification, write_record};
+
+use crate::neo4j::notices::notifications;
 
 /// What a record takes besides its bytes, about.
 const RECORD_BYTES: u64 = 16;
@@ -35,6 +37,8 @@ pub(super) struct Records {
     pub(super) profile: Option<Profile>,
     /// The operators of a query that was explained.
     pub(super) plan: Option<Profile>,
+    /// What is told beside the records.
+    pub(super) notifications: Vec<Notification>,
 }
 
 impl Records {
@@ -52,6 +56,7 @@ impl Records {
             counts: None,
             profile: None,
             plan: None,
+            notifications: Vec::new(),
         }
     }
 
@@ -141,6 +146,7 @@ impl Results for Records {
         self.had_record = false;
         self.head = ResultHead::default();
         (self.counts, self.profile, self.plan) = (None, None, None);
+        self.notifications.clear();
         self.streams = streams;
     }
 
@@ -166,6 +172,10 @@ impl Results for Records {
 
     fn take_write_counts(&mut self, counts: &WriteCounts) {
         self.counts = Some(*counts);
+    }
+
+    fn take_notices(&mut self, notices: &[Notice]) {
+        self.notifications = notifications(notices);
     }
 
     fn take_explanation(&mut self, text: &str, tree: Option<&Profile>) -> Result<()> {

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use millrace_db::plan::WriteCounts;
 use millrace_model::Value;
-use millrace_wire::bolt::Version;
+use millrace_wire::bolt::{Notification, Version};
 use millrace_wire::bolt::plan::plan;
 
 use super::records::Records;
@@ -22,6 +22,7 @@ pub(super) fn begun(result: &OpenResult, query: Option<i64>) -> Vec<(&'static st
     };
     let first = millis_since(result.request.began);
     let mut fields = vec![("fields", Value::list(columns)), ("t_first", first)];
+    let query = query.filter(|_| result.records.form.version.has_amounts());
     fields.extend(query.map(|query| ("qid", Value::I64(query))));
     fields
 }
@@ -33,14 +34,20 @@ pub(super) fn ended(result: &OpenResult, bookmark: Option<String>) -> Vec<(&'sta
     let mut fields = vec![
         ("type", Value::from(kind(records))),
         ("t_last", last),
-        ("db", Value::String(result.target.database.clone())),
     ];
+    if records.form.version.has_amounts() {
+        fields.push(("db", Value::String(result.target.database.clone())));
+    }
+    let told = records.notifications.iter();
     if records.form.version.has_statuses() {
-        fields.push(("statuses", Value::list(vec![status(records)])));
+        let statuses = told.map(Notification::to_status).chain([status(records)]);
+        fields.push(("statuses", Value::list(statuses.collect())));
+    } else if !records.notifications.is_empty() {
+        let told = told.map(Notification::to_value);
+        fields.push(("notifications", Value::list(told.collect())));
     }
     fields.extend(bookmark.map(|bookmark| ("bookmark", Value::from(bookmark.as_str()))));
-    let version = records.form.version;
-    fields.extend(records.counts.as_ref().map(|counts| ("stats", stats(counts, version))));
+    fields.extend(records.counts.as_ref().map(|counts| ("stats", stats(counts, records.form.version))));
     fields.extend(records.plan.as_ref().map(|tree| ("plan", plan(tree))));
     fields.extend(records.profile.as_ref().map(|profile| ("profile", plan(profile))));
     fields
@@ -51,9 +58,20 @@ fn millis_since(began: Instant) -> Value {
     Value::I64(i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX))
 }
 
-/// `s`: the schema was changed; `r`: nothing can be; `w`: something can be, and there are no records; else `rw`.
+/// `s`: a command, or a procedure of the program; `r`: nothing can be changed; `w`: something can be, and there are no
+/// records; else `rw`.
 fn kind(records: &Records) -> &'static str {
-    let changes_schema = records.counts.as_ref().is_some_and(|counts| {
+    match (&records.head.columns, records.head.only_reads) {
+        _ if records.head.is_administrative || changes_schema(records) => "s",
+        (_, true) => "r",
+        (Some(columns), false) if columns.is_empty() => "w",
+        (Some(_) | None, false) => "rw",
+    }
+}
+
+/// Whether indexes or constraints were made or dropped, in whatever language.
+fn changes_schema(records: &Records) -> bool {
+    records.counts.as_ref().is_some_and(|counts| {
         let WriteCounts {
             indexes_added,
             indexes_removed,
@@ -62,13 +80,7 @@ fn kind(records: &Records) -> &'static str {
             ..
         } = counts;
         0 < indexes_added + indexes_removed + constraints_added + constraints_removed
-    });
-    match (&records.head.columns, records.head.only_reads) {
-        _ if changes_schema => "s",
-        (_, true) => "r",
-        (Some(columns), false) if columns.is_empty() => "w",
-        (Some(_) | None, false) => "rw",
-    }
+    })
 }
 
 /// GQL's status of a result: no columns, no records, or some.
@@ -83,7 +95,7 @@ fn status(records: &Records) -> Value {
     Value::map(pairs.map(|(name, text)| (Value::from(name), Value::from(text))).into())
 }
 
-/// Counters by Neo4j's names; those that are 0 are left out. Drivers before 4.4 fail at a name that they do not know.
+/// Counters by Neo4j's names; those that are 0 are left out. Older drivers fail at names that they do not know.
 fn stats(counts: &WriteCounts, version: Version) -> Value {
     let all = [
         ("nodes-created", counts.vertices_created),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use millrace_db::Caller;
 use millrace_db::session::ExplicitTransaction;
 
 use crate::neo4j::Target;
@@ -11,6 +12,7 @@ use crate::neo4j::Target;
 pub(super) struct OpenTransaction {
     pub(super) inner: ExplicitTransaction,
     pub(super) target: Arc<Target>,
+    pub(super) caller: Arc<Caller>,
     pub(super) is_read_only: bool,
     /// When it must be done.
     pub(super) deadline: Option<Instant>,

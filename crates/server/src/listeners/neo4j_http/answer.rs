@@ -1,10 +1,12 @@
-//! Answers: a status, a body of JSON and headers.
+//! Answers: a status, a body and headers.
+
+use std::borrow::Cow;
 
 use axum::body::Body;
 use axum::http::{HeaderValue, Response as HttpResponse, StatusCode, header};
 use millrace_wire::bolt::Failure;
 use millrace_wire::neo4j_http::{
-    JSON, TYPED_JSON, TransactionReply, error_reply, transaction_reply,
+    JSON, TYPED_JSON, TransactionForm, TransactionReply, error_reply, transaction_reply,
 };
 
 /// An answer.
@@ -12,7 +14,7 @@ pub(super) struct Answer {
     pub(super) status: StatusCode,
     pub(super) text: String,
     /// The content type of a body.
-    pub(super) kind: &'static str,
+    pub(super) kind: Cow<'static, str>,
     /// Where a new transaction is.
     pub(super) location: Option<String>,
     /// The methods that the path takes.
@@ -21,12 +23,13 @@ pub(super) struct Answer {
 
 impl Answer {
     pub(super) fn new(status: StatusCode, text: String) -> Answer {
-        Answer { status, text, kind: JSON, location: None, allow: None }
+        let kind = Cow::Borrowed(JSON);
+        Answer { status, text, kind, location: None, allow: None }
     }
 
     /// JSON with types.
     pub(super) fn typed(self, is_typed: bool) -> Answer {
-        Answer { kind: if is_typed { TYPED_JSON } else { JSON }, ..self }
+        Answer { kind: Cow::Borrowed(if is_typed { TYPED_JSON } else { JSON }), ..self }
     }
 
     /// A query of the Query API that failed.
@@ -36,15 +39,35 @@ impl Answer {
 
     /// A request of a transaction that failed. Failures of statements have the status of success, as in Neo4j; those
     /// of the request itself have their own.
-    pub(super) fn failed_transaction(failure: &Failure) -> Answer {
-        let failed = Some(failure);
-        let reply = TransactionReply { failure: failed, ..TransactionReply::default() };
+    pub(super) fn failed_transaction(
+        form: TransactionForm,
+        failure: &Failure,
+        reply: TransactionReply<'_>,
+    ) -> Answer {
+        let reply = TransactionReply { failure: Some(failure), ..reply };
         let status = match failure.title() {
             "DatabaseNotFound" | "TransactionNotFound" => StatusCode::NOT_FOUND,
             "TransactionAccessedConcurrently" => StatusCode::CONFLICT,
             _ => StatusCode::OK,
         };
-        Answer::new(status, transaction_reply(&reply))
+        Answer::of_transaction(form, status, &reply)
+    }
+
+    /// An answer to a request of a transaction.
+    pub(super) fn of_transaction(
+        form: TransactionForm,
+        status: StatusCode,
+        reply: &TransactionReply<'_>,
+    ) -> Answer {
+        let kind = Cow::Owned(form.content_type());
+        Answer { kind, ..Answer::new(status, transaction_reply(form, reply)) }
+    }
+
+    /// The client of a transaction accepts no form that is served.
+    pub(super) fn not_acceptable() -> Answer {
+        let text = "Unsupported media type - Supported types are application/json and application/vnd.neo4j.jolt";
+        let kind = Cow::Borrowed("text/plain");
+        Answer { kind, ..Answer::new(StatusCode::NOT_ACCEPTABLE, text.to_owned()) }
     }
 
     /// The same with a status.
@@ -52,7 +75,7 @@ impl Answer {
         let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
         let failed = Some(failure);
         let reply = TransactionReply { failure: failed, ..TransactionReply::default() };
-        Answer::new(status, transaction_reply(&reply))
+        Answer::of_transaction(TransactionForm::Json, status, &reply)
     }
 
     pub(super) fn into_http(self) -> HttpResponse<Body> {
@@ -62,7 +85,8 @@ impl Answer {
         let given = |value: Option<String>| value.and_then(|text| HeaderValue::try_from(text).ok());
         let headers = response.headers_mut();
         if status != StatusCode::NO_CONTENT {
-            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+            let kind = HeaderValue::try_from(&*kind);
+            kind.map(|kind| headers.insert(header::CONTENT_TYPE, kind)).ok();
         }
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

@@ -34,7 +34,8 @@ use millrace_wire::bolt::errors::{
 use millrace_wire::gremlin::auth;
 use millrace_wire::neo4j_http::legacy::BASE_PATH;
 use millrace_wire::neo4j_http::{
-    Addresses, Form, JSON, Query, Request, discovery, is_typed, parse,
+    Addresses, Form, JSON, Query, Request, TransactionForm, accepted_types, discovery, error_reply,
+    is_typed, parse,
 };
 use tokio::net::TcpListener;
 
@@ -232,14 +233,21 @@ async fn answer(shared: &Shared, asker: &Asker<'_>, request: Request) -> Answer 
     match request {
         Request::Discovery => discover(shared, asker),
         Request::Query(query) => {
-            let is_typed = is_typed(asker.header(&header::ACCEPT).unwrap_or_default());
+            let Some(is_typed) = accepted_types(asker.header(&header::ACCEPT)) else {
+                let detail = "Not Acceptable: answers are application/json or application/vnd.neo4j.query";
+                let failure = Failure::new(REQUEST_INVALID, detail);
+                return Answer::new(StatusCode::NOT_ACCEPTABLE, error_reply(&failure));
+            };
             match ask(&shared.state, asker, *query, is_typed).await {
                 Ok(text) => Answer::new(StatusCode::ACCEPTED, text).typed(is_typed),
                 Err(error) => Answer::failed_query(&Failure::of(&error)),
             }
         }
-        Request::Transaction(request) => transaction::transaction(shared, asker, *request).await,
-        Request::RollBack { database, id } => transaction::roll_back(shared, asker, database, id),
+        Request::Transaction(_) | Request::RollBack { .. } => {
+            let accepted = TransactionForm::accepted(asker.header(&header::ACCEPT));
+            let Some(form) = accepted else { return Answer::not_acceptable() };
+            transaction::answer(shared, (asker, form), request).await
+        }
         Request::Legacy(request) => legacy::answer(&shared.state, asker, request).await,
     }
 }

@@ -49,6 +49,25 @@ pub(super) struct Job<R = Rows> {
     admitted: Admitted,
 }
 
+/// Why a statement failed, and the receiver of its results as it was by then.
+pub(super) struct Failed<R> {
+    pub(super) error: Error,
+    /// `None` where the statement never ran, or its thread was lost.
+    pub(super) receiver: Option<R>,
+}
+
+impl<R> From<Error> for Failed<R> {
+    fn from(error: Error) -> Failed<R> {
+        Failed { error, receiver: None }
+    }
+}
+
+impl<R> From<Failed<R>> for Error {
+    fn from(failed: Failed<R>) -> Error {
+        failed.error
+    }
+}
+
 /// The compiled language of a name.
 pub(super) fn language_of(name: &str) -> Result<&'static dyn Language> {
     match Entry::of_name(name)? {
@@ -119,7 +138,7 @@ impl<R: Results + Send + 'static> Job<R> {
         self,
         state: &Arc<State>,
         bookmarks: Vec<Bookmark>,
-    ) -> Result<(R, Option<LogPosition>)> {
+    ) -> std::result::Result<(R, Option<LogPosition>), Failed<R>> {
         let Job { mut request, mut rows, admitted } = self;
         let (trace, client) = (request.limits.trace.clone(), request.limits.client);
         admitted.note(Progress::Running);
@@ -156,7 +175,10 @@ impl<R: Results + Send + 'static> Job<R> {
         let outcome = done.as_ref().map(drop).map_err(|error| error.kind);
         trace.end(outcome);
         admitted.end(outcome);
-        done.map(|position| (rows, position))
+        match done {
+            Ok(position) => Ok((rows, position)),
+            Err(error) => Err(Failed { error, receiver: Some(rows) }),
+        }
     }
 
     /// Runs it in an open transaction, which comes back unless a thread was lost.
@@ -164,7 +186,7 @@ impl<R: Results + Send + 'static> Job<R> {
         self,
         state: &Arc<State>,
         mut open: Box<OpenTransaction>,
-    ) -> Result<(Box<OpenTransaction>, Result<R>)> {
+    ) -> Result<(Box<OpenTransaction>, std::result::Result<R, Failed<R>>)> {
         let Job { request, mut rows, admitted } = self;
         let (trace, client) = (request.limits.trace.clone(), request.limits.client);
         let (own, entry) = (Arc::clone(state), admitted.entry());
@@ -172,13 +194,17 @@ impl<R: Results + Send + 'static> Job<R> {
         let work = state.executor.answer(client, move || {
             entry.note(Progress::Running);
             let done = guarded(|| open.inner.run_whole(&own.database, &request, &mut rows));
-            (open, done.map(|()| rows))
+            (open, done, rows)
         });
-        let (open, done) = work.await?;
+        let (open, done, rows) = work.await?;
         gone.0 = None;
         let outcome = done.as_ref().map(drop).map_err(|error| error.kind);
         trace.end(outcome);
         admitted.end(outcome);
+        let done = match done {
+            Ok(()) => Ok(rows),
+            Err(error) => Err(Failed { error, receiver: Some(rows) }),
+        };
         Ok((open, done))
     }
 }

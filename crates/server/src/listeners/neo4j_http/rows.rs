@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use millrace_db::plan::WriteCounts;
+use millrace_db::plan::{Notice, WriteCounts};
 use millrace_db::{ResultHead, Results};
 use millrace_model::{
     DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Profile, Result, Value,
 };
+use millrace_wire::bolt::Notification;
 use millrace_wire::neo4j_http::{
-    Form, Plan, QueryReply, StatementReply, query_counters, query_reply, statement_reply,
+    Form, Plan, QueryReply, StatementReply, TransactionForm, query_counters, query_reply, statement_reply,
     transaction_counters, write_row,
 };
+
+use crate::neo4j::notices::notifications;
 
 /// The column of a language with single values as rows.
 const COLUMN: &str = "value";
@@ -21,12 +24,16 @@ pub(super) struct Rows {
     /// The address of the interface of older versions, for the form that has addresses.
     base: String,
     head: ResultHead,
-    /// With commas between them.
+    /// Whether the head has come, so that the columns are known.
+    has_head: bool,
+    /// With the separators of the form between them.
     text: String,
     share: MemoryShare,
     bytes_max: u64,
     counts: Option<WriteCounts>,
     plan: Option<Plan>,
+    /// What is told beside the rows.
+    notifications: Vec<Notification>,
 }
 
 impl Rows {
@@ -35,11 +42,13 @@ impl Rows {
             form,
             base,
             head: ResultHead::default(),
+            has_head: false,
             text: String::new(),
             share: memory.share(),
             bytes_max,
             counts: None,
             plan: None,
+            notifications: Vec::new(),
         }
     }
 
@@ -62,18 +71,47 @@ impl Rows {
             rows: &self.text,
             counters: has_counters.then(|| query_counters(&self.counters())),
             plan: self.plan.as_ref(),
+            notifications: &self.notifications,
             bookmark,
         })
     }
 
     /// The result of a statement of a transaction.
     pub(super) fn statement_reply(&self, has_stats: bool) -> String {
-        statement_reply(&StatementReply {
-            columns: &self.columns(),
+        statement_reply(
+            self.transaction_form(),
+            &StatementReply {
+                columns: &self.columns(),
+                rows: &self.text,
+                stats: has_stats.then(|| transaction_counters(&self.counters())),
+                plan: self.plan.as_ref(),
+                is_partial: false,
+            },
+        )
+    }
+
+    /// What is told beside it.
+    pub(super) fn into_notifications(self) -> Vec<Notification> {
+        self.notifications
+    }
+
+    /// The result of one that failed: the rows that it had; `None` if it failed before it had columns.
+    pub(super) fn partial_reply(&self) -> Option<String> {
+        let columns = self.has_head.then(|| self.columns())?;
+        let reply = StatementReply {
+            columns: &columns,
             rows: &self.text,
-            stats: has_stats.then(|| transaction_counters(&self.counters())),
-            plan: self.plan.as_ref(),
-        })
+            is_partial: true,
+            ..StatementReply::default()
+        };
+        Some(statement_reply(self.transaction_form(), &reply))
+    }
+
+    fn transaction_form(&self) -> TransactionForm {
+        match self.form {
+            Form::Jolt(jolt) => TransactionForm::Jolt(jolt),
+            Form::Plain | Form::Typed | Form::Transaction(_) => TransactionForm::Json,
+        }
     }
 
     fn check_size(&self) -> Result<()> {
@@ -91,11 +129,14 @@ impl Results for Rows {
     fn begin(&mut self, _streams: bool) {
         self.text.clear();
         self.head = ResultHead::default();
+        self.has_head = false;
         (self.counts, self.plan) = (None, None);
+        self.notifications.clear();
     }
 
     fn take_head(&mut self, head: &ResultHead) {
         self.head = head.clone();
+        self.has_head = true;
     }
 
     fn take(
@@ -106,13 +147,13 @@ impl Results for Rows {
     ) -> Result<()> {
         for (row, weight) in values.chunks(self.head.width().max(1)).zip(weights) {
             if !self.text.is_empty() {
-                self.text.push(',');
+                self.text.push_str(self.form.separator());
             }
             let start = self.text.len();
             write_row(&mut self.text, row, elements, (self.form, &self.base))?;
             let end = self.text.len();
             for _ in 1..*weight {
-                self.text.push(',');
+                self.text.push_str(self.form.separator());
                 self.text.extend_from_within(start..end);
                 self.check_size()?;
             }
@@ -122,6 +163,10 @@ impl Results for Rows {
 
     fn take_write_counts(&mut self, counts: &WriteCounts) {
         self.counts = Some(*counts);
+    }
+
+    fn take_notices(&mut self, notices: &[Notice]) {
+        self.notifications = notifications(notices);
     }
 
     fn take_explanation(&mut self, text: &str, tree: Option<&Profile>) -> Result<()> {

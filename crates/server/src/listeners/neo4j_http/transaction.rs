@@ -9,37 +9,112 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use axum::http::StatusCode;
 use millrace_db::session::ExplicitTransaction;
 use millrace_model::{Error, ErrorKind, Result};
-use millrace_wire::bolt::Failure;
+use millrace_wire::bolt::{Failure, Notification};
+use millrace_wire::bolt::errors::REQUEST_INVALID;
 use millrace_wire::neo4j_http::{
-    Form, Statement, Transaction, TransactionReply, http_date, transaction_reply,
+    Request, Statement, Transaction, TransactionForm, TransactionReply, http_date,
 };
 
 use super::answer::Answer;
 use super::open::{OpenTransaction, Owner, Taken};
-use super::query::{Asked, Job, bookmark_of};
+use super::query::{Asked, Failed, Job, bookmark_of};
+use super::rows::Rows;
 use super::{Asker, Shared};
 use crate::executor::{guarded, visible};
 use crate::neo4j::{Target, bookmark, deadline};
 use crate::state::State;
 
+/// A client with the form of its answer.
+type Client<'a> = (&'a Asker<'a>, TransactionForm);
+
+/// What came of the statements of a request.
+#[derive(Default)]
+struct Done {
+    /// Results, as text.
+    results: Vec<String>,
+    /// Whether the last of them is of a statement that failed.
+    is_partial: bool,
+    notifications: Vec<Notification>,
+    failure: Option<Failure>,
+    /// Of its commit.
+    bookmark: Option<String>,
+}
+
+impl Done {
+    fn failed(failure: Failure) -> Done {
+        Done { failure: Some(failure), ..Done::default() }
+    }
+
+    /// The answer to a transaction that has ended. One of a database that is not there is 404, any other failure is
+    /// only named in the body.
+    fn ended(&self, form: TransactionForm) -> Answer {
+        let Done { results, is_partial, notifications, failure, bookmark } = self;
+        let reply = TransactionReply {
+            results,
+            is_partial: *is_partial,
+            notifications,
+            bookmark: bookmark.as_deref(),
+            ..TransactionReply::default()
+        };
+        match failure {
+            None => Answer::of_transaction(form, StatusCode::OK, &reply),
+            Some(failure) => Answer::failed_transaction(form, failure, reply),
+        }
+    }
+
+    /// Takes the result of a statement. The rows of one that failed come in front of its failure.
+    fn take(
+        &mut self,
+        done: std::result::Result<Rows, Failed<Rows>>,
+        has_stats: bool,
+    ) -> Result<()> {
+        let Failed { error, receiver } = match done {
+            Ok(rows) => {
+                self.results.push(rows.statement_reply(has_stats));
+                self.notifications.extend(rows.into_notifications());
+                return Ok(());
+            }
+            Err(failed) => failed,
+        };
+        let partial = receiver.and_then(|rows| rows.partial_reply());
+        self.is_partial = partial.is_some();
+        self.results.extend(partial);
+        Err(error)
+    }
+
+    /// The same after an error, if there was one.
+    fn after(mut self, done: Result<()>) -> Done {
+        if let Err(error) = done {
+            self.failure = Some(Failure::of(&error));
+        }
+        self
+    }
+}
+
+/// The answer to a request of a transaction.
+pub(super) async fn answer(shared: &Shared, client: Client<'_>, request: Request) -> Answer {
+    let (asker, form) = client;
+    match request {
+        Request::Transaction(request) => transaction(shared, client, *request).await,
+        Request::RollBack { database, id } => roll_back(shared, (asker, form), database, id),
+        Request::Discovery | Request::Query(_) | Request::Legacy(_) => {
+            let failure = Failure::new(REQUEST_INVALID, "this is no request of a transaction");
+            Done::failed(failure).ended(form)
+        }
+    }
+}
+
 /// Does the statements of a request.
-pub(super) async fn transaction(
-    shared: &Shared,
-    asker: &Asker<'_>,
-    request: Transaction,
-) -> Answer {
+async fn transaction(shared: &Shared, client: Client<'_>, request: Transaction) -> Answer {
+    let (asker, form) = client;
     let Transaction { database, id, commits, statements } = request;
     let state = &shared.state;
-    if id.is_none() && commits && statements.len() == 1 {
-        let only = statements.into_iter().next();
-        let done = match only {
-            Some(only) => alone(state, asker, &database, only).await,
-            None => Ok((Vec::new(), None)),
-        };
-        return ended(done.map_err(|error| Failure::of(&error)));
-    }
     if id.is_none() && commits {
-        return ended(whole(shared, asker, &database, &statements).await);
+        let done = match statements.as_slice() {
+            [only] => alone(state, client, &database, only.clone()).await,
+            _ => whole(shared, client, &database, &statements).await,
+        };
+        return done.ended(form);
     }
     let owner = Owner { user: asker.user(), database };
     let taken = match id {
@@ -48,27 +123,24 @@ pub(super) async fn transaction(
     };
     let mut taken = match taken {
         Ok(taken) => taken,
-        Err(failure) => return Answer::failed_transaction(&failure),
+        Err(failure) => return Done::failed(failure).ended(form),
     };
     let id_of = taken.id;
-    let mut results = Vec::new();
+    let mut done = Done::default();
     for statement in statements {
-        match run_in(state, asker, &mut taken, statement).await {
-            Ok(result) => results.push(result),
+        let ran = run_in(state, client, &mut taken, statement, &mut done).await;
+        if ran.is_err() {
             // Dropped, the transaction is rolled back.
-            Err(error) => {
-                drop(taken);
-                let failure = Failure::of(&error);
-                let failure = Some(&failure);
-                let reply = TransactionReply { results: &results, failure, ..Default::default() };
-                return Answer::new(StatusCode::OK, transaction_reply(&reply));
-            }
+            drop(taken);
+            return done.after(ran).ended(form);
         }
     }
     if commits {
-        let done = commit(state, asker, taken).await;
-        let done = done.map(|bookmark| (results, bookmark));
-        return ended(done.map_err(|error| Failure::of(&error)));
+        let committed = commit(state, asker, taken).await;
+        return match committed {
+            Ok(bookmark) => Done { bookmark, ..done }.ended(form),
+            Err(error) => Done::failed(Failure::of(&error)).ended(form),
+        };
     }
     let idle = Duration::from_millis(state.database.settings().bolt.transaction_idle_ms);
     taken.put_back(idle);
@@ -77,109 +149,123 @@ pub(super) async fn transaction(
     let expires = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default() + idle;
     let expires = http_date(expires.as_secs());
     let open = Some((&*commit, &*expires));
-    let reply = TransactionReply { results: &results, open, ..Default::default() };
-    let text = transaction_reply(&reply);
-    match id {
-        None => Answer { location: Some(place), ..Answer::new(StatusCode::CREATED, text) },
-        Some(_) => Answer::new(StatusCode::OK, text),
-    }
+    let (results, notifications) = (&*done.results, &*done.notifications);
+    let reply = TransactionReply { results, notifications, open, ..TransactionReply::default() };
+    let status = if id.is_none() { StatusCode::CREATED } else { StatusCode::OK };
+    let location = id.is_none().then_some(place);
+    Answer { location, ..Answer::of_transaction(form, status, &reply) }
 }
 
 /// Rolls a transaction back.
-pub(super) fn roll_back(shared: &Shared, asker: &Asker<'_>, database: String, id: u64) -> Answer {
+fn roll_back(
+    shared: &Shared,
+    (asker, form): Client<'_>,
+    database: String,
+    id: u64,
+) -> Answer {
     match shared.open.take(id, &Owner { user: asker.user(), database }) {
         Ok(taken) => {
             drop(taken);
-            Answer::new(StatusCode::OK, transaction_reply(&TransactionReply::default()))
+            Done::default().ended(form)
         }
-        Err(failure) => Answer::failed_transaction(&failure),
-    }
-}
-
-/// Results as JSON, and the bookmark of their commit.
-type Done = (Vec<String>, Option<String>);
-
-/// The answer to a transaction that has ended. One of a database that is not there is 404, any other failure is
-/// only named in the body.
-fn ended(done: std::result::Result<Done, Failure>) -> Answer {
-    match done {
-        Ok((results, bookmark)) => {
-            let bookmark = bookmark.as_deref();
-            let reply = TransactionReply { results: &results, bookmark, ..Default::default() };
-            Answer::new(StatusCode::OK, transaction_reply(&reply))
-        }
-        Err(failure) => Answer::failed_transaction(&failure),
+        Err(failure) => Done::failed(failure).ended(form),
     }
 }
 
 /// A statement that may run, and whether its counters are wanted.
-fn asked(asker: &Asker<'_>, statement: Statement, is_read_only: bool) -> (Asked, bool) {
+fn asked((asker, form): Client<'_>, statement: Statement, is_read_only: bool) -> (Asked, bool) {
     let Statement { text, parameters, contents, includes_stats } = statement;
-    let (form, base) = (Form::Transaction(contents), asker.base());
+    let (form, base) = (form.of_rows(contents), asker.base());
     (Asked { text, parameters, is_read_only, form, base }, includes_stats)
 }
 
 async fn alone(
     state: &Arc<State>,
-    asker: &Asker<'_>,
+    client: Client<'_>,
     database: &str,
     statement: Statement,
-) -> Result<Done> {
+) -> Done {
+    let mut done = Done::default();
+    let ran = alone_in(state, client, database, statement, &mut done).await;
+    done.after(ran)
+}
+
+async fn alone_in(
+    state: &Arc<State>,
+    client: Client<'_>,
+    database: &str,
+    statement: Statement,
+    done: &mut Done,
+) -> Result<()> {
+    let asker = client.0;
     let target = Target::of(&state.database, Some(database))?;
-    let (asked, has_stats) = asked(asker, statement, asker.is_read_only()?);
+    let (asked, has_stats) = asked(client, statement, asker.is_read_only()?);
     let job = Job::admit(state, (asker.headers, asker.peer), (&target, None), asked)?;
-    let (rows, position) = job.run(state, Vec::new()).await?;
-    let result = rows.statement_reply(has_stats);
-    Ok((vec![result], bookmark_of(state, &target, position)))
+    let (rows, position) = match job.run(state, Vec::new()).await {
+        Ok((rows, position)) => (Ok(rows), position),
+        Err(failed) => (Err(failed), None),
+    };
+    done.take(rows, has_stats)?;
+    done.bookmark = bookmark_of(state, &target, position);
+    Ok(())
 }
 
 /// Runs statements and commits them, again after a write conflict as long as the time of a query allows.
 async fn whole(
     shared: &Shared,
-    asker: &Asker<'_>,
+    client: Client<'_>,
     database: &str,
     statements: &[Statement],
-) -> std::result::Result<Done, Failure> {
-    let state = &shared.state;
+) -> Done {
+    let (state, asker) = (&shared.state, client.0);
     let until = deadline(&state.database, state.database.settings().cypher.deadline_ms);
     loop {
         let owner = Owner { user: asker.user(), database: database.to_owned() };
-        let mut taken = begin(shared, asker, owner)?;
+        let mut taken = match begin(shared, asker, owner) {
+            Ok(taken) => taken,
+            Err(failure) => return Done::failed(failure),
+        };
         let graph = taken.transaction.as_ref().map(|open| Arc::clone(&open.target.graph));
-        let error = match run_all(state, asker, &mut taken, statements).await {
-            Ok(results) => match commit(state, asker, taken).await {
-                Ok(bookmark) => return Ok((results, bookmark)),
+        let mut done = Done::default();
+        let error = match run_all(state, client, &mut taken, statements, &mut done).await {
+            Ok(()) => match commit(state, asker, taken).await {
+                Ok(bookmark) => return Done { bookmark, ..done },
                 Err(error) => error,
             },
             Err(error) => error,
         };
         let is_over = until.is_some_and(|until| until <= Instant::now());
         if error.kind != ErrorKind::Conflict || is_over {
-            return Err(Failure::of(&error));
+            return done.after(Err(error));
         }
         // Before the winner is visible there would be the same conflict. One that is too old for its snapshot has none.
         if let (Some(conflict), Some(graph)) = (error.write_conflict, graph) {
             let winner = Arc::from(bookmark::write(&graph, conflict.winner));
-            let waiting = bookmark::not_visible(&state.database, &[winner]);
-            let waiting = waiting.map_err(|error| Failure::of(&error))?;
-            let wait = move || bookmark::wait(&waiting, until);
-            let waited = state.executor.answer(asker.peer.client, wait).await;
-            waited.flatten().map_err(|error| Failure::of(&error))?;
+            let waited = match bookmark::not_visible(&state.database, &[winner]) {
+                Ok(waiting) => {
+                    let wait = move || bookmark::wait(&waiting, until);
+                    state.executor.answer(asker.peer.client, wait).await.flatten()
+                }
+                Err(error) => Err(error),
+            };
+            if let Err(error) = waited {
+                return Done::failed(Failure::of(&error));
+            }
         }
     }
 }
 
 async fn run_all(
     state: &Arc<State>,
-    asker: &Asker<'_>,
+    client: Client<'_>,
     taken: &mut Taken,
     statements: &[Statement],
-) -> Result<Vec<String>> {
-    let mut results = Vec::new();
+    done: &mut Done,
+) -> Result<()> {
     for statement in statements {
-        results.push(run_in(state, asker, taken, statement.clone()).await?);
+        run_in(state, client, taken, statement.clone(), done).await?;
     }
-    Ok(results)
+    Ok(())
 }
 
 fn begin(shared: &Shared, asker: &Asker<'_>, owner: Owner) -> std::result::Result<Taken, Failure> {
@@ -193,17 +279,19 @@ fn begin(shared: &Shared, asker: &Asker<'_>, owner: Owner) -> std::result::Resul
 
 async fn run_in(
     state: &Arc<State>,
-    asker: &Asker<'_>,
+    client: Client<'_>,
     taken: &mut Taken,
     statement: Statement,
-) -> Result<String> {
+    done: &mut Done,
+) -> Result<()> {
+    let asker = client.0;
     let open = taken.transaction.take().ok_or_else(missing)?;
-    let (asked, has_stats) = asked(asker, statement, open.is_read_only);
+    let (asked, has_stats) = asked(client, statement, open.is_read_only);
     let job =
         Job::admit(state, (asker.headers, asker.peer), (&open.target, Some(open.number)), asked)?;
-    let (open, done) = job.run_in(state, open).await?;
+    let (open, ran) = job.run_in(state, open).await?;
     taken.transaction = Some(open);
-    Ok(done?.statement_reply(has_stats))
+    done.take(ran, has_stats)
 }
 
 /// Commits, and gives the bookmark of what it wrote, or saw.

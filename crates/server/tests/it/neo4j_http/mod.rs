@@ -1,6 +1,7 @@
 //! Neo4j's HTTP interface over real sockets, with queries in Cypher.
 
 mod bad;
+mod jolt;
 mod legacy;
 
 use millrace_server::db::{Database, Settings};

@@ -16,7 +16,9 @@
 
 use std::sync::Arc;
 
-use millrace_model::schema::{IndexBuild, IndexDefinition, IndexKind, Names, PropertyDefinition};
+use millrace_model::schema::{
+    Definition, Definitions, IndexBuild, IndexDefinition, IndexKind, Names, PropertyDefinition,
+};
 use millrace_model::{
     Catalog, CatalogChange, EdgeTypeId, IndexId, KeyId, LabelId, Owner, PropertyType,
 };
@@ -137,7 +139,7 @@ pub(crate) fn encode_catalog(bytes: &mut Vec<u8>, catalog: &Catalog) {
     put_u32(bytes, catalog.checking.len() as u32);
     catalog.checking.iter().for_each(|property| encode_property(bytes, property));
     put_u32(bytes, catalog.notes.len() as u32);
-    for (name, text) in &catalog.notes {
+    for (name, text) in catalog.notes.iter() {
         put_text(bytes, name);
         put_text(bytes, text);
     }
@@ -151,16 +153,16 @@ pub(crate) fn decode_catalog(reader: &mut Reader<'_>) -> Decoded<Catalog> {
     let version = reader.u64()?;
     let [labels, edge_types, keys] =
         [decode_names(reader)?, decode_names(reader)?, decode_names(reader)?];
-    let owners = decode_each(reader, decode_owner)?;
-    let properties = decode_each(reader, decode_property)?;
-    let indexes = decode_each(reader, decode_index)?;
-    let building = decode_each(reader, |reader| {
+    let owners = decode_definitions(reader, decode_owner)?;
+    let properties = decode_definitions(reader, decode_property)?;
+    let indexes = decode_definitions(reader, decode_index)?;
+    let building = decode_definitions(reader, |reader| {
         Ok(IndexBuild { index: decode_index(reader)?, enforced: reader.u8()? != 0 })
     })?;
-    let checking = decode_each(reader, decode_property)?;
+    let checking = decode_definitions(reader, decode_property)?;
     let note = |reader: &mut Reader<'_>| Ok((Arc::from(reader.text()?), Arc::from(reader.text()?)));
     let notes = decode_each(reader, note)?.into_iter().collect();
-    let sets = decode_each(reader, |reader| Ok(EdgeTypeId(reader.u32()?)))?;
+    let sets = decode_definitions(reader, |reader| Ok(EdgeTypeId(reader.u32()?)))?;
     let serializable = reader.u8()? != 0;
     let defined =
         Catalog { version, labels, edge_types, keys, sets, serializable, ..Catalog::default() };
@@ -175,6 +177,13 @@ fn decode_names(reader: &mut Reader<'_>) -> Decoded<Names> {
         }
     }
     Ok(names)
+}
+
+fn decode_definitions<T: Definition>(
+    reader: &mut Reader<'_>,
+    decode: impl Fn(&mut Reader<'_>) -> Decoded<T>,
+) -> Decoded<Definitions<T>> {
+    Ok(decode_each(reader, decode)?.into_iter().collect())
 }
 
 fn decode_each<T>(

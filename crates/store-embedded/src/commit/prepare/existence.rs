@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use millrace_model::{Direction, EdgeId, Error, ErrorKind, Phase, Result, VertexId};
-use millrace_store::constraint::{no_such, vertex_exists};
+use millrace_store::constraint::{no_such, still_connected, vertex_exists};
 use millrace_store::run::PARTITION_BITS;
 use millrace_store::{Changes, Elements};
 
@@ -72,8 +72,7 @@ pub(super) fn check_nothing_hangs(view: &PresentView<'_>, parts: Parts<'_>) -> R
     match left.iter().find(|(_, degree)| **degree != 0) {
         None => Ok(()),
         Some((vertex, _)) => {
-            let detail = format!("vertex {vertex} cannot be deleted: it still has edges");
-            Err(Error::new(ErrorKind::Constraint, detail).in_phase(Phase::Commit))
+            Err(still_connected(*vertex, false).in_phase(Phase::Commit))
         }
     }
 }

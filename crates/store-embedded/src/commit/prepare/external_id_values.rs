@@ -33,7 +33,7 @@ pub(crate) fn taken(
     let own = own_number(id).filter(|_| index.is_of_external_ids());
     let error = match own.is_some_and(|(_, own)| same(&own, values)) {
         true => constraint::number_chosen(index.owner, id),
-        false => constraint::duplicate(catalog, index, values),
+        false => constraint::duplicate(catalog, index, (id, None), values),
     };
     error.in_phase(Phase::Commit)
 }

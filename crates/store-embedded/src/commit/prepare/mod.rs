@@ -36,11 +36,11 @@ use millrace_store::{Changes, Isolation, WriteBatch, constraint};
 use super::conflict::{ConflictTable, Footprint, Mark};
 use super::physical::{OrderedEntry, Physical, ordered_entry};
 use crate::commit::PresentView;
-use crate::graph::{Graph, is_of_edges};
+use crate::graph::Graph;
 use crate::index::IndexEntry;
 use created::Created;
 use marks::{Form, Marks};
-use modified::{Modified, defined_keys};
+use modified::Modified;
 pub(crate) use parts::Parts;
 
 /// A batch that may be sequenced.
@@ -203,20 +203,20 @@ fn derive_entries(
     (index_delta, marks): (&mut IndexDelta, &mut Marks<'_>),
 ) -> Result<()> {
     let of_edges = matches!(elements, Elements::Edges);
-    let keys = defined_keys([view.catalog(), after], of_edges);
-    if keys.is_empty() && !elements.are_changed() {
+    let catalogs = [&**view.catalog(), after];
+    if catalogs.iter().all(|own| !own.defines(of_edges)) && !elements.are_changed() {
         return Ok(());
     }
-    let view = view.view();
     let modified = match of_edges {
-        true => Modified::edges(view, parts, &keys)?,
-        false => Modified::vertices(view, parts, &keys)?,
+        true => Modified::edges(view.view(), parts, catalogs)?,
+        false => Modified::vertices(view.view(), parts, catalogs)?,
     };
+    let view = view.view();
     if !of_edges {
         marks.add_kinds(&modified);
     }
-    rules::check_properties(after, &modified, of_edges)?;
-    let indexes = after.maintained_indexes().filter(|index| is_of_edges(index.owner) == of_edges);
+    rules::check_properties(after, &modified)?;
+    let indexes = modified.owners.iter().flat_map(|owner| after.maintained_of(*owner));
     for index in indexes.filter(|index| index.keys.iter().all(|key| modified.has_key(*key))) {
         rules::derive_index_delta(view, (after, index), &modified, (index_delta, marks))?;
     }

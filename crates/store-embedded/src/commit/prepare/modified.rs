@@ -4,19 +4,18 @@
 //! be swapped. Only keys are read that some definition of a modified element's labels or type
 //! names: a batch pays for the definitions of the elements that it modifies, not for the schema.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use millrace_model::schema::IndexDefinition;
 use millrace_model::{
     Catalog, Column, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, KeyId, LabelId, Owner, Result, Value,
     VertexId,
 };
-use millrace_store::constraint::{holds_labels, holds_type};
+use millrace_store::constraint::{holds_labels, holds_type, vertex_owners};
 use millrace_store::{Changes, Elements, Labels};
 
 use super::parts::Parts;
-use crate::graph::{GraphView, is_of_edges};
+use crate::graph::GraphView;
 
 /// The labels or the type of an element, which decide the definitions that hold for it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,6 +45,8 @@ pub(crate) struct Modified {
     pub(crate) kind_before: Vec<Option<Kind>>,
     /// The kind of each in the end; none if it is deleted.
     pub(crate) kind_after: Vec<Option<Kind>>,
+    /// The owners whose definitions hold for some of them, before or in the end.
+    pub(crate) owners: Vec<Owner>,
     keys: Vec<KeyId>,
     /// By key, then by element.
     before: Vec<Column>,
@@ -59,38 +60,31 @@ fn labels_of(kind: &Option<Kind>) -> &[LabelId] {
     }
 }
 
-/// The keys that definitions of vertices, or of edges, name, and the owners of these definitions.
-pub(super) fn defined_keys(catalogs: [&Catalog; 2], of_edges: bool) -> Vec<(Owner, KeyId)> {
-    let mut keys = Vec::new();
-    for catalog in catalogs {
-        keys.extend(catalog.enforced_properties().map(|property| (property.owner, property.key)));
-        keys.extend(catalog.maintained_indexes().flat_map(owned_keys));
+/// The owners whose definitions hold for some of these kinds, ascending.
+fn owners_of(kinds: &HashSet<Kind>) -> Vec<Owner> {
+    let owners = kinds.iter().flat_map(|kind| match kind {
+        Kind::Vertex(labels) => vertex_owners(labels).collect::<Vec<_>>(),
+        Kind::Edge(edge_type) => vec![Owner::EdgeType(*edge_type), Owner::AllEdges],
+    });
+    owners.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// The keys that definitions of these owners name, ascending.
+fn keys_of(catalogs: [&Catalog; 2], owners: &[Owner]) -> Vec<KeyId> {
+    let mut keys = BTreeSet::new();
+    for (catalog, owner) in catalogs.iter().flat_map(|own| owners.iter().map(move |o| (own, *o))) {
+        keys.extend(catalog.enforced_of(owner).map(|property| property.key));
+        keys.extend(catalog.maintained_of(owner).flat_map(|index| index.keys.iter().copied()));
     }
-    keys.retain(|(owner, _)| is_of_edges(*owner) == of_edges);
-    keys
-}
-
-/// The keys of an index, with its owner.
-pub(crate) fn owned_keys(index: &IndexDefinition) -> impl Iterator<Item = (Owner, KeyId)> + '_ {
-    index.keys.iter().map(|key| (index.owner, *key))
-}
-
-/// Of defined keys those that are of some of these kinds, ascending.
-fn keys_of_kinds(defined: &[(Owner, KeyId)], kinds: &HashSet<Kind>) -> Vec<KeyId> {
-    let applies = |owner: Owner| kinds.iter().any(|kind| kind.belongs_to(owner));
-    let applying = defined.iter().filter(|(owner, _)| applies(*owner));
-    let mut keys: Vec<KeyId> = applying.map(|(_, key)| *key).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    keys
+    keys.into_iter().collect()
 }
 
 impl Modified {
-    /// The modified vertices of all parts, with the values of the keys that are defined of them.
+    /// The modified vertices of all parts, with the values of the keys that some of the catalogs define of them.
     pub(crate) fn vertices(
         view: &GraphView<'_>,
         parts: Parts<'_>,
-        defined: &[(Owner, KeyId)],
+        catalogs: [&Catalog; 2],
     ) -> Result<Modified> {
         let (mut ids, mut kinds) = (Vec::new(), HashSet::new());
         parts.each(|part| {
@@ -113,9 +107,10 @@ impl Modified {
         let kind_before: Vec<Option<Kind>> =
             labels.map(|(row, labels)| exist.get(row).then_some(Kind::Vertex(labels))).collect();
         kinds.extend(kind_before.iter().flatten().cloned());
-        let keys = keys_of_kinds(defined, &kinds);
+        let owners = owners_of(&kinds);
+        let keys = keys_of(catalogs, &owners);
         let before = partitions.gather(view.at, Elements::Vertices(&vertices), &keys)?;
-        let mut modified = Modified::new(ids, kind_before, keys, before);
+        let mut modified = Modified::new(ids, kind_before, (owners, keys), before);
         parts.each(|part| {
             modified.change_vertices(part);
             Ok(())
@@ -123,11 +118,11 @@ impl Modified {
         Ok(modified)
     }
 
-    /// The modified edges of all parts, with the values of the keys that are defined of them.
+    /// The modified edges of all parts, with the values of the keys that some of the catalogs define of them.
     pub(crate) fn edges(
         view: &GraphView<'_>,
         parts: Parts<'_>,
-        defined: &[(Owner, KeyId)],
+        catalogs: [&Catalog; 2],
     ) -> Result<Modified> {
         let (mut ids, mut kinds) = (Vec::new(), HashSet::new());
         parts.each(|part| {
@@ -147,9 +142,10 @@ impl Modified {
         let kind_before: Vec<Option<Kind>> =
             types.map(|(row, kind)| ends.exist.get(row).then_some(Kind::Edge(*kind))).collect();
         kinds.extend(kind_before.iter().flatten().cloned());
-        let keys = keys_of_kinds(defined, &kinds);
+        let owners = owners_of(&kinds);
+        let keys = keys_of(catalogs, &owners);
         let before = partitions.gather(view.at, Elements::Edges(&edges), &keys)?;
-        let mut modified = Modified::new(ids, kind_before, keys, before);
+        let mut modified = Modified::new(ids, kind_before, (owners, keys), before);
         parts.each(|part| {
             modified.change_edges(part);
             Ok(())
@@ -217,12 +213,13 @@ impl Modified {
     fn new(
         ids: Vec<u64>,
         kind_before: Vec<Option<Kind>>,
-        keys: Vec<KeyId>,
+        (owners, keys): (Vec<Owner>, Vec<KeyId>),
         before: Vec<Column>,
     ) -> Modified {
         let after = before.iter().map(|column| (0..ids.len()).map(|row| column.get(row)).collect());
         let after = after.collect();
-        Modified { ids, kind_after: kind_before.clone(), kind_before, keys, before, after }
+        let kind_after = kind_before.clone();
+        Modified { ids, kind_after, kind_before, owners, keys, before, after }
     }
 
     fn change_vertices(&mut self, part: &Changes) {
@@ -297,13 +294,20 @@ mod tests {
         let [person, city] = [LabelId(1), LabelId(2)].map(Owner::Label);
         let of_all = (Owner::AllVertices, EXTERNAL_ID_KEY);
         let defined = [(city, KeyId(7)), (person, KeyId(9)), (person, KeyId(8)), of_all];
+        let mut catalog = Catalog::default();
+        catalog.properties.extend(defined.map(|(owner, key)| {
+            let (kind, required) = (millrace_model::PropertyType::Any, false);
+            millrace_model::schema::PropertyDefinition { owner, key, kind, required }
+        }));
+        let empty = Catalog::default();
+        let of = |kinds| keys_of([&catalog, &empty], &owners_of(&kinds));
         let kinds = |sets: &[&[LabelId]]| -> HashSet<Kind> {
             sets.iter().map(|labels| Kind::Vertex(Labels::from(*labels))).collect()
         };
-        let people = keys_of_kinds(&defined, &kinds(&[&[LabelId(1), LabelId(3)], &[]]));
+        let people = of(kinds(&[&[LabelId(1), LabelId(3)], &[]]));
         assert!(people.is_sorted() && people.contains(&KeyId(8)) && people.contains(&KeyId(9)));
         assert!(people.contains(&EXTERNAL_ID_KEY) && !people.contains(&KeyId(7)));
-        assert_eq!(keys_of_kinds(&defined, &kinds(&[&[]])), [EXTERNAL_ID_KEY]);
-        assert_eq!(keys_of_kinds(&defined, &kinds(&[])), []);
+        assert_eq!(of(kinds(&[&[]])), [EXTERNAL_ID_KEY]);
+        assert_eq!(of(kinds(&[])), []);
     }
 }

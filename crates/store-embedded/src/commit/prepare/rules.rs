@@ -13,16 +13,12 @@ use super::marks::Marks;
 use super::modified::Modified;
 use super::{IndexDelta, external_id_values};
 use crate::commit::conflict::Mark;
-use crate::graph::{GraphView, is_of_edges};
+use crate::graph::GraphView;
 use crate::io::Bug;
 
 /// Requires every modified element to be as its definitions say.
-pub(super) fn check_properties(
-    catalog: &Catalog,
-    modified: &Modified,
-    of_edges: bool,
-) -> Result<()> {
-    let defined = catalog.enforced_properties().filter(|p| is_of_edges(p.owner) == of_edges);
+pub(super) fn check_properties(catalog: &Catalog, modified: &Modified) -> Result<()> {
+    let defined = modified.owners.iter().flat_map(|owner| catalog.enforced_of(*owner));
     for property in defined.filter(|property| modified.has_key(property.key)) {
         for (row, kind) in modified.kind_after.iter().enumerate() {
             let applies = kind.as_ref().is_some_and(|kind| kind.belongs_to(property.owner));

@@ -54,7 +54,10 @@ impl Usable {
     /// alone where other keys must be equal: ranges overlap, and one scan costs less.
     pub(super) fn all(owner: Owner, asked: &Asked, many: bool, run: &Run<'_>) -> Vec<Usable> {
         run.context.look(|catalog| {
-            let usable = catalog.indexes.iter().filter_map(|index| serve(index, owner, asked));
+            let of_all = matches!(owner, Owner::Label(_)).then_some(Owner::AllVertices);
+            let owners = [owner].into_iter().chain(of_all);
+            let indexes = owners.flat_map(|owner| catalog.indexes.of_owner(owner));
+            let usable = indexes.filter_map(|index| serve(index, owner, asked));
             let mut usable: Vec<Usable> = usable.collect();
             usable.retain(|own| !many || !own.equal.is_empty() || asked.equal.is_empty());
             usable.sort_by_key(|own| {
@@ -73,7 +76,7 @@ impl Usable {
     /// The index by its owner and keys, as `A.iata`.
     pub(crate) fn name(&self, run: &Run<'_>) -> String {
         run.context.look(|catalog| {
-            let Some(index) = catalog.indexes.iter().find(|index| index.id == self.index) else {
+            let Some(index) = catalog.indexes.get(&self.index) else {
                 return String::new();
             };
             let owner = match index.owner {

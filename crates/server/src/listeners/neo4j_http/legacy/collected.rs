@@ -82,7 +82,7 @@ impl Results for Collected {
     }
 
     fn take_explanation(&mut self, text: &str, _tree: Option<&Profile>) -> Result<()> {
-        self.take_head(&ResultHead { columns: None, only_reads: true });
+        self.take_head(&ResultHead { only_reads: true, ..ResultHead::default() });
         self.take(&[Value::from(text)], &[1], &DetachedElements::default())
     }
 

@@ -38,7 +38,7 @@ pub(super) async fn answer(state: &Arc<State>, asker: &Asker<'_>, request: Reque
         Request::Refused(failure, allow) => Answer { allow, ..failed(&failure) },
         Request::RefusedBatch(failure) => failed_batch(&failure, asker),
     };
-    Answer { kind: legacy::JSON, ..answer }
+    Answer { kind: legacy::JSON.into(), ..answer }
 }
 
 fn failed(failure: &Failure) -> Answer {
