@@ -5,7 +5,6 @@ use millrace_ingest::load::{Format, Input, LoadOptions, load, quiet};
 use millrace_ingest::reading::{Reading, input_of_files};
 use millrace_ingest::source::Source;
 use millrace_store::{Backend, Store, memory::MemoryBackend};
-use millrace_testkit::{require, shared};
 use std::io::Cursor;
 use std::sync::Arc;
 
@@ -65,6 +64,7 @@ fn a_file_of_another_format_is_named_by_what_it_holds_with_the_way_round() {
         ("x.csv", graphml, None, "looks like GraphML"),
         ("x.nq", b"id:ID,name\n1,a\n", None, "looks like CSV: use --format csv"),
         ("x.graphml", b"<a> <p> <b> .\n", None, "looks like N-Quads: use --format nquads"),
+        ("x.txt", b"# From To\n1\t2\n", Some(Format::Csv), "--comment '#'"),
         ("x.dump", b"DZV1", None, "dump of Neo4j"),
         ("x.txt", b"what is this", None, "set it by --format"),
     ] {
@@ -80,22 +80,6 @@ fn a_file_of_another_format_is_named_by_what_it_holds_with_the_way_round() {
         Format::GraphMl,
         "it is found by content"
     );
-}
-
-#[test]
-fn files_of_the_cases_that_hold_other_formats_are_named() {
-    let cases = shared().map(|shared| shared.join("cases/data")).filter(|cases| cases.is_dir());
-    if !require("the cases of loading", cases.is_some()) {
-        return;
-    }
-    let cases = cases.unwrap();
-    let file = |name: &str| std::fs::read(cases.join(name)).unwrap();
-    let typed = refusal("typed-graphson1.json", &file("typed-graphson1.json"), None);
-    assert!(typed.contains("GraphSON 1 with types"), "{typed}");
-    let pointer = refusal("lfs-pointer.rdf.gz", &file("lfs-pointer.rdf.gz"), None);
-    assert!(pointer.contains("fetch the file"), "{pointer}");
-    let comments = refusal("comment-lines.txt", &file("comment-lines.txt"), Some(Format::Csv));
-    assert!(comments.contains("--comment '#'"), "{comments}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn answer(bytes: &[u8], server: &crate::client::Running) -> Vec<u8> {
 fn a_handshake_that_fails_closes_the_connection() {
     let server = start();
     assert_eq!(answer(b"hello, is this Bolt?", &server), b"");
-    let old = b"\x60\x60\xb0\x17\0\0\0\x03\0\0\0\x02\0\0\0\x01\0\0\0\0";
+    let old = b"\x60\x60\xb0\x17\0\0\0\x02\0\0\0\x01\0\0\0\0\0\0\0\0";
     assert_eq!(answer(old, &server), [0; 4]);
     count(&mut open(&server), "g.inject(1).count()");
 }
