@@ -6,13 +6,16 @@ pub const TEXT_BYTES_MAX: usize = 16 << 20;
 /// Tokens of a text.
 pub const TOKENS_MAX: usize = 2_000_000;
 
-/// How deep expressions, patterns and subqueries may nest: each level is a few frames of the stack. An operator before
-/// its right operand counts as half a level.
-pub const NESTING_MAX: usize = 100;
+/// How deep expressions, patterns and subqueries may nest: each level is a few frames of a stack, which grows with them
+/// ([`millrace_model::stack`]). An operator before its right operand counts as half a level.
+pub const NESTING_MAX: usize = 2_000;
+
+/// How deep the text of a statement inside of a call may nest: its levels come on top of those around it.
+pub const INNER_NESTING_MAX: usize = 100;
 
 /// Height of the tree of an expression: operators of one precedence in a row, such as `a + b + c`, count one each.
 /// `AND`, `OR` and `XOR` are joined to a balanced tree and may be many more.
-pub const HEIGHT_MAX: usize = 500;
+pub const HEIGHT_MAX: usize = 2_000;
 
 /// Parts of an expression of a plan that any expression of a text may become.
 pub const EXPRESSION_PARTS_MIN: usize = 1 << 14;

@@ -125,8 +125,11 @@ pub const OPERATORS_IN_A_ROW_MAX: usize = 1_000;
 /// How deep subplans may nest.
 pub const SUBPLAN_DEPTH_MAX: usize = 64;
 
-/// How deep an expression may nest.
+/// How deep an expression may nest; of a plan whose text nests deeper, so many times its levels.
 pub const EXPRESSION_DEPTH_MAX: usize = 256;
+
+/// How deep an expression may nest for each level of a text.
+pub const EXPRESSION_DEPTH_OF_LEVEL_MAX: usize = 4;
 
 /// Plans a runner keeps prepared; beyond, preparing is refused.
 pub const PREPARED_PLANS_MAX: usize = 4_096;

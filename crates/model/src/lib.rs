@@ -41,6 +41,7 @@ pub mod property_values;
 pub mod query_limits;
 pub mod random;
 pub mod schema;
+pub mod stack;
 pub mod strings;
 pub mod temporal;
 mod timestamps;

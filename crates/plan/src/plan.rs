@@ -49,6 +49,9 @@ pub struct Plan {
     pub seed: Option<u64>,
     /// What was known of the graph when it was made, for rules.
     pub hints: Arc<Hints>,
+    /// How many levels deep its expressions and subplans may nest, where that is more than usual: the room of the stack
+    /// on which it is prepared and run ([`millrace_model::stack`]).
+    pub levels: usize,
 }
 
 /// Operators, one behind the other.
@@ -83,6 +86,7 @@ impl Default for Plan {
             compare: CompareMode::Plain,
             seed: None,
             hints: Arc::default(),
+            levels: 0,
         }
     }
 }

@@ -3,6 +3,7 @@
 use millrace_model::{Error, ErrorKind, Phase, TextPosition};
 
 use super::Expanded;
+use crate::limits::INNER_NESTING_MAX;
 use crate::text;
 use crate::tree::{Body, SingleQuery, Statement};
 
@@ -16,7 +17,17 @@ pub(super) fn clauses_of(text: &str, first_line: u32) -> Expanded {
 
 /// The same as a query.
 pub(super) fn single(text: &str, first_line: u32) -> Result<SingleQuery, Vec<Error>> {
-    let mut statements = text::parse_from(text, first_line)?.into_iter();
+    let parsed = text::parse_from(text, first_line)?;
+    let at = TextPosition { line: first_line, column: 1 };
+    if INNER_NESTING_MAX < parsed.levels {
+        let detail = format!(
+            "the text of a statement inside of a call nests more than {INNER_NESTING_MAX} levels deep"
+        );
+        return Err(vec![
+            Error::new(ErrorKind::LimitReached, detail).in_phase(Phase::Compile).at(at),
+        ]);
+    }
+    let mut statements = parsed.statements.into_iter();
     if let (Some(Statement { body: Body::Query(query), .. }), None) =
         (statements.next(), statements.next())
         && let [single] = query.parts.as_slice()
@@ -25,7 +36,7 @@ pub(super) fn single(text: &str, first_line: u32) -> Result<SingleQuery, Vec<Err
     }
     let detail = "the text of a statement inside of a call is one query without UNION";
     let error = Error::new(ErrorKind::Unsupported, detail).in_phase(Phase::Compile);
-    Err(vec![error.at(TextPosition { line: first_line, column: 1 })])
+    Err(vec![error.at(at)])
 }
 
 /// A text with its parameters replaced by other texts; the error names one that has none.

@@ -50,12 +50,12 @@ impl Language for Cypher {
     }
 
     fn parse(&self, text: &str) -> Result<Box<dyn Script>> {
-        let statements = crate::text::parse(text).map_err(first)?;
-        if statements.is_empty() {
+        let parsed = crate::text::parse_from(text, 0).map_err(first)?;
+        if parsed.statements.is_empty() {
             let error = Error::new(ErrorKind::BadQuery, "the text has no statement");
             return Err(error.in_phase(Phase::Parse));
         }
-        Ok(Box::new(CypherScript::new(text, statements)))
+        Ok(Box::new(CypherScript::new(text, parsed)))
     }
 
     fn parse_normalized(&self, _: &NormalizedQuery, _: &str) -> Option<Box<dyn Script>> {

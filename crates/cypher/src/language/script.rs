@@ -2,9 +2,11 @@
 
 use std::any::Any;
 use std::hash::{Hash, Hasher};
+use std::mem;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use millrace_model::stack::with_levels;
 use millrace_model::temporal::DateTime;
 use millrace_model::{Error, ErrorKind, Phase, Result, Value};
 use millrace_plan::language::{
@@ -18,7 +20,7 @@ use super::{DEFAULT_GRAPH, first};
 use crate::clauses::Clause;
 use crate::commands;
 use crate::scope::{Resolved, resolve};
-use crate::text::{self, NOW};
+use crate::text::{self, NOW, Parsed};
 use crate::translate::translate;
 use crate::tree::{self, Body, Mode, Name};
 
@@ -28,15 +30,35 @@ pub(super) struct CypherScript {
     trees: Vec<Arc<tree::Statement>>,
     statements: Vec<Statement>,
     mentioned: Mentioned,
+    /// How deep the text nests.
+    levels: usize,
 }
 
 impl CypherScript {
-    pub(super) fn new(text: &str, trees: Vec<tree::Statement>) -> CypherScript {
+    pub(super) fn new(text: &str, Parsed { statements, levels }: Parsed) -> CypherScript {
         let parameters = text::parameters(text);
-        let trees: Vec<Arc<tree::Statement>> = trees.into_iter().map(Arc::new).collect();
+        let trees: Vec<Arc<tree::Statement>> = statements.into_iter().map(Arc::new).collect();
         let statements = trees.iter().map(|tree| statement(tree, &parameters)).collect();
         let mentioned = text::mentioned(text);
-        CypherScript { text: Arc::from(text), trees, statements, mentioned }
+        CypherScript { text: Arc::from(text), trees, statements, mentioned, levels }
+    }
+
+    /// A statement of its own with its names resolved, and what is known of them.
+    fn resolved(
+        &self,
+        statement: usize,
+        signatures: &Signatures,
+    ) -> Result<(tree::Statement, Resolved)> {
+        let mut tree = (*self.trees[statement]).clone();
+        let resolved = resolve(&mut tree, signatures).map_err(first)?;
+        Ok((tree, resolved))
+    }
+}
+
+impl Drop for CypherScript {
+    fn drop(&mut self) {
+        let trees = mem::take(&mut self.trees);
+        with_levels(self.levels, || drop(trees));
     }
 }
 
@@ -75,8 +97,7 @@ impl Script for CypherScript {
 
     fn bind(&self, statement: usize, scope: &mut dyn Scope) -> Result<Bound> {
         let signatures = scope.signatures();
-        let mut tree = (*self.trees[statement]).clone();
-        let resolved = resolve(&mut tree, &signatures).map_err(first)?;
+        let (tree, resolved) = with_levels(self.levels, || self.resolved(statement, &signatures))?;
         let mut slots = self.statements[statement].variables.clone();
         let implicit = implicit_parameters(&tree, &slots);
         let is_explained = tree.mode == Mode::Explain;
@@ -109,6 +130,7 @@ impl Script for CypherScript {
         let query = CypherQuery {
             text: Arc::clone(&self.text),
             number: statement,
+            levels: self.levels,
             tree,
             resolved,
             slots,
@@ -195,6 +217,7 @@ fn now() -> Value {
 struct CypherQuery {
     text: Arc<str>,
     number: usize,
+    levels: usize,
     tree: tree::Statement,
     resolved: Resolved,
     /// The names of parameters, in the order of the slots.
@@ -228,6 +251,12 @@ impl Normalized for CypherQuery {
     }
 
     fn compile(&self) -> Result<Compiled> {
+        with_levels(self.levels, || self.translated())
+    }
+}
+
+impl CypherQuery {
+    fn translated(&self) -> Result<Compiled> {
         let CypherQuery { tree, resolved, .. } = self;
         let (mut plan, parameters) = match &tree.body {
             Body::Query(query) => {
@@ -238,6 +267,7 @@ impl Normalized for CypherQuery {
             }
         };
         plan.hints = self.hints.clone();
+        plan.levels = self.levels;
         let is_administrative = match &tree.body {
             Body::Command(command) => !command.is_show(),
             Body::Query(_) => calls_program(&plan),

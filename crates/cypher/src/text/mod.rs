@@ -51,22 +51,28 @@ pub fn normal_text(text: &str) -> Result<Vec<String>, Vec<Error>> {
 /// Of kind `BadQuery` in `Phase::Parse`, each with a position; `Unsupported` for what is known by name;
 /// `LimitReached` beyond a bound.
 pub(crate) fn parse(text: &str) -> Result<Vec<Statement>, Vec<Error>> {
-    parse_from(text, 0)
+    Ok(parse_from(text, 0)?.statements)
+}
+
+/// The statements of a text, and how many levels deep it nests.
+pub(crate) struct Parsed {
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) levels: usize,
 }
 
 /// The same of a text with lines that are numbered behind others.
-pub(crate) fn parse_from(text: &str, lines_before: u32) -> Result<Vec<Statement>, Vec<Error>> {
+pub(crate) fn parse_from(text: &str, lines_before: u32) -> Result<Parsed, Vec<Error>> {
     let (mut tokens, of_tokens) = lexer::tokens(text).map_err(|error| vec![error])?;
     tokens.iter_mut().for_each(|placed| placed.at.line += lines_before);
     let mut parser = Parser::new(text, tokens);
     let statements = parser.statements();
-    let mut errors = parser.into_errors();
+    let (mut errors, levels) = parser.finish();
     // A number may be wrong in itself and unexpected besides; the latter is the simpler message.
     let is_new = |new: &Error| errors.iter().all(|old| old.position != new.position);
     let of_tokens: Vec<Error> = of_tokens.into_iter().filter(is_new).collect();
     errors.extend(of_tokens);
     errors.sort_by_key(|error| error.position.map(|at| (at.line, at.column)));
-    if errors.is_empty() { Ok(statements) } else { Err(errors) }
+    if errors.is_empty() { Ok(Parsed { statements, levels }) } else { Err(errors) }
 }
 
 /// The parameter that is the time of the statement; no text can name it.

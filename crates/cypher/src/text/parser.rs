@@ -7,7 +7,7 @@
 use std::mem;
 use std::sync::Arc;
 
-use millrace_model::{Error, TextPosition};
+use millrace_model::{Error, TextPosition, stack};
 use millrace_plan::nearest;
 
 use super::error::{Detail, Read, syntax, too_much, unsupported};
@@ -37,6 +37,8 @@ pub(crate) struct Parser<'t> {
     errors: Vec<Error>,
     /// In half levels.
     depth: usize,
+    /// The most levels that were open, with the height of an expression on top of them.
+    levels: usize,
     /// Height of the expression that is being read.
     height: usize,
     anonymous: u32,
@@ -57,6 +59,7 @@ impl<'t> Parser<'t> {
             expected: Vec::new(),
             errors: Vec::new(),
             depth: 0,
+            levels: 0,
             height: 0,
             repeated: 0,
             anonymous: 0,
@@ -310,7 +313,8 @@ impl<'t> Parser<'t> {
             return Err(too_much(self.position(), detail));
         }
         self.depth += halves;
-        let read = read(self);
+        self.measure();
+        let read = stack::deeper(|| read(self));
         self.depth -= halves;
         read
     }
@@ -330,17 +334,23 @@ impl<'t> Parser<'t> {
         let outer = mem::take(&mut self.height);
         let read = self.nested(read);
         self.height = outer.max(self.height + 1);
+        self.measure();
         read
     }
 
     /// Counts so many operators on top of the expression.
     pub(super) fn grow(&mut self, levels: usize) -> Read<()> {
         self.height += levels;
+        self.measure();
         if self.height <= HEIGHT_MAX {
             return Ok(());
         }
         let detail = format!("this expression has more than {HEIGHT_MAX} operators in a row");
         Err(too_much(self.position(), detail).with_help("split it by `WITH`, or use a list"))
+    }
+
+    fn measure(&mut self) {
+        self.levels = self.levels.max(self.depth.div_ceil(2) + self.height);
     }
 
     /// Reads with `|` as an end of expressions, or as an operator of labels.
@@ -439,8 +449,9 @@ impl<'t> Parser<'t> {
     }
 
     /// The errors so far.
-    pub(super) fn into_errors(self) -> Vec<Error> {
-        self.errors
+    /// All errors, and how many levels deep the text nests.
+    pub(super) fn finish(self) -> (Vec<Error>, usize) {
+        (self.errors, self.levels)
     }
 }
 

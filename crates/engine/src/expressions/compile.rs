@@ -44,9 +44,10 @@ impl<'a> ExprCompiler<'a> {
     }
 
     fn node(&mut self, expr: &Expr, depth: usize) -> Result<Node> {
-        if limits::EXPRESSION_DEPTH_MAX < depth {
-            let depth = limits::EXPRESSION_DEPTH_MAX;
-            return Err(bad(format!("an expression nests deeper than {depth} levels")));
+        let of_text = limits::EXPRESSION_DEPTH_OF_LEVEL_MAX * self.plan.levels;
+        let depth_max = limits::EXPRESSION_DEPTH_MAX.max(of_text);
+        if depth_max < depth {
+            return Err(bad(format!("an expression nests deeper than {depth_max} levels")));
         }
         let deeper = depth + 1;
         Ok(match expr {

@@ -6,6 +6,7 @@
 
 use std::time::{Duration, Instant};
 
+use millrace_model::stack::with_levels;
 use millrace_model::{Batch, Result};
 use millrace_plan::Parameter;
 
@@ -56,7 +57,7 @@ impl Cursor {
         if is_watched {
             prepared.forget_counters();
         }
-        let begun = prepared.run_lets(&state.run(context));
+        let begun = with_levels(prepared.levels, || prepared.run_lets(&state.run(context)));
         let begun = limits.finish().and(begun);
         if begun.is_ok() {
             prepared.root.begin([Batch::unit()], Scopes::First(1), &state.run(context));
@@ -92,7 +93,7 @@ impl Cursor {
         };
         let limits = context.enforce_limits();
         let run = &state.run(context);
-        let next = self.prepared.root.next(run);
+        let next = with_levels(self.prepared.levels, || self.prepared.root.next(run));
         limits.finish()?;
         let Some(batch) = next? else { return Ok(None) };
         run.count(&batch, &mut self.emitted)?;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use millrace_model::compare::CompareMode;
+use millrace_model::stack::with_levels;
 use millrace_model::{Batch, CountedOnce, Error, ErrorKind, Result};
 use millrace_plan::analysis::{PipelineOrder, element_columns, plan_liveness, plan_order};
 use millrace_plan::columns::ColumnSet;
@@ -36,6 +37,8 @@ pub struct Prepared {
     has_effect: bool,
     /// Whether its result has single rows.
     pub(super) single_rows: bool,
+    /// How deep its expressions may nest.
+    pub(super) levels: usize,
 }
 
 struct PreparedLet {
@@ -55,9 +58,11 @@ impl Prepared {
 
     /// The same of a plan after the rules, which may call these procedures.
     pub fn optimized(plan: &Plan, procedures: &Procedures) -> Result<Prepared> {
-        let mut plan = plan.clone();
-        rules::optimize(&mut plan);
-        Prepared::with_purpose(&plan, Purpose::Collected, procedures)
+        with_levels(plan.levels, || {
+            let mut plan = plan.clone();
+            rules::optimize(&mut plan);
+            Prepared::with_purpose(&plan, Purpose::Collected, procedures)
+        })
     }
 
     /// The same for a caller that pulls batches and may stop: the first ones are small.
@@ -66,6 +71,10 @@ impl Prepared {
     }
 
     fn with_purpose(plan: &Plan, purpose: Purpose, procedures: &Procedures) -> Result<Prepared> {
+        with_levels(plan.levels, || Prepared::on_this_stack(plan, purpose, procedures))
+    }
+
+    fn on_this_stack(plan: &Plan, purpose: Purpose, procedures: &Procedures) -> Result<Prepared> {
         check(plan, procedures)?;
         let order = plan_order(plan, &plan_liveness(plan));
         let looked_up = plan.side_effects_looked_up();
@@ -87,6 +96,7 @@ impl Prepared {
             seed: plan.seed,
             has_effect,
             single_rows: !plan.merging,
+            levels: plan.levels,
         })
     }
 
@@ -145,7 +155,7 @@ impl Prepared {
         let state = self.begin_run(context, parameters, profiled)?;
         let run = state.run(context);
         let reserved_before = context.reserved_bytes();
-        let result = self.run_all(&run);
+        let result = with_levels(self.levels, || self.run_all(&run));
         // The memory that operators still hold is no longer needed.
         context.guard().release(context.reserved_bytes().saturating_sub(reserved_before));
         limits.finish()?;

@@ -1,10 +1,11 @@
 //! Queries as users of Neo4j write them: each is right.
 
 use super::{procedures, resolved};
+use millrace_model::stack::with_levels;
+
 use crate::limits::HEIGHT_MAX;
 use crate::scope::resolve;
-use crate::text::parse;
-use crate::tree::Statement;
+use crate::text::{parse, parse_from};
 
 const QUERIES: &[&str] = &[
     // Reading.
@@ -82,29 +83,20 @@ fn queries_of_users_are_right() {
     }
 }
 
-/// The deepest text that the parser reads is resolved on two megabytes of stack.
+/// The deepest text that the parser reads is resolved, on a thread with two megabytes of stack.
 #[test]
 fn a_text_of_the_greatest_depth_is_resolved() {
-    let statements =
-        on_a_stack_of(64, || deepest_texts().iter().map(|text| parsed(text)).collect());
-    let statements: Vec<Statement> = statements;
-    on_a_stack_of(2, move || {
-        for mut statement in statements {
-            assert!(resolve(&mut statement, &procedures()).is_ok());
+    let resolve_all = || {
+        for text in deepest_texts() {
+            let parsed = parse_from(&text, 0).expect("the parser reads it");
+            with_levels(parsed.levels, || {
+                let mut statements = parsed.statements;
+                assert!(resolve(&mut statements[0], &procedures()).is_ok());
+            });
         }
-    });
-}
-
-fn parsed(text: &str) -> Statement {
-    parse(text).expect("the parser reads it").remove(0)
-}
-
-fn on_a_stack_of<T: Send + 'static>(
-    megabytes: usize,
-    run: impl FnOnce() -> T + Send + 'static,
-) -> T {
-    let thread = std::thread::Builder::new().stack_size(megabytes << 20).spawn(run);
-    thread.expect("a thread can be started").join().expect("the stack suffices")
+    };
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(resolve_all);
+    thread.expect("a thread can be started").join().expect("the stack suffices");
 }
 
 fn deepest_texts() -> Vec<String> {

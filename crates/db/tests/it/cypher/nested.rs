@@ -1,4 +1,5 @@
-//! Short texts that nest functions which stand for an expression with an operand several times.
+//! Texts that nest: deep ones, and short ones that nest functions which stand for an expression with an operand several
+//! times.
 
 use millrace_model::ErrorKind;
 
@@ -27,4 +28,49 @@ fn functions_that_repeat_an_operand_are_bounded_however_they_nest() {
             }
         }
     }
+}
+
+/// What generated texts nest, as the texts in and behind each level.
+const GENERATED: [(&str, &str); 12] = [
+    ("(", ")"),
+    ("(1 + ", ")"),
+    ("1 - (", ")"),
+    ("toInteger(toString(", "))"),
+    ("replace(replace(toString(", "), '1', '2'), '2', '1')"),
+    ("CASE WHEN $p = 0 THEN 0 ELSE ", " END"),
+    ("head([x IN [", "] | x])"),
+    ("reduce(s = 0, x IN [", "] | s + x)"),
+    ("[", "][0]"),
+    ("{k: ", "}.k"),
+    ("- ", ""),
+    ("- 1 + ", ""),
+];
+
+/// Symptom: texts of more than 100 levels were refused. Each level takes memory, and none takes a stack of the thread.
+#[test]
+fn a_text_nests_as_deep_as_generators_write_it_on_a_thread_of_two_mebibytes() {
+    let run = || {
+        let graph = Graph::new();
+        for (open, close) in GENERATED {
+            let levels = if open.len() + close.len() < 30 { 1_000 } else { 500 };
+            let deep = |levels: usize| format!("{}1{}", open.repeat(levels), close.repeat(levels));
+            for text in [
+                format!("WITH $p AS q RETURN {} AS x", deep(levels)),
+                format!("MATCH (n) WHERE n.x = {} RETURN n.x AS x", deep(levels)),
+                format!("CREATE (n {{x: {}}}) RETURN n.x AS x", deep(levels)),
+            ] {
+                let begun = text.get(..60).unwrap_or(&text).to_owned();
+                graph
+                    .run(&text.replace("$p", "7"))
+                    .unwrap_or_else(|error| panic!("{begun}: {error}"));
+                graph
+                    .run(&text.replace("$p", "(7 + 1)"))
+                    .unwrap_or_else(|error| panic!("{begun}: {error}"));
+            }
+            let error = graph.run(&format!("RETURN {}", deep(5_000))).map(drop).unwrap_err();
+            assert_eq!(error.kind, ErrorKind::LimitReached, "{open}: {error}");
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(run);
+    thread.expect("it starts").join().expect("the stack suffices");
 }
