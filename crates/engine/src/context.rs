@@ -117,8 +117,9 @@ impl Guard {
 
     /// Fails where so many bytes more would be over the budget; holds none of them.
     pub(crate) fn require_room(&self, bytes: u64) -> Result<()> {
-        let reserved = self.reserved_bytes.load(Ordering::Relaxed).saturating_add(bytes);
-        if reserved <= self.limits.memory_bytes_max { Ok(()) } else { Err(self.over_memory()) }
+        self.charge(bytes)?;
+        self.release(bytes);
+        Ok(())
     }
 
     fn over_memory(&self) -> Error {

@@ -160,6 +160,9 @@ pub const PENDING_EDGE_BYTES_MAX: usize = 1 << 12;
 /// Edge layouts known at once; edges of others are made by plans.
 pub const EDGE_LAYOUTS_MAX: usize = 256;
 
+/// Bytes of values that an expression makes for several rows at once; those of more are made for fewer rows at a time.
+pub const MADE_BYTES_MAX: u64 = 32 << 20;
+
 /// Bytes by which the lists of a fold grow before the budget is asked again, within one batch.
 pub const ROOM_BYTES_UNASKED_MAX: u64 = 1 << 20;
 

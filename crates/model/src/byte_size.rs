@@ -25,12 +25,21 @@ fn allocation_size(bytes: usize) -> usize {
 
 /// Memory that was counted already: what many values share is there once.
 #[derive(Debug, Default)]
-pub struct CountedOnce(HashSet<usize>);
+pub struct CountedOnce {
+    seen: HashSet<usize>,
+    /// Whether what others hold as well is counted with them, and not here.
+    is_own_only: bool,
+}
 
 /// Texts and bytes below this are counted wherever they occur: to remember them would take as much.
 const REMEMBERED_BYTES_MIN: usize = 256;
 
 impl CountedOnce {
+    /// Counts nothing that others hold as well: so of new values what they were made of.
+    pub fn own_only() -> CountedOnce {
+        CountedOnce { is_own_only: true, ..CountedOnce::default() }
+    }
+
     /// Bytes of a value with all it points to that was not counted before. It must stay in memory as long as this is
     /// asked: another value may come where one was.
     pub fn byte_size(&mut self, value: &Value) -> usize {
@@ -106,7 +115,10 @@ impl CountedOnce {
     ) -> usize {
         let is_plain = size_of_val(&**shared) < REMEMBERED_BYTES_MIN && !needs_drop::<T>();
         let is_shared = 1 < Arc::strong_count(shared) && !is_plain;
-        if is_shared && !self.0.insert(Arc::as_ptr(shared).cast::<()>() as usize) {
+        if is_shared && self.is_own_only {
+            return 0;
+        }
+        if is_shared && !self.seen.insert(Arc::as_ptr(shared).cast::<()>() as usize) {
             return 0;
         }
         allocation_size(SHARED + bytes).saturating_add(below(self))
@@ -180,6 +192,18 @@ mod tests {
         // Counted part by part it would be 2^100.
         let doubled = (0..100).fold(list, |own, _| Value::list(vec![own.clone(), own]));
         assert!(doubled.byte_size() < one + 20_000, "{}", doubled.byte_size());
+    }
+
+    #[test]
+    fn of_new_values_only_what_they_were_made_of_counts() {
+        let part = Value::list((0..1_000).map(Value::I64).collect());
+        let new = Value::list(vec![part.clone(), Value::from("x".repeat(500))]);
+        let own = CountedOnce::own_only().byte_size(&new);
+        assert!((500..1_000).contains(&own), "{own}");
+        drop(part);
+        assert_eq!(CountedOnce::own_only().byte_size(&new), new.byte_size());
+        let held = new.clone();
+        assert_eq!(CountedOnce::own_only().byte_size(&held), size_of::<Value>());
     }
 
     #[test]

@@ -140,14 +140,31 @@ pub fn sort_by<T>(
     compare: impl Fn(&T, &T) -> Ordering,
     units: impl Fn(&T, &T) -> u64,
 ) -> Result<()> {
-    stoppable(|| {
-        items.sort_by(|left, right| {
-            if let Err(error) = step(units(left, right)) {
-                stop(error);
-            }
-            compare(left, right)
-        });
-    })
+    stoppable(|| items.sort_by(stopping(compare, units)))
+}
+
+/// Puts the first so many items in front, in any order, like `slice::select_nth_unstable_by`. The comparison says how
+/// many units of work it is.
+pub fn select_by<T>(
+    items: &mut [T],
+    count: usize,
+    compare: impl Fn(&T, &T) -> Ordering,
+    units: impl Fn(&T, &T) -> u64,
+) -> Result<()> {
+    stoppable(|| drop(items.select_nth_unstable_by(count, stopping(compare, units))))
+}
+
+/// A comparison that stops the work around it when the query has ended.
+fn stopping<T>(
+    compare: impl Fn(&T, &T) -> Ordering,
+    units: impl Fn(&T, &T) -> u64,
+) -> impl Fn(&T, &T) -> Ordering {
+    move |left, right| {
+        if let Err(error) = step(units(left, right)) {
+            stop(error);
+        }
+        compare(left, right)
+    }
 }
 
 /// Runs work that ends where something in it calls [`stop`], on this thread or on one that it waits for: a sort

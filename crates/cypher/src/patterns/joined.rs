@@ -59,14 +59,21 @@ impl Translator<'_> {
         keys
     }
 
-    /// Whether a pattern begins with a node that is found by a value of the row.
+    /// Whether a pattern has an element that is looked up by its id, or begins with a node that is found by a value
+    /// of the row.
     fn is_sought_by_row(&self, pattern: &PathPattern, matching: &Matching) -> bool {
+        if pattern.parts.iter().any(|part| match part {
+            PathPart::Node(node) => id_test(&node.variable, matching).is_some(),
+            PathPart::Relationship(edge) => id_test(&edge.variable, matching).is_some(),
+            PathPart::Quantified(_) => false,
+        }) {
+            return true;
+        }
         let PathPart::Node(node) = &pattern.parts[self.start_of(pattern, matching)] else {
             return true;
         };
         let is_bound = |symbol| self.columns.contains_key(&symbol);
-        id_test(&node.variable, matching).is_some()
-            || equalities(node, matching).iter().any(|(_, value)| value.reads(&is_bound))
+        equalities(node, matching).iter().any(|(_, value)| value.reads(&is_bound))
     }
 
     /// Finds a pattern once for all rows, and joins it to them.

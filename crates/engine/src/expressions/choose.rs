@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Column, ColumnValues, Paths, Result, Value, query_limits};
+use millrace_model::{Column, ColumnValues, Paths, Result, Value};
 use millrace_plan::{Function, Name};
 
 use super::arithmetic;
 use super::evaluate::{Node, Rows};
 use super::logic::Truths;
+use super::made::MadeValues;
 use super::operand::Operand;
-use crate::limits::ROOM_BYTES_UNASKED_MAX;
 
 pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> Result<Operand> {
     let operands = evaluate_all(arguments, rows)?;
@@ -59,7 +59,7 @@ pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> R
     }
     let mut values = Vec::with_capacity(operands.len());
     let mut column = Column::default();
-    let mut made = MadeBytes::default();
+    let mut made = MadeValues::new(&rows.made);
     for row in 0..rows.len() {
         values.clear();
         values.extend(operands.iter().map(|operand| operand.value(row)));
@@ -68,29 +68,6 @@ pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> R
         column.push(value);
     }
     Ok(Operand::of(column))
-}
-
-/// Bytes of the values that an expression has made for a batch, about: the budget is asked before they are many more.
-#[derive(Default)]
-struct MadeBytes {
-    bytes: u64,
-    asked: u64,
-}
-
-impl MadeBytes {
-    fn add(&mut self, value: &Value) -> Result<()> {
-        self.bytes += match value {
-            Value::String(text) => text.len(),
-            Value::List(entries) | Value::Set(entries) => size_of_val(&entries[..]),
-            Value::Map(pairs) => size_of_val(&pairs[..]),
-            _ => 0,
-        } as u64;
-        if ROOM_BYTES_UNASKED_MAX <= self.bytes - self.asked {
-            query_limits::require_room(self.bytes)?;
-            self.asked = self.bytes;
-        }
-        Ok(())
-    }
 }
 
 /// The values of operands that are the same for all rows: the function is called once.
@@ -155,19 +132,26 @@ pub(super) fn list(items: &[Node], rows: &Rows<'_>) -> Result<Operand> {
         return Ok(Operand::Constant(Value::list(values)));
     }
     let operands = evaluate_all(items, rows)?;
-    let lists = (0..rows.len())
-        .map(|row| Value::list(operands.iter().filter_map(|operand| operand.get(row)).collect()));
+    let mut made = MadeValues::new(&rows.made);
+    let list = |row| {
+        let list = Value::list(operands.iter().filter_map(|operand| operand.get(row)).collect());
+        made.add(&list).map(|()| list)
+    };
+    let lists = (0..rows.len()).map(list).collect::<Result<Vec<_>>>()?;
     Ok(Operand::of(Column::from_values(lists)))
 }
 
 pub(super) fn map(pairs: &[(Name, Node)], rows: &Rows<'_>) -> Result<Operand> {
     let operands = pairs.iter().map(|(_, node)| node.evaluate(rows)).collect::<Result<Vec<_>>>()?;
-    let maps = (0..rows.len()).map(|row| {
+    let mut made = MadeValues::new(&rows.made);
+    let map = |row| {
         let entries = pairs.iter().zip(&operands).filter_map(|((name, _), operand)| {
             operand.get(row).map(|value| (Value::String(name.clone()), value))
         });
-        Value::map(entries.collect())
-    });
+        let map = Value::map(entries.collect());
+        made.add(&map).map(|()| map)
+    };
+    let maps = (0..rows.len()).map(map).collect::<Result<Vec<_>>>()?;
     Ok(Operand::of(Column::from_values(maps)))
 }
 

@@ -9,11 +9,13 @@ use millrace_plan::{
 };
 
 use super::gather::{Gather, gather};
+use super::made::{Made, in_parts, operand_bytes};
 use super::operand::Operand;
 use super::over::{Makes, Over, Scope};
 use super::property_maps::properties;
 use super::{arithmetic, choose, comparison, elements, logic, property_values, sets};
 use crate::names::Resolved;
+use crate::rows::own_bytes;
 use crate::run::Run;
 
 /// An expression with its names and columns resolved.
@@ -110,11 +112,18 @@ pub(super) struct Rows<'a> {
     pub(super) run: &'a Run<'a>,
     gathers: &'a [Gather],
     gathered: RefCell<Vec<Option<Vec<Arc<Column>>>>>,
+    /// What they make of the rows.
+    pub(super) made: Made<'a>,
 }
 
 impl Exprs {
     /// All expressions over a batch.
     pub(crate) fn evaluate(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Operand>> {
+        in_parts(batch, &mut |batch| self.evaluate_together(batch, run))
+    }
+
+    /// The same; if the values are too large together, the error [`is_wide`](super::is_wide).
+    pub(crate) fn evaluate_together(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Operand>> {
         let rows = self.rows(batch, run);
         self.nodes.iter().map(|node| node.evaluate(&rows)).collect()
     }
@@ -135,12 +144,14 @@ impl Exprs {
         if let Node::Slot(slot) = &self.nodes[index] {
             return Ok(Operand::Column(batch.columns[*slot].clone()));
         }
-        self.nodes[index].evaluate(&self.rows(batch, run))
+        let evaluate =
+            &mut |batch: &Batch| Ok(vec![self.nodes[index].evaluate(&self.rows(batch, run))?]);
+        Ok(in_parts(batch, evaluate)?.remove(0))
     }
 
     fn rows<'a>(&'a self, batch: &'a Batch, run: &'a Run<'a>) -> Rows<'a> {
         let gathered = RefCell::new(vec![None; self.gathers.len()]);
-        Rows { batch, run, gathers: &self.gathers, gathered }
+        Rows { batch, run, gathers: &self.gathers, gathered, made: Made::new(batch.len, run) }
     }
 }
 
@@ -161,6 +172,7 @@ impl<'a> Rows<'a> {
             run: self.run,
             gathers: self.gathers,
             gathered: RefCell::new(gathered),
+            made: Made::new(rows.len(), self.run),
         };
         look(&narrow)
     }
@@ -214,7 +226,8 @@ impl<'a> Rows<'a> {
         }
         let batch = Batch { len: rows.len(), columns, ..Batch::default() };
         let (run, gathers) = (self.run, self.gathers);
-        look(&Rows { batch: &batch, run, gathers, gathered: RefCell::new(gathered) })
+        let made = Made::new(rows.len(), run);
+        look(&Rows { batch: &batch, run, gathers, gathered: RefCell::new(gathered), made })
     }
 
     fn holds_elements(&self, slot: usize) -> bool {
@@ -226,7 +239,9 @@ impl<'a> Rows<'a> {
         let read = &mut gathered[number];
         if read.is_none() {
             let Gather { slot, keys } = &self.gathers[number];
-            *read = Some(gather(&self.batch.columns[*slot], keys, self.run)?);
+            let columns = gather(&self.batch.columns[*slot], keys, self.run)?;
+            self.made.grow(columns.iter().map(own_bytes).sum())?;
+            *read = Some(columns);
         }
         Ok(Operand::Column(read.as_ref().expect("read above")[key].clone()))
     }
@@ -234,6 +249,31 @@ impl<'a> Rows<'a> {
 
 impl Node {
     pub(super) fn evaluate(&self, rows: &Rows<'_>) -> Result<Operand> {
+        if !self.makes_values() {
+            return self.operand(rows);
+        }
+        let before = rows.made.bytes();
+        let operand = self.operand(rows)?;
+        // What it was made of is dropped.
+        rows.made.set(before + operand_bytes(&operand))?;
+        Ok(operand)
+    }
+
+    /// Whether it makes values that may be large.
+    fn makes_values(&self) -> bool {
+        matches!(
+            self,
+            Node::Call { .. }
+                | Node::List(_)
+                | Node::Map(_)
+                | Node::Case { .. }
+                | Node::Over(_)
+                | Node::Property { .. }
+                | Node::Properties { .. }
+        )
+    }
+
+    fn operand(&self, rows: &Rows<'_>) -> Result<Operand> {
         let run = rows.run;
         Ok(match self {
             Node::Slot(slot) => Operand::Column(rows.batch.columns[*slot].clone()),

@@ -17,6 +17,7 @@ use millrace_plan::{Quantifier, TruthCounts, Unknown};
 
 use super::evaluate::{Node, Rows};
 use super::logic::{Truths, selected};
+use super::made::{is_wide, operand_bytes};
 use super::operand::Operand;
 use crate::limits;
 use crate::rows::shallow_bytes;
@@ -100,7 +101,7 @@ impl Over {
         rows: &Rows<'_>,
     ) -> Result<Operand> {
         let mut made: Vec<Vec<Value>> = vec![Vec::new(); rows.len()];
-        let mut charge = Charge::default();
+        let begun = rows.made.bytes();
         self.in_pieces(lists, rows, |piece, inner| {
             let kept = match keep {
                 Some(keep) => Some(selected(&keep.evaluate(inner)?, inner.len())?),
@@ -116,7 +117,8 @@ impl Over {
                 None => values(inner)?,
             };
             let count = kept.as_ref().map_or(piece.len(), Vec::len);
-            charge.grow((count * size_of::<Value>()) as u64, rows.run)?;
+            let entries = (count * size_of::<Value>()) as u64;
+            rows.made.grow(entries + operand_bytes(&values))?;
             for index in 0..count {
                 let at = kept.as_ref().map_or(index, |kept| kept[index] as usize);
                 made[piece[at] as usize].extend(values.get(index));
@@ -129,8 +131,7 @@ impl Over {
             None => Value::Null,
         });
         let column = Column::from_values(made.collect::<Vec<_>>());
-        // The operator that keeps the lists counts them.
-        charge.release(rows.run);
+        rows.made.set(begun)?;
         Ok(Operand::of(column))
     }
 
@@ -149,8 +150,29 @@ impl Over {
             let piece = entries.by_ref().take(limits::LIST_ENTRIES_MAX);
             let (piece, items): (Vec<u32>, Vec<Value>) =
                 piece.map(|(row, entry)| (row, entry.clone())).unzip();
-            let bound = vec![Arc::new(Column::from_values(items))];
-            self.over(&piece, bound, rows, |inner| look(&piece, inner))?;
+            self.piece(&piece, Column::from_values(items), rows, &mut look)?;
+        }
+        Ok(())
+    }
+
+    /// Looks at a piece, or at its halves where what is made of its entries is large.
+    fn piece(
+        &self,
+        piece: &[u32],
+        items: Column,
+        rows: &Rows<'_>,
+        look: &mut dyn FnMut(&[u32], &Rows<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let items = Arc::new(items);
+        let done = self.over(piece, vec![items.clone()], rows, |inner| look(piece, inner));
+        match done {
+            Err(error) if is_wide(&error) && 1 < piece.len() => {}
+            done => return done,
+        }
+        let middle = piece.len() / 2;
+        for part in [0..middle, middle..piece.len()] {
+            let places: Vec<u32> = part.clone().map(|place| place as u32).collect();
+            self.piece(&piece[part], items.take(&places), rows, look)?;
         }
         Ok(())
     }

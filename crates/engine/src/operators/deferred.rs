@@ -6,23 +6,70 @@
 
 use millrace_model::{Batch, Error, ErrorKind, Result};
 
-/// An error that waits for the next pull.
+use crate::expressions::is_wide;
+use crate::pipeline::Upstream;
+use crate::run::Run;
+
+/// An error or rows that wait for the next pull.
 #[derive(Debug, Default)]
-pub(super) struct Deferred(Option<Error>);
+pub(super) struct Deferred {
+    error: Option<Error>,
+    /// Rows behind those that were large enough for one pull.
+    rest: Option<Batch>,
+    /// How many were, if not all; 0 before.
+    rows_max: usize,
+}
 
 impl Deferred {
     pub(super) fn begin(&mut self) {
-        self.0 = None;
+        *self = Deferred::default();
     }
 
     /// Whether there is one.
     pub(super) fn is_waiting(&self) -> bool {
-        self.0.is_some()
+        self.error.is_some()
     }
 
     /// Raises the error that waits, if there is one.
     pub(super) fn raise(&mut self) -> Result<()> {
-        self.0.take().map_or(Ok(()), Err)
+        self.error.take().map_or(Ok(()), Err)
+    }
+
+    /// The rows that wait, or the next ones.
+    pub(super) fn pull(
+        &mut self,
+        input: &mut Upstream<'_>,
+        run: &Run<'_>,
+    ) -> Result<Option<Batch>> {
+        self.raise()?;
+        match self.rest.take() {
+            Some(rest) => Ok(Some(rest)),
+            None => input.next(run),
+        }
+    }
+
+    /// Like [`Deferred::evaluate`]; where the values of all rows are too large together, of the first rows alone, and
+    /// the rest waits for the next [`Deferred::pull`].
+    pub(super) fn evaluate_some<T>(
+        &mut self,
+        batch: Batch,
+        mut evaluate: impl FnMut(&Batch) -> Result<T>,
+    ) -> Result<(Batch, T)> {
+        let len_max = if self.rows_max == 0 { batch.len } else { self.rows_max };
+        let mut len = len_max.min(batch.len);
+        loop {
+            let first = if len == batch.len { batch.clone() } else { prefix(&batch, len) };
+            match self.evaluate(first, &mut evaluate) {
+                Err(error) if is_wide(&error) && 1 < len => len /= 2,
+                done => {
+                    if len < batch.len {
+                        let behind: Vec<u32> = (len as u32..batch.len as u32).collect();
+                        (self.rest, self.rows_max) = (Some(batch.take(&behind)), len);
+                    }
+                    return done;
+                }
+            }
+        }
     }
 
     /// The result of `evaluate` for the batch, or for the rows before the first that fails.
@@ -57,7 +104,7 @@ impl Deferred {
         }
         match best {
             Some(best) => {
-                self.0 = Some(last);
+                self.error = Some(last);
                 Ok(best)
             }
             None => Err(last),

@@ -17,7 +17,7 @@ pub(crate) use groups::{Code, Codes, Groups};
 pub(crate) use ordinals::by_ordinal;
 pub(crate) use paths::paths_as_values;
 pub use sizes::batch_bytes;
-pub(crate) use sizes::{batch_bytes_once, shallow_bytes};
+pub(crate) use sizes::{batch_bytes_once, own_bytes, shallow_bytes};
 pub(crate) use weights::{Weighed, multiplied, overflow};
 
 /// Whether two rows of key columns hold the same values, by the order's equality.

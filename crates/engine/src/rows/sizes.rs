@@ -28,6 +28,14 @@ pub(crate) fn shallow_bytes(batch: &Batch) -> u64 {
     batch.columns.iter().map(column).sum::<usize>() as u64
 }
 
+/// The bytes of a new column, but for what others hold as well.
+pub(crate) fn own_bytes(column: &Arc<Column>) -> u64 {
+    if 1 < Arc::strong_count(column) {
+        return 0;
+    }
+    column_bytes(column, 0..column.len(), &mut CountedOnce::own_only()) as u64
+}
+
 fn rows_bytes(batch: &Batch, rows: Range<usize>, counted: &mut CountedOnce) -> usize {
     let columns = batch.columns.iter().map(|column| column_bytes(column, rows.clone(), counted));
     let weight = batch.weights.as_ref().map_or(0, |_| size_of::<u64>());

@@ -83,6 +83,9 @@ fn within_rank(left: &Value, right: &Value) -> Ordering {
 }
 
 fn sequences(left: &[Value], right: &[Value]) -> Ordering {
+    if std::ptr::eq(left, right) {
+        return Ordering::Equal;
+    }
     let pairs = left.iter().zip(right);
     let first = pairs.map(|(left, right)| order(left, right)).find(|order| order.is_ne());
     first.unwrap_or_else(|| left.len().cmp(&right.len()))

@@ -39,7 +39,8 @@ fn held(process: u32, line: &str) -> u64 {
 /// The answer to a step: its status and the end of its body.
 fn answer(served: &Served, step: &Step) -> (u16, String) {
     let deadline = DEADLINE_MS.to_string();
-    let headers = [("millrace-deadline-ms", deadline.as_str())];
+    let headers =
+        [("content-type", "application/json"), ("millrace-deadline-ms", deadline.as_str())];
     let (path, body) = match step {
         Step::Query { language, text, parameters } => {
             let parameters = parameters.map_or_else(|| json!({}), |make| make());

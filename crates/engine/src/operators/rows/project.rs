@@ -3,13 +3,13 @@
 use millrace_model::{Batch, Result};
 use millrace_plan::{ColumnId, op};
 
-use crate::expressions::Exprs;
+use crate::expressions::{Exprs, operand_bytes};
 use crate::operators::Compile;
 use crate::operators::deferred::Deferred;
 use crate::operators::keep::Keep;
 use crate::pipeline::{Operator, Upstream};
 use crate::prepare::{Compiler, Place, Placed};
-use crate::run::Run;
+use crate::run::{Charge, Run};
 
 pub(crate) struct Project {
     columns: Exprs,
@@ -17,19 +17,25 @@ pub(crate) struct Project {
     live: Vec<bool>,
     keep: Keep,
     deferred: Deferred,
+    /// The new columns, while the rows behind this operator have them.
+    charge: Charge,
 }
 
 impl Operator for Project {
-    fn begin(&mut self, _run: &Run<'_>) {
+    fn begin(&mut self, run: &Run<'_>) {
         self.deferred.begin();
+        self.charge.release(run);
     }
 
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
-        self.deferred.raise()?;
-        let Some(batch) = input.next(run)? else { return Ok(None) };
-        let (batch, operands) =
-            self.deferred.evaluate(batch, |batch| self.columns.evaluate(batch, run))?;
+        self.charge.release(run);
+        let Some(batch) = self.deferred.pull(input, run)? else { return Ok(None) };
+        let (batch, operands) = self
+            .deferred
+            .evaluate_some(batch, |batch| self.columns.evaluate_together(batch, run))?;
         let len = batch.len;
+        let bytes = operands.iter().zip(&self.live).filter(|(_, live)| **live);
+        self.charge.grow(bytes.map(|(operand, _)| operand_bytes(operand)).sum(), run)?;
         let mut result = self.keep.same(batch);
         for (operand, live) in operands.into_iter().zip(&self.live) {
             if *live {
@@ -47,6 +53,15 @@ impl Compile for op::Project {
         let is_live = |column: &ColumnId| place.live.contains(column);
         let live = self.columns.iter().map(|(column, _)| is_live(column)).collect();
         after.extend(self.columns.iter().map(|(column, _)| *column).filter(is_live));
-        Ok((Box::new(Project { columns, live, keep, deferred: Deferred::default() }), after))
+        Ok((
+            Box::new(Project {
+                columns,
+                live,
+                keep,
+                deferred: Deferred::default(),
+                charge: Charge::default(),
+            }),
+            after,
+        ))
     }
 }

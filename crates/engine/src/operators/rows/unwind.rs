@@ -8,14 +8,14 @@ use millrace_model::{Batch, Column, ColumnValues, Error, ErrorKind, Result, Valu
 use millrace_plan::functions::NumberRange;
 use millrace_plan::{Expr, Function, op};
 
-use crate::expressions::Exprs;
+use crate::expressions::{Exprs, operand_bytes};
 use crate::limits;
 use crate::operators::Compile;
 use crate::operators::deferred::Deferred;
 use crate::operators::keep::{Keep, add};
 use crate::pipeline::{Operator, Upstream};
 use crate::prepare::{Compiler, Place, Placed};
-use crate::run::Run;
+use crate::run::{Charge, Run};
 
 pub(crate) struct Unwind {
     list: Exprs,
@@ -27,6 +27,8 @@ pub(crate) struct Unwind {
     keep: Keep,
     deferred: Deferred,
     pending: Option<Pending>,
+    /// The lists that are being unwound.
+    charge: Charge,
 }
 
 /// The batch that is being unwound, and the place to go on from.
@@ -70,20 +72,23 @@ impl UnwoundList {
 
 impl Unwind {
     pub(crate) fn new(list: Exprs, (to, position): (bool, bool), keep: Keep) -> Unwind {
-        let (deferred, pending) = (Deferred::default(), None);
-        Unwind { list, is_range: false, to, position, keep, deferred, pending }
+        let (deferred, pending, charge) = (Deferred::default(), None, Charge::default());
+        Unwind { list, is_range: false, to, position, keep, deferred, pending, charge }
     }
 
-    fn lists(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<UnwoundList>> {
+    /// The list of each row, and the bytes that they alone hold.
+    fn lists(&self, batch: &Batch, run: &Run<'_>) -> Result<(Vec<UnwoundList>, u64)> {
         if self.is_range {
             let arguments = self.list.evaluate(batch, run)?;
             let numbers = |row| {
                 let values: Vec<Value> = arguments.iter().map(|own| own.value(row)).collect();
                 Ok(NumberRange::of(&values)?.map_or(UnwoundList::None, UnwoundList::Range))
             };
-            return (0..batch.len).map(numbers).collect();
+            return Ok(((0..batch.len).map(numbers).collect::<Result<_>>()?, 0));
         }
-        let operand = self.list.evaluate_one(batch, run)?;
+        let operands = self.list.evaluate_together(batch, run)?;
+        let operand = &operands[0];
+        let bytes = operand_bytes(operand);
         let list = |row| match operand.value(row) {
             Value::List(values) | Value::Set(values) => Ok(UnwoundList::List(values)),
             Value::Null => Ok(UnwoundList::None),
@@ -93,7 +98,7 @@ impl Unwind {
                 Err(Error::new(ErrorKind::BadQuery, detail))
             }
         };
-        (0..batch.len).map(list).collect()
+        Ok(((0..batch.len).map(list).collect::<Result<_>>()?, bytes))
     }
 
     fn emit(&self, pending: &mut Pending, run: &Run<'_>) -> Batch {
@@ -127,8 +132,9 @@ impl Unwind {
 }
 
 impl Operator for Unwind {
-    fn begin(&mut self, _run: &Run<'_>) {
+    fn begin(&mut self, run: &Run<'_>) {
         self.deferred.begin();
+        self.charge.release(run);
         self.pending = None;
     }
 
@@ -144,12 +150,16 @@ impl Operator for Unwind {
                 }
                 continue;
             }
-            self.deferred.raise()?;
-            let Some(batch) = input.next(run)? else { return Ok(None) };
+            self.charge.release(run);
             let mut deferred = std::mem::take(&mut self.deferred);
-            let lists = deferred.evaluate(batch, |batch| self.lists(batch, run));
+            let lists = match deferred.pull(input, run) {
+                Ok(Some(batch)) => deferred.evaluate_some(batch, |batch| self.lists(batch, run)),
+                Ok(None) => return Ok(None),
+                Err(error) => Err(error),
+            };
             self.deferred = deferred;
-            let (batch, lists) = lists?;
+            let (batch, (lists, bytes)) = lists?;
+            self.charge.grow(bytes, run)?;
             self.pending = Some(Pending { batch, lists, row: 0, at: 0 });
         }
     }

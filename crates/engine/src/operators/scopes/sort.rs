@@ -61,15 +61,15 @@ impl SortKeys {
                 })
             })
         };
+        let units = |left: &u32, right: &u32| comparison_work(&columns, *left, *right);
         if count < rows.len() {
             // As they came where keys are equal, so that it is as stable as a sort of all.
             let stable = |left: &u32, right: &u32| compare(left, right).then(left.cmp(right));
-            query_limits::step(rows.len() as u64)?;
-            rows.select_nth_unstable_by(count, stable);
+            query_limits::select_by(&mut rows, count, stable, units)?;
             rows.truncate(count);
             rows.sort_unstable();
         }
-        sort(&mut rows, compare, |left, right| comparison_work(&columns, *left, *right), run)?;
+        sort(&mut rows, compare, units, run)?;
         Ok(rows)
     }
 }
