@@ -49,6 +49,20 @@ impl Server {
         database: Arc<Database>,
         bolt_language: &'static str,
     ) -> Result<Server, StartError> {
+        Ok(Server::begin(database, bolt_language, |_| Ok(()))?.0)
+    }
+
+    /// Listens; from before the first request on, SIGTERM and SIGINT stop this server, instead of ending the process.
+    pub fn start_obeying_signals(database: Arc<Database>) -> Result<(Server, Signals), StartError> {
+        Server::begin(database, BOLT_LANGUAGE, Signals::obeyed)
+    }
+
+    /// Listens, once `first` is done.
+    fn begin<T>(
+        database: Arc<Database>,
+        bolt_language: &'static str,
+        first: impl FnOnce(&Runtime) -> Result<T, StartError>,
+    ) -> Result<(Server, T), StartError> {
         let places = places(&database.settings().listen)?;
         let state = State::new(database, bolt_language)?;
         let bound: Vec<_> = places
@@ -63,6 +77,7 @@ impl Server {
             .enable_all()
             .build()
             .map_err(|error| failed(&error))?;
+        let first = first(&runtime)?;
         let (stop, stopped) = watch::channel(false);
         let state = Arc::new(state);
         let (mut listening, mut serving) = (Vec::new(), Vec::new());
@@ -80,7 +95,7 @@ impl Server {
         for Listening { listener: protocol, address, .. } in &listening {
             tracing::info!(name: "listening", protocol, %address);
         }
-        Ok(Server { runtime, state, listening, stop, serving })
+        Ok((Server { runtime, state, listening, stop, serving }, first))
     }
 
     /// The listeners that are on.
@@ -123,23 +138,6 @@ impl Server {
         tracing::info!(name: "stopped", took_ms);
     }
 
-    /// From now on SIGTERM and SIGINT stop this server, instead of ending the process.
-    pub fn obey_signals(&self) -> Result<Signals, StartError> {
-        let _inside = self.runtime.enter();
-        let listen = |kind| signal(kind).map_err(|error| failed(&error));
-        let mut terminate = listen(SignalKind::terminate())?;
-        let mut interrupt = listen(SignalKind::interrupt())?;
-        let (sender, stopped) = watch::channel(false);
-        self.runtime.spawn(async move {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            }
-            sender.send_replace(true);
-        });
-        Ok(Signals { stopped })
-    }
-
     /// Serves until a signal arrives, then stops.
     pub fn run(self, signals: Signals) {
         self.wait(signals);
@@ -159,6 +157,22 @@ pub struct Signals {
 }
 
 impl Signals {
+    fn obeyed(runtime: &Runtime) -> Result<Signals, StartError> {
+        let _inside = runtime.enter();
+        let listen = |kind| signal(kind).map_err(|error| failed(&error));
+        let mut terminate = listen(SignalKind::terminate())?;
+        let mut interrupt = listen(SignalKind::interrupt())?;
+        let (sender, stopped) = watch::channel(false);
+        runtime.spawn(async move {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            sender.send_replace(true);
+        });
+        Ok(Signals { stopped })
+    }
+
     /// Whether one has arrived.
     pub fn has_arrived(&self) -> bool {
         *self.stopped.borrow()

@@ -56,8 +56,8 @@ impl Serve {
         let failed = |error: millrace_server::StartError| {
             Error::new(ErrorKind::Unavailable, error.to_string())
         };
-        let server = Server::start(Arc::clone(&database)).map_err(failed)?;
-        let signals = server.obey_signals().map_err(failed)?;
+        let started = Server::start_obeying_signals(Arc::clone(&database));
+        let (server, signals) = started.map_err(failed)?;
         let address = |protocol| {
             let address = server.address(protocol);
             address.ok_or_else(|| Error::new(ErrorKind::Bug, "it does not listen"))

@@ -40,9 +40,8 @@ pub(crate) fn run(arguments: &Demo) -> std::result::Result<(), Failure> {
     let folder = arguments.data.join("data");
     let database = Arc::new(Database::open(&folder, settings)?);
     // First the port: a user must not wait for a load to hear that the port is taken.
-    let server = Server::start(Arc::clone(&database))?;
+    let (server, signals) = Server::start_obeying_signals(Arc::clone(&database))?;
     memory::give_back();
-    let signals = server.obey_signals()?;
     announce(&folder, &server);
     let asked = fill(&database, &arguments.data.join("files"), &signals)
         .and_then(|()| url(&server, "admin").map_or(Ok(()), |url| ask_all(&url, &signals)));

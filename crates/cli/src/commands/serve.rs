@@ -26,9 +26,8 @@ pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
     for (name, summary) in database.make_graphs()? {
         say!("{}", summary_line(&name, &summary));
     }
-    let server = Server::start(Arc::clone(&database))?;
+    let (server, signals) = Server::start_obeying_signals(Arc::clone(&database))?;
     memory::give_back();
-    let signals = server.obey_signals()?;
     let queues = match Queues::start(&database) {
         Ok(queues) => queues,
         Err(error) => {
