@@ -22,6 +22,9 @@ pub const BLOCK_CELL_BYTES: u64 = 48;
 /// Places of the columns of one part, at most: a part is in memory as a whole.
 pub const PIECE_CELLS_MAX: usize = 1 << 20;
 
+/// Bytes of the values of one part, about, where it has several elements.
+pub const PIECE_BYTES_MAX: u64 = 32 << 20;
+
 /// Threads that parse. More than this only waits for the one consumer.
 pub const PARSERS_MAX: usize = 8;
 

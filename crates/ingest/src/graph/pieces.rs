@@ -2,7 +2,7 @@
 //! each element in it, so elements with other keys than their neighbours go in smaller blocks.
 
 use super::PropertyParts;
-use crate::limits::{PIECE_CELLS_MAX, PIECE_CELLS_MIN, PIECE_FILL};
+use crate::limits::{PIECE_BYTES_MAX, PIECE_CELLS_MAX, PIECE_CELLS_MIN, PIECE_FILL};
 use std::ops::Range;
 
 /// Elements of one block, and the places of the keys that they have.
@@ -25,15 +25,17 @@ pub(crate) fn pieces<'a>(
 
 fn split<'a>(piece: Piece, values: &impl Fn(usize) -> &'a PropertyParts, into: &mut Vec<Piece>) {
     let Piece { range, mut keys } = piece;
-    let mut entries = 0;
+    let (mut entries, mut bytes) = (0, 0);
     keys.retain(|key| {
         let count = values(*key).count(range.clone());
         entries += count;
+        bytes += count as u64 * values(*key).average_bytes();
         count != 0
     });
     let cells = keys.len() * range.len();
     let is_full = cells <= entries * PIECE_FILL && cells <= PIECE_CELLS_MAX;
-    if range.len() < 2 || cells <= PIECE_CELLS_MIN || is_full {
+    let is_small = bytes <= PIECE_BYTES_MAX && (cells <= PIECE_CELLS_MIN || is_full);
+    if range.len() < 2 || is_small {
         into.push(Piece { range, keys });
         return;
     }
@@ -52,6 +54,16 @@ mod tests {
         owners.iter().for_each(|owner| parts.push_value(*owner, Value::I64(1)));
         parts.settle(Some);
         parts
+    }
+
+    #[test]
+    fn large_values_make_small_pieces() {
+        let list = || Value::list(vec![Value::I64(1); 1_000]);
+        let mut own = PropertyParts::default();
+        (0..8_000).for_each(|owner| own.push_value(owner, list()));
+        own.settle(Some);
+        let pieces = pieces(0..8_000, |_| &own, 1);
+        assert_eq!(pieces.len(), 8, "192 MB");
     }
 
     #[test]

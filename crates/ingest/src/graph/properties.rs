@@ -48,6 +48,11 @@ impl PropertyParts {
         size_of::<PropertyParts>() as u64 + self.bytes
     }
 
+    /// Bytes of a value, about.
+    pub(crate) fn average_bytes(&self) -> u64 {
+        self.bytes / self.owners.len().max(1) as u64
+    }
+
     /// Renumbers the owners, drops values of owners without a new number, and lets the last value of an
     /// owner win.
     pub(crate) fn settle(&mut self, renumber: impl Fn(u32) -> Option<u32>) {
