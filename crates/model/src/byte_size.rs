@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn of_new_values_only_what_they_were_made_of_counts() {
         let part = Value::list((0..1_000).map(Value::I64).collect());
-        let new = Value::list(vec![part.clone(), Value::from("x".repeat(500))]);
+        let new = Value::list(vec![part.clone(), Value::String("x".repeat(500).into())]);
         let own = CountedOnce::own_only().byte_size(&new);
         assert!((500..1_000).contains(&own), "{own}");
         drop(part);
