@@ -93,6 +93,27 @@ impl Fold {
         }
     }
 
+    /// The same, to change it.
+    pub(crate) fn expr_mut(&mut self) -> Option<&mut Expr> {
+        match self {
+            Fold::Count | Fold::Exists => None,
+            Fold::CountDistinct(expr)
+            | Fold::Sum(expr)
+            | Fold::Min(expr)
+            | Fold::Max(expr)
+            | Fold::Mean(expr)
+            | Fold::CountValues(expr)
+            | Fold::StDev(expr)
+            | Fold::StDevP(expr)
+            | Fold::PercentileCont(expr)
+            | Fold::PercentileDisc(expr)
+            | Fold::Collect(expr)
+            | Fold::CollectValues(expr)
+            | Fold::First(expr) => Some(expr),
+            Fold::Distinct(fold) | Fold::IfSeen { fold, .. } => fold.expr_mut(),
+        }
+    }
+
     /// Whether there may be no row where it saw nothing.
     pub fn drops_rows(&self) -> bool {
         matches!(self, Fold::IfSeen { missing: Missing::NoRow, .. })

@@ -53,7 +53,7 @@ pub struct Rule {
 }
 
 /// All rules, in the order in which they run.
-pub const RULES: [Rule; 19] = [
+pub const RULES: [Rule; 20] = [
     subplans::one_of::RULE,
     subplans::start_by_hints::RULE,
     subplans::semi_join::RULE,
@@ -69,6 +69,7 @@ pub const RULES: [Rule; 19] = [
     filters::bound_end::RULE,
     filters::known_label::RULE,
     columns::top_k::RULE,
+    columns::edge_count::RULE,
     columns::dead_columns::RULE,
     columns::edge_scan::RULE,
     rows::creates_together::RULE,

@@ -289,6 +289,29 @@ fn plan(name: &str) -> Plan {
             plan.push(op::Dedup { columns: vec![to] });
             vec![plan.aggregate(&[], "count", Fold::Count)]
         }
+        "how long the ways are" | "how long the ways are, and which" => {
+            let v = plan.scan(Some("Person"), "v");
+            let [edges, whole] = ["edges", "whole"].map(|name| plan.column(name));
+            let step = PathLeg::along(None, Direction::Out, Loops::Once);
+            let path = PathPattern::repeating(v, step, (1, None), PathMode::Trail);
+            let (edges_column, whole_column) = (Some(edges), Some(whole));
+            plan.push(op::PathExpand {
+                path,
+                edges: edges_column,
+                vertices: None,
+                whole: whole_column,
+                to: None,
+                cost: None,
+            });
+            let reversed = Expr::call(Function::Reverse, vec![Expr::Column(edges)]);
+            let list = plan.project("list", reversed);
+            let size = || Expr::call(Function::Size, vec![Expr::Column(list)]);
+            plan.filter(Expr::compare(Comparison::Greater, size(), Expr::literal(2)));
+            match name {
+                "how long the ways are" => vec![plan.aggregate(&[], "most", Fold::Max(size()))],
+                _ => vec![plan.project("size", size()), list],
+            }
+        }
         "vertices of one kind" => {
             let name = plan.parameter("name");
             let create = |plan: &mut PlanBuilder, label: &str, name: Expr| {
