@@ -163,6 +163,18 @@ pub const EDGE_LAYOUTS_MAX: usize = 256;
 /// Bytes of values that an expression makes for several rows at once; those of more are made for fewer rows at a time.
 pub const MADE_BYTES_MAX: u64 = 32 << 20;
 
+/// Rows that are collected before the room by which their columns grow counts.
+pub const GROWTH_UNCOUNTED_ROWS_MAX: usize = 1 << 20;
+
+/// Rows whose values are added to a collection before it is counted.
+pub const COLLECTED_ROWS_AT_ONCE_MAX: usize = 1 << 16;
+
+/// Places in the columns of properties that are set together: rows with many keys are written few at a time.
+pub const PROPERTY_CELLS_MAX: usize = 1 << 18;
+
+/// Bytes that a merge takes for a row, about: its group, its match, its place in the result.
+pub const MERGE_ROW_BYTES: u64 = 128;
+
 /// Bytes by which the lists of a fold grow before the budget is asked again, within one batch.
 pub const ROOM_BYTES_UNASKED_MAX: u64 = 1 << 20;
 

@@ -18,7 +18,7 @@ use millrace_store::non_blocking;
 
 use crate::context::Guard;
 use crate::limits;
-use crate::rows::{Collector, by_ordinal};
+use crate::rows::{Collector, by_ordinal, shallow_bytes};
 use crate::run::{Charge, Run};
 
 /// One operator of a plan, or several fused.
@@ -291,6 +291,10 @@ impl Upstream<'_> {
         let mut collector = Collector::default();
         while let Some(batch) = self.next(run)? {
             charge.hold(&batch, run)?;
+            if limits::GROWTH_UNCOUNTED_ROWS_MAX < collector.len() {
+                // Columns that grow have room for as much again.
+                charge.grow(shallow_bytes(&batch), run)?;
+            }
             collector.push(batch);
         }
         Ok((0 < collector.len()).then(|| collector.finish(0)))

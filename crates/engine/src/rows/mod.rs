@@ -35,3 +35,9 @@ pub(crate) fn row_equals(
 pub(crate) fn row(index: usize) -> u32 {
     u32::try_from(index).expect("a batch has fewer than 2^32 rows")
 }
+
+/// So many rows in slices of at most `rows_max`.
+pub(crate) fn slices(len: usize, rows_max: usize) -> impl Iterator<Item = Vec<u32>> {
+    let slice = move |first: usize| (first as u32..len.min(first + rows_max) as u32).collect();
+    (0..len).step_by(rows_max).map(slice)
+}

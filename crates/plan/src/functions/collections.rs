@@ -144,9 +144,20 @@ fn graph_of(function: Function, edges: &[Value]) -> Result<Value> {
     Ok(Value::Subgraph(Arc::new(Subgraph::new(vertices, all))))
 }
 
+/// Bytes of a branch of a tree, about, with the room of lists that grow.
+const BRANCH_BYTES: u64 = 3 * size_of::<(Value, Tree)>() as u64;
+
+/// Branches that are made without asking for memory.
+const ROOM_BRANCHES_UNASKED_MAX: u64 = 1 << 14;
+
 fn tree_of(function: Function, ways: &[Value]) -> Result<Value> {
     let mut tree = Tree::default();
+    let (mut branches, mut asked) = (0, 0);
     for way in ways {
+        if ROOM_BRANCHES_UNASKED_MAX <= branches - asked {
+            query_limits::require_room(branches * BRANCH_BYTES)?;
+            asked = branches;
+        }
         let mut below = &mut tree;
         for object in list(function, way)? {
             query_limits::step(below.branches.len() as u64 + 1)?;
@@ -154,6 +165,7 @@ fn tree_of(function: Function, ways: &[Value]) -> Result<Value> {
             let place = below.branches.iter().position(|(own, _)| own == object);
             let place = place.unwrap_or_else(|| {
                 below.branches.push((object.clone(), Tree::default()));
+                branches += 1;
                 below.branches.len() - 1
             });
             below = &mut below.branches[place].1;

@@ -151,9 +151,12 @@ impl WriteSet {
     /// Bytes that it holds, about: columns that grow have room for as much again.
     fn byte_size(&self) -> u64 {
         let of = |entries: usize, bytes: usize| entries * bytes;
+        // Parts are encoded, and read again, one at a time.
+        let spilling = if self.spilled.is_empty() { 0 } else { 2 * WRITE_SET_BYTES_MAX };
         let parts = 2 * self.open.bytes
             + self.created.byte_size()
             + self.index_bytes
+            + spilling
             + of(self.relabelled.len(), 48)
             + of(self.deleted_vertices.len(), 16)
             + of(self.deleted_edges.len() + self.dead_edges.len(), 64)

@@ -206,16 +206,16 @@ fn gremlins(add: Add<'_>) {
 
 fn luas(add: Add<'_>) {
     let mut ask = |name, text| add(name, &[], lua(text));
-    ask("lua: a table of tables", "local t = {} for i = 1, 1000000000 do t[i] = {i} end return #t");
-    ask("lua: a doubled text", "local s = 'x' for i = 1, 40 do s = s .. s end return #s");
-    ask("lua: a repeated text", "return #string.rep('x', 4000000000)");
+    ask("lua: a table of tables", "local t = {} for i = 1, 1000000000 do t[i] = {i} end\n#t");
+    ask("lua: a doubled text", "local s = 'x' for i = 1, 40 do s = s .. s end\n#s");
+    ask("lua: a repeated text", "#string.rep('x', 4000000000)");
     ask(
         "lua: joined texts",
-        "local t = {} for i = 1, 100000000 do t[#t + 1] = 'some text ' .. i end return #table.concat(t)",
+        "local t = {} for i = 1, 100000000 do t[#t + 1] = 'some text ' .. i end\n#table.concat(t)",
     );
     ask(
         "lua: many nodes",
-        "for i = 1, 20000000 do NodeAdd('P', 'n' .. i, '{\"x\": ' .. i .. '}') end return 1",
+        "for i = 1, 20000000 do NodeAdd('P', 'n' .. i, '{\"x\": ' .. i .. '}') end\n1",
     );
 }
 

@@ -5,11 +5,13 @@ use millrace_plan::{Name, SideFold, op};
 
 use crate::collections::Collection;
 use crate::expressions::Exprs;
+use crate::limits::COLLECTED_ROWS_AT_ONCE_MAX;
 use crate::operators::Compile;
 use crate::operators::keep::Keep;
 use crate::operators::whole::{Completing, Whole};
 use crate::pipeline::Upstream;
 use crate::prepare::{Compiler, Place, Placed};
+use crate::rows::slices;
 use crate::run::{Charge, Run};
 
 pub(crate) struct SideEffect {
@@ -29,17 +31,20 @@ impl Whole for SideEffect {
     ) -> Result<Batch> {
         // All of it first: a set test further up must see none of the added values.
         let Some(batch) = input.read_scopes(charge, run)? else { return Ok(Batch::default()) };
-        let values = self.value.evaluate_one(&batch, run)?.into_column(batch.len);
         let mut collections = run.side_effects().borrow_mut();
         let space = run.context.graph().id_space();
         let collection =
             collections.entry(self.name.clone()).or_insert_with(|| Collection::new(space));
-        let before = collection.bytes();
-        if let Some(fold) = self.listed {
-            collection.list(&batch, &values, fold);
+        for rows in slices(batch.len, COLLECTED_ROWS_AT_ONCE_MAX) {
+            let some = if rows.len() == batch.len { batch.clone() } else { batch.take(&rows) };
+            let values = self.value.evaluate_one(&some, run)?.into_column(some.len);
+            let before = collection.bytes();
+            if let Some(fold) = self.listed {
+                collection.list(&some, &values, fold);
+            }
+            collection.add(&values);
+            run.charge(collection.bytes() - before)?;
         }
-        collection.add(&values);
-        run.charge(collection.bytes() - before)?;
         Ok(self.keep.same(batch))
     }
 }

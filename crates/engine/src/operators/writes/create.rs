@@ -21,7 +21,7 @@ use crate::operators::vertices::Vertices;
 use crate::operators::whole::{Completing, WholeWrite};
 use crate::prepare::{Compiler, Place, Placed};
 use crate::rows::{append, nulls};
-use crate::run::Run;
+use crate::run::{Charge, Run};
 use crate::write_counter::present_entries;
 
 /// The kind of the new elements.
@@ -377,16 +377,19 @@ impl WholeWrite for Create {
     fn write(&mut self, batch: Batch, run: &Run<'_>) -> Result<Batch> {
         let batch = single_rows(&batch, run)?;
         let mut made = Column::default();
+        let mut charge = Charge::default();
         // Some at a time: then the write set spills before the values of all are there.
-        for first in (0..batch.len).step_by(CREATED_ROWS_MAX) {
-            let end = batch.len.min(first + CREATED_ROWS_MAX);
-            let some = match end - first == batch.len {
-                true => batch.clone(),
-                false => batch.take(&(first as u32..end as u32).collect::<Vec<_>>()),
-            };
+        for rows in self.properties.together(&batch, CREATED_ROWS_MAX, run)? {
+            let some = if rows.len() == batch.len { batch.clone() } else { batch.take(&rows) };
             let properties = self.properties.evaluate(&some, run)?;
-            append(&mut made, &self.make(&some, &properties, run)?);
+            let elements = self.make(&some, &properties, run)?;
+            if self.to {
+                // A column that grows has room for as much again.
+                charge.grow((2 * some.len * size_of::<VertexId>()) as u64, run)?;
+                append(&mut made, &elements);
+            }
         }
+        charge.release(run);
         run.context.refresh_catalog();
         let mut result = self.keep.same(batch);
         if self.to {

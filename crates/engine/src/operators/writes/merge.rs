@@ -24,10 +24,11 @@ use super::label_names::{LabelNames, NamedRows};
 use super::property_writes::{Owners, PropertyColumns, PropertyExprs};
 use super::write_order::single_rows;
 use crate::expressions::Exprs;
+use crate::limits::MERGE_ROW_BYTES;
 use crate::operators::keep::{Keep, add};
 use crate::operators::whole::WholeWrite;
 use crate::rows::{Collector, row_equals};
-use crate::run::Run;
+use crate::run::{Charge, Run};
 pub(crate) use edges::EdgeMatch;
 pub(crate) use maps::MapMatch;
 pub(crate) use vertices::VertexMatch;
@@ -142,6 +143,8 @@ impl Merge {
     }
 
     fn merge_on(&mut self, batch: &Batch, values: &[Arc<Column>], run: &Run<'_>) -> Result<Batch> {
+        let mut charge = Charge::default();
+        charge.grow(batch.len as u64 * MERGE_ROW_BYTES, run)?;
         let values: Vec<&Column> = values.iter().map(|column| &**column).collect();
         let matched = match &mut self.template {
             MergeTemplate::Vertex(vertices) => vertices.find(&values, batch.len, run)?,
@@ -156,6 +159,7 @@ impl Merge {
         let merged = merged_rows(batch, &matched, &groups, &made);
         self.set_options(batch, &merged, run)?;
         run.context.refresh_catalog();
+        charge.release(run);
         Ok(self.rows(batch, &merged))
     }
 

@@ -7,11 +7,14 @@ use millrace_model::{
 };
 use millrace_plan::{ColumnId, Name, Properties, WriteCounts};
 use millrace_store::{Elements, NameKind};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::Context;
 use crate::expressions::{Exprs, Operand};
+use crate::limits::PROPERTY_CELLS_MAX;
 use crate::names::Resolved;
 use crate::prepare::Compiler;
+use crate::rows::slices;
 use crate::run::Run;
 use crate::write_counter::properties_set;
 
@@ -45,6 +48,40 @@ impl PropertyExprs {
         self.keys.is_empty() && !self.has_map
     }
 
+    /// The rows of a batch in turn, in parts of at most so many rows, and of so few that they have not too many keys
+    /// together: each key of a part is a column.
+    pub(super) fn together(
+        &self,
+        batch: &Batch,
+        rows_max: usize,
+        run: &Run<'_>,
+    ) -> Result<Vec<Vec<u32>>> {
+        if !self.has_map || batch.len < 2 {
+            return Ok(slices(batch.len, rows_max).collect());
+        }
+        let map = self.exprs.evaluate_at(self.keys.len(), batch, run)?;
+        let (mut parts, mut part) = (Vec::new(), Vec::new());
+        let mut keys: FxHashSet<Value> = FxHashSet::default();
+        for row in 0..batch.len as u32 {
+            if let Value::Map(pairs) = map.value(row as usize) {
+                keys.extend(pairs.iter().map(|(key, _)| key.clone()));
+                if !part.is_empty() && PROPERTY_CELLS_MAX < keys.len() * (part.len() + 1) {
+                    parts.push(std::mem::take(&mut part));
+                    keys = pairs.iter().map(|(key, _)| key.clone()).collect();
+                }
+            }
+            part.push(row);
+            if part.len() == rows_max {
+                parts.push(std::mem::take(&mut part));
+                keys.clear();
+            }
+        }
+        if !part.is_empty() {
+            parts.push(part);
+        }
+        Ok(parts)
+    }
+
     /// The values for each row of a batch. New keys are made in the catalog.
     pub(super) fn evaluate(&self, batch: &Batch, run: &Run<'_>) -> Result<PropertyColumns> {
         let mut operands = self.exprs.evaluate(batch, run)?;
@@ -76,6 +113,7 @@ pub(super) fn put(columns: &mut PropertyColumns, key: KeyId, column: Arc<Column>
 /// The entries of maps as columns; keys known only from data.
 fn spread(maps: &Operand, len: usize, columns: &mut PropertyColumns, run: &Run<'_>) -> Result<()> {
     let mut by_key: Vec<(Arc<str>, Column)> = Vec::new();
+    let mut places: FxHashMap<Arc<str>, usize> = FxHashMap::default();
     for row in 0..len {
         let pairs = match maps.value(row) {
             Value::Map(pairs) => pairs,
@@ -92,7 +130,7 @@ fn spread(maps: &Operand, len: usize, columns: &mut PropertyColumns, run: &Run<'
                 let detail = format!("a property's key is a text, and this is a {kind}");
                 return Err(Error::new(ErrorKind::BadInput, detail));
             };
-            let place = by_key.iter().position(|(known, _)| known == key).unwrap_or_else(|| {
+            let place = *places.entry(key.clone()).or_insert_with(|| {
                 by_key.push((key.clone(), Column::default()));
                 by_key.len() - 1
             });
@@ -105,13 +143,33 @@ fn spread(maps: &Operand, len: usize, columns: &mut PropertyColumns, run: &Run<'
             }
         }
     }
-    for (key, mut column) in by_key {
+    let keys = must_keys(by_key.iter().map(|(key, _)| key), run)?;
+    let beside = columns.len();
+    for (key, (_, mut column)) in keys.into_iter().zip(by_key) {
         while column.len() < len {
             column.push_absent();
         }
-        put(columns, must_key(&Resolved::new(&key), run)?, Arc::new(column));
+        // The keys of maps are distinct.
+        match columns[..beside].iter().any(|(known, _)| *known == key) {
+            true => put(columns, key, Arc::new(column)),
+            false => columns.push((key, Arc::new(column))),
+        }
     }
     Ok(())
+}
+
+/// The numbers of keys, the new ones made together.
+fn must_keys<'n>(names: impl Iterator<Item = &'n Name>, run: &Run<'_>) -> Result<Vec<KeyId>> {
+    let names: Vec<&Name> = names.collect();
+    let known: Vec<Option<KeyId>> =
+        run.context.look(|catalog| names.iter().map(|name| catalog.key(name)).collect());
+    if known.iter().all(Option::is_some) {
+        return Ok(known.into_iter().flatten().collect());
+    }
+    let all: Vec<(NameKind, &str)> = names.iter().map(|name| (NameKind::Key, &***name)).collect();
+    let numbers = run.context.transaction()?.intern(&all)?;
+    run.context.refresh_catalog();
+    Ok(numbers.into_iter().map(KeyId).collect())
 }
 
 fn must_key(key: &Resolved<KeyId>, run: &Run<'_>) -> Result<KeyId> {
@@ -205,6 +263,7 @@ impl Owners {
             context.count_writes(WriteCounts { properties_set, ..WriteCounts::default() });
         };
         for (key, column) in columns {
+            context.check()?;
             let (vertices, rows, values) = present(&self.vertices, column);
             if !vertices.is_empty() {
                 if let Some(weight) = weight {

@@ -32,8 +32,20 @@ pub(crate) struct Set {
 }
 
 impl Set {
-    /// Values of rows without an element are not evaluated.
+    /// The rows in turn, those together that have few keys.
     fn write_batch(&self, batch: &Batch, run: &Run<'_>) -> Result<()> {
+        for rows in self.properties.together(batch, batch.len.max(1), run)? {
+            run.context.check()?;
+            match rows.len() == batch.len {
+                true => self.write_together(batch, run)?,
+                false => self.write_together(&batch.take(&rows), run)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Values of rows without an element are not evaluated.
+    fn write_together(&self, batch: &Batch, run: &Run<'_>) -> Result<()> {
         let elements = &batch.columns[self.element];
         if elements.nulls.is_some() || elements.absents.is_some() {
             let has_element =
