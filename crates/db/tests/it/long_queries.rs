@@ -95,7 +95,7 @@ const GREMLIN: &[&str] = &[
     "g.V().V().V().values('i').fold().count(local)",
     "g.V().V().V().has('i', gt(100000)).count()",
     "g.V().V().V().map(union(values('i'), values('g')).sum()).max()",
-    "g.inject(1).repeat(union(identity(), identity()).map(math('_ + 1'))).times(60).count()",
+    "g.V().repeat(union(out(), both())).times(1000000).values('i').sum()",
 ];
 
 const LUA: &[&str] = &[

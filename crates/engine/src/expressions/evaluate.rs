@@ -119,7 +119,7 @@ pub(super) struct Rows<'a> {
 impl Exprs {
     /// All expressions over a batch.
     pub(crate) fn evaluate(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<Operand>> {
-        in_parts(batch, &mut |batch| self.evaluate_together(batch, run))
+        in_parts(batch, run, &mut |batch| self.evaluate_together(batch, run))
     }
 
     /// The same; if the values are too large together, the error [`is_wide`](super::is_wide).
@@ -146,7 +146,7 @@ impl Exprs {
         }
         let evaluate =
             &mut |batch: &Batch| Ok(vec![self.nodes[index].evaluate(&self.rows(batch, run))?]);
-        Ok(in_parts(batch, evaluate)?.remove(0))
+        Ok(in_parts(batch, run, evaluate)?.remove(0))
     }
 
     fn rows<'a>(&'a self, batch: &'a Batch, run: &'a Run<'a>) -> Rows<'a> {

@@ -4,13 +4,14 @@
 //! longer holds. A batch whose values are large is evaluated in parts: half of its rows after the other.
 
 use std::cell::Cell;
-use std::sync::Arc;
 
 use millrace_model::{Batch, Column, CountedOnce, Error, ErrorKind, Result, Value};
 
 use super::operand::Operand;
-use crate::limits::{MADE_BYTES_MAX, ROOM_BYTES_UNASKED_MAX};
-use crate::rows::{append, own_bytes};
+use crate::limits::{
+    EVALUATED_ROWS_MAX, MADE_BYTES_MAX, MADE_BYTES_UNCOUNTED, ROOM_BYTES_UNASKED_MAX,
+};
+use crate::rows::{append, own_bytes, slices};
 use crate::run::Run;
 
 /// The name of the error of a batch that is to be evaluated in parts; no caller of an operator sees it.
@@ -35,15 +36,15 @@ impl<'a> Made<'a> {
 
     /// Counts so many bytes in all.
     pub(super) fn set(&self, bytes: u64) -> Result<()> {
-        let before = self.bytes.get();
-        if bytes <= before {
-            self.run.context.guard().release(before - bytes);
+        let (before, counted) = (counted(self.bytes.get()), counted(bytes));
+        if counted <= before {
+            self.run.context.guard().release(before - counted);
         } else {
             if self.is_divisible && MADE_BYTES_MAX < bytes {
                 let error = Error::new(ErrorKind::LimitReached, "the values of a batch are large");
                 return Err(error.with_name(WIDE));
             }
-            self.run.charge(bytes - before)?;
+            self.run.charge(counted - before)?;
         }
         self.bytes.set(bytes);
         Ok(())
@@ -56,7 +57,7 @@ impl<'a> Made<'a> {
 
 impl Drop for Made<'_> {
     fn drop(&mut self) {
-        self.run.context.guard().release(self.bytes.get());
+        self.run.context.guard().release(counted(self.bytes.get()));
     }
 }
 
@@ -81,8 +82,18 @@ impl<'a> MadeValues<'a> {
     }
 }
 
+/// The bytes that count: few do not.
+fn counted(bytes: u64) -> u64 {
+    if bytes < MADE_BYTES_UNCOUNTED { 0 } else { bytes }
+}
+
+/// Bytes of what some operands alone hold, if they are not few.
+pub(crate) fn operands_bytes<'o>(operands: impl IntoIterator<Item = &'o Operand>) -> u64 {
+    counted(operands.into_iter().map(operand_bytes).sum())
+}
+
 /// Bytes of what an operand alone holds.
-pub(crate) fn operand_bytes(operand: &Operand) -> u64 {
+pub(super) fn operand_bytes(operand: &Operand) -> u64 {
     match operand {
         Operand::Column(column) => own_bytes(column),
         Operand::Constant(value) => CountedOnce::own_only().heap_size(value) as u64,
@@ -94,26 +105,61 @@ pub(crate) fn is_wide(error: &Error) -> bool {
     error.name == Some(WIDE)
 }
 
-/// The operands of a batch, those of its halves one behind the other where they are too large together.
+/// The parts of a batch whose values are too large together.
+const PARTS: usize = 16;
+
+/// The operands of a batch, those of its parts one behind the other where it has very many rows, or where their values
+/// are too large together.
 pub(super) fn in_parts(
     batch: &Batch,
+    run: &Run<'_>,
     evaluate: &mut dyn FnMut(&Batch) -> Result<Vec<Operand>>,
 ) -> Result<Vec<Operand>> {
-    match evaluate(batch) {
-        Err(error) if is_wide(&error) => {}
-        done => return done,
-    }
-    let middle = (batch.len / 2) as u32;
-    let first: Vec<u32> = (0..middle).collect();
-    let second: Vec<u32> = (middle..batch.len as u32).collect();
-    let mut columns: Vec<Column> = Vec::new();
-    for rows in [first, second] {
-        let part = batch.take(&rows);
-        let operands = in_parts(&part, evaluate)?;
-        columns.resize_with(operands.len(), Column::default);
-        for (column, operand) in columns.iter_mut().zip(operands) {
-            append(column, &operand.into_column(part.len));
+    let is_long = EVALUATED_ROWS_MAX < batch.len;
+    if !is_long {
+        match evaluate(batch) {
+            Err(error) if is_wide(&error) => {}
+            done => return done,
         }
     }
-    Ok(columns.into_iter().map(|column| Operand::Column(Arc::new(column))).collect())
+    let rows_max = if is_long { EVALUATED_ROWS_MAX } else { batch.len.div_ceil(PARTS) };
+    let mut parts: Vec<Joined> = Vec::new();
+    let held = Made::new(1, run);
+    for rows in slices(batch.len, rows_max) {
+        let operands = in_parts(&batch.take(&rows), run, evaluate)?;
+        // A column that grows has room for as much again.
+        held.grow(2 * operands.iter().map(operand_bytes).sum::<u64>())?;
+        parts.resize_with(operands.len(), Joined::default);
+        parts.iter_mut().zip(operands).for_each(|(own, operand)| own.push(operand, rows.len()));
+    }
+    Ok(parts.into_iter().map(Joined::finish).collect())
+}
+
+/// Operands one behind the other.
+#[derive(Default)]
+struct Joined {
+    /// The value of all rows so far, if it is one.
+    same: Option<Value>,
+    column: Column,
+    rows: usize,
+}
+
+impl Joined {
+    fn push(&mut self, operand: Operand, rows: usize) {
+        if let Operand::Constant(value) = &operand
+            && (self.rows == 0 || self.same.as_ref() == Some(value))
+        {
+            (self.same, self.rows) = (Some(value.clone()), self.rows + rows);
+            return;
+        }
+        if let Some(same) = self.same.take() {
+            append(&mut self.column, &Operand::Constant(same).into_column(self.rows));
+        }
+        append(&mut self.column, &operand.into_column(rows));
+        self.rows += rows;
+    }
+
+    fn finish(self) -> Operand {
+        self.same.map_or_else(|| Operand::of(self.column), Operand::Constant)
+    }
 }

@@ -37,6 +37,6 @@ pub(crate) use elements::deleted;
 pub(crate) use evaluate::Exprs;
 pub(crate) use gather::gather;
 pub(crate) use logic::selected;
-pub(crate) use made::{is_wide, operand_bytes};
+pub(crate) use made::{is_wide, operands_bytes};
 pub(crate) use operand::Operand;
 pub(crate) use property_values::only_value;

@@ -60,7 +60,7 @@ impl Deferred {
         loop {
             let first = if len == batch.len { batch.clone() } else { prefix(&batch, len) };
             match self.evaluate(first, &mut evaluate) {
-                Err(error) if is_wide(&error) && 1 < len => len /= 2,
+                Err(error) if is_wide(&error) && 1 < len => len = len.div_ceil(4),
                 done => {
                     if len < batch.len {
                         let behind: Vec<u32> = (len as u32..batch.len as u32).collect();

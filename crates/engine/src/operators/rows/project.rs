@@ -3,7 +3,7 @@
 use millrace_model::{Batch, Result};
 use millrace_plan::{ColumnId, op};
 
-use crate::expressions::{Exprs, operand_bytes};
+use crate::expressions::{Exprs, operands_bytes};
 use crate::operators::Compile;
 use crate::operators::deferred::Deferred;
 use crate::operators::keep::Keep;
@@ -34,8 +34,8 @@ impl Operator for Project {
             .deferred
             .evaluate_some(batch, |batch| self.columns.evaluate_together(batch, run))?;
         let len = batch.len;
-        let bytes = operands.iter().zip(&self.live).filter(|(_, live)| **live);
-        self.charge.grow(bytes.map(|(operand, _)| operand_bytes(operand)).sum(), run)?;
+        let live = operands.iter().zip(&self.live).filter(|(_, live)| **live);
+        self.charge.grow(operands_bytes(live.map(|(operand, _)| operand)), run)?;
         let mut result = self.keep.same(batch);
         for (operand, live) in operands.into_iter().zip(&self.live) {
             if *live {

@@ -8,7 +8,7 @@ use millrace_model::{Batch, Column, ColumnValues, Error, ErrorKind, Result, Valu
 use millrace_plan::functions::NumberRange;
 use millrace_plan::{Expr, Function, op};
 
-use crate::expressions::{Exprs, operand_bytes};
+use crate::expressions::{Exprs, operands_bytes};
 use crate::limits;
 use crate::operators::Compile;
 use crate::operators::deferred::Deferred;
@@ -88,7 +88,7 @@ impl Unwind {
         }
         let operands = self.list.evaluate_together(batch, run)?;
         let operand = &operands[0];
-        let bytes = operand_bytes(operand);
+        let bytes = operands_bytes([operand]);
         let list = |row| match operand.value(row) {
             Value::List(values) | Value::Set(values) => Ok(UnwoundList::List(values)),
             Value::Null => Ok(UnwoundList::None),

@@ -119,6 +119,14 @@ impl Merge {
     }
 
     fn merge_alike(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
+        let mut charge = Charge::default();
+        charge.grow(batch.len as u64 * MERGE_ROW_BYTES, run)?;
+        let merged = self.merge_counted(batch, run);
+        charge.release(run);
+        merged
+    }
+
+    fn merge_counted(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         let values = self.values.evaluate(batch, run)?;
         let values: Vec<Arc<Column>> =
             values.into_iter().map(|value| value.into_column(batch.len)).collect();
@@ -143,8 +151,6 @@ impl Merge {
     }
 
     fn merge_on(&mut self, batch: &Batch, values: &[Arc<Column>], run: &Run<'_>) -> Result<Batch> {
-        let mut charge = Charge::default();
-        charge.grow(batch.len as u64 * MERGE_ROW_BYTES, run)?;
         let values: Vec<&Column> = values.iter().map(|column| &**column).collect();
         let matched = match &mut self.template {
             MergeTemplate::Vertex(vertices) => vertices.find(&values, batch.len, run)?,
@@ -159,7 +165,6 @@ impl Merge {
         let merged = merged_rows(batch, &matched, &groups, &made);
         self.set_options(batch, &merged, run)?;
         run.context.refresh_catalog();
-        charge.release(run);
         Ok(self.rows(batch, &merged))
     }
 

@@ -18,6 +18,11 @@ impl Generator<'_> {
     /// Paths, and at times an operator over all of them: their edges walked again, how many ends.
     pub(super) fn ways(&mut self, sight: &mut Sight) -> Vec<Op> {
         let mut ops: Vec<Op> = self.path(sight).into_iter().collect();
+        if self.rng.chance(0.2) {
+            let length = self.length_of(&mut ops.last_mut(), sight);
+            ops.extend(length);
+            return ops;
+        }
         let Some(Op::PathExpand(op::PathExpand { to: Some(to), .. })) = ops.first().cloned() else {
             return ops;
         };
@@ -198,6 +203,21 @@ impl Generator<'_> {
         sight.columns.extend(cost.map(|cost| (cost, Kind::Number)));
         sight.rows *= 6;
         Some(Op::PathExpand(op::PathExpand { path, edges, vertices, whole, to, cost }))
+    }
+
+    /// How long the list of edges of paths is, which nothing else may read.
+    fn length_of(&mut self, path: &mut Option<&mut Op>, sight: &mut Sight) -> Option<Op> {
+        let Some(Op::PathExpand(path)) = path else { return None };
+        let edges = *path.edges.get_or_insert_with(|| self.column("edges"));
+        path.whole.get_or_insert_with(|| self.column("whole"));
+        sight.columns.retain(|(column, _)| *column != edges);
+        let (length, mut list) = (self.column("length"), Expr::Column(edges));
+        if self.rng.chance(0.5) {
+            list = Expr::call(Function::Reverse, vec![list]);
+        }
+        sight.columns.push((length, Kind::Int));
+        let expr = Expr::call(Function::Size, vec![list]);
+        Some(Op::Project(op::Project { columns: vec![(length, expr)] }))
     }
 
     /// A condition of whole ways: of their length, of their edges, or of a row's column.
