@@ -122,7 +122,6 @@ fn arguments(
 
 impl CreateIndex {
     fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
-        check_options(self.options.as_ref())?;
         let refuse = |what: &str| {
             let help = "use a range index: `CREATE INDEX name FOR (n:Label) ON (n.key)`";
             Err(unsupported(self.at, what, help))
@@ -143,6 +142,7 @@ impl CreateIndex {
             IndexKind::Vector => return refuse("a vector index"),
         };
         let [on] = self.on.as_slice() else { return refuse("an index of several labels") };
+        check_options(self.options.as_ref())?;
         let name = (self.name.as_ref(), self.if_not_exists);
         let arguments = arguments(translator, name, kind, on, &self.keys);
         call(translator, self.at, "db.createIndex", arguments)
