@@ -55,8 +55,8 @@ pub use trace::{Phase, QueryText, Trace};
 pub mod plan {
     pub use millrace_plan::{
         ColumnId, Comparison, Definition, ElementKind, End, Expr, Fold, Function, Name, Notice,
-        OwnerName, Parameter, Plan, PlanBuilder, PreparedPlan, Properties, RowsSource, Runner, ScanSource,
-        Template, WriteCounts, op,
+        OwnerName, Parameter, Plan, PlanBuilder, PreparedPlan, Properties, RowsSource, Runner,
+        ScanSource, Template, WriteCounts, op,
     };
 }
 

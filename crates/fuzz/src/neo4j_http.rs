@@ -79,9 +79,7 @@ fn write_all(parameters: &[(Arc<str>, Value)]) {
     let jolt = |is_strict| {
         Form::Jolt(Jolt { is_strict, has_element_ids: is_strict, is_sequence: is_strict })
     };
-    for form in
-        [Form::Plain, Form::Typed, Form::Transaction(both), jolt(false), jolt(true)]
-    {
+    for form in [Form::Plain, Form::Typed, Form::Transaction(both), jolt(false), jolt(true)] {
         written(&row, form);
     }
 }

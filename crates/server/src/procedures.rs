@@ -99,8 +99,9 @@ impl Procedure for ListTransactions {
         let width = self.signature().columns.len();
         let all = (0..len).map(|row| {
             let ids = Arguments { columns: arguments, row }.texts(0)?;
-            let is_meant =
-                |own: &&Listed| ids.is_empty() || ids.iter().any(|id| **id == *self.1.transaction_id(own));
+            let is_meant = |own: &&Listed| {
+                ids.is_empty() || ids.iter().any(|id| **id == *self.1.transaction_id(own))
+            };
             Ok(listed.iter().filter(is_meant).map(|own| transaction(own, &self.1)).collect())
         });
         Yielded::of_rows(width, all)

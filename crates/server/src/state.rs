@@ -84,11 +84,7 @@ impl State {
         let permits = requests_max.unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
         let users = Users::of(&database.settings().users)?.map(Arc::new);
         let under_way = Arc::new(UnderWay::default());
-        database.register_procedures(procedures(
-            &under_way,
-            users.as_ref(),
-            database.settings(),
-        ));
+        database.register_procedures(procedures(&under_way, users.as_ref(), database.settings()));
         let browsers = Browsers::of(&database.settings().listen)?;
         Ok(State {
             users,

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use millrace_engine::batch_bytes;
 use millrace_model::{Batch, DetachedElements, Error, ErrorKind, Profile, Result, Value};
-use millrace_plan::{Notice, WriteCounts};
 use millrace_plan::language::{Explained, Presented, Script};
+use millrace_plan::{Notice, WriteCounts};
 
 use crate::limits::RESULT_BATCH_ROWS;
 

@@ -324,7 +324,8 @@ fn outcome(
     if !is_run {
         return prepared.explain(execution).map(Outcome::Explained);
     }
-    let profiled = prepared.profile(execution, parameters).map_err(|error| once(prepared, error))?;
+    let profiled =
+        prepared.profile(execution, parameters).map_err(|error| once(prepared, error))?;
     if let Some((profile, rows)) = profiled {
         return Ok(Outcome::Profiled(profile, rows));
     }

@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use millrace_engine::{Context, ContextRunner, Cursor, PlanPool, Prepared};
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, MemoryShare, Result};
-use millrace_plan::{EdgeLayout, Explanation, NewEdges, Notice, Parameter, Plan, PreparedPlan, Runner, WriteCounts};
+use millrace_plan::{
+    EdgeLayout, Explanation, NewEdges, Notice, Parameter, Plan, PreparedPlan, Runner, WriteCounts,
+};
 use millrace_store::{ConflictTicketId, Isolation, Ticket, Transaction};
 
 use super::batches::Batches;

@@ -12,7 +12,7 @@ use millrace_store::Isolation;
 use crate::fair_queue::Client;
 use crate::settings::Settings;
 use crate::trace::Trace;
-pub use millrace_engine::{CancelFlag, Caller};
+pub use millrace_engine::{Caller, CancelFlag};
 
 /// How long and how large a request may be, and how it is stopped.
 #[derive(Clone, Debug)]

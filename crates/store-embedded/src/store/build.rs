@@ -178,9 +178,8 @@ fn check_group(
     let mut seen: Vec<(u64, Vec<Value>)> = Vec::new();
     // An element of several keys of one hash is looked at once; its keys are distinct.
     let rows = ids.iter().enumerate().filter_map(|(row, id)| Some((*id, values(row)?)));
-    let keys = rows.flat_map(|(id, values)| {
-        keys_of(values).into_iter().map(move |values| (id, values))
-    });
+    let keys =
+        rows.flat_map(|(id, values)| keys_of(values).into_iter().map(move |values| (id, values)));
     for (id, values) in keys {
         if let Some((first, _)) = seen.iter().find(|(_, other)| same(other, &values)) {
             let ids = (*first, Some(id));

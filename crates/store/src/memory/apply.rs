@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
-    CatalogChange, Column, Direction, EXTERNAL_ID_KEY, EdgeId, ExternalId,
-    IndexId, KeyId, Owner, Result, VertexId,
+    CatalogChange, Column, Direction, EXTERNAL_ID_KEY, EdgeId, ExternalId, IndexId, KeyId, Owner,
+    Result, VertexId,
 };
 
 use super::graph_version::{EdgeRecord, GraphVersion, IndexKey, Properties, VertexRecord};

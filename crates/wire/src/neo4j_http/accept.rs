@@ -62,7 +62,9 @@ impl TransactionForm {
 
 /// Whether the Query API answers with types; `None` if the header has no form that it serves.
 pub fn accepted_types(header: Option<&str>) -> Option<bool> {
-    let Some(header) = header.filter(|header| !header.trim().is_empty()) else { return Some(false) };
+    let Some(header) = header.filter(|header| !header.trim().is_empty()) else {
+        return Some(false);
+    };
     choose(header, |name, _| {
         let is_plain = is_json(name);
         (is_plain || name == TYPED_JSON || is_typed(name)).then_some(!is_plain)
@@ -117,8 +119,14 @@ mod tests {
             ("application/vnd.neo4j.jolt;strict=true", jolt(true, false, false)),
             ("application/vnd.neo4j.jolt-v1+json-seq", jolt(false, false, true)),
             ("Application/vnd.neo4j.jolt-v2+json-seq; strict=true", jolt(true, true, true)),
-            ("text/html, application/vnd.neo4j.jolt-v2;q=0.5, application/json;q=0.4", jolt(false, true, false)),
-            ("application/json;q=0.4, application/vnd.neo4j.jolt-v2;q=0.5", jolt(false, true, false)),
+            (
+                "text/html, application/vnd.neo4j.jolt-v2;q=0.5, application/json;q=0.4",
+                jolt(false, true, false),
+            ),
+            (
+                "application/json;q=0.4, application/vnd.neo4j.jolt-v2;q=0.5",
+                jolt(false, true, false),
+            ),
             ("application/json, application/vnd.neo4j.jolt", json),
             ("text/html", None),
             ("application/json;q=0", None),

@@ -36,9 +36,8 @@ const fn load(words: &'static str, make: fn() -> String) -> Step {
 }
 
 /// Five thousand people.
-const PEOPLE: &[Step] = &[cypher(
-    "UNWIND range(1, 5000) AS i CREATE (:P {id: i, name: 'a name of some length ' + i})",
-)];
+const PEOPLE: &[Step] =
+    &[cypher("UNWIND range(1, 5000) AS i CREATE (:P {id: i, name: 'a name of some length ' + i})")];
 
 /// Two thousand nodes with ten relationships each.
 const NET: &[Step] = &[
@@ -105,9 +104,10 @@ fn values(add: Add<'_>) {
     add(
         "a large parameter for each row",
         &[],
-        with("UNWIND range(1, 1000000) AS i WITH i, $p AS p RETURN size(collect(p))", || {
-            json!({ "p": vec!["a text"; 100_000] })
-        }),
+        with(
+            "UNWIND range(1, 1000000) AS i WITH i, $p AS p RETURN size(collect(p))",
+            || json!({ "p": vec!["a text"; 100_000] }),
+        ),
     );
 }
 
@@ -143,8 +143,10 @@ fn writes(add: Add<'_>) {
     add(
         "deleted and made again",
         PEOPLE,
-        cypher("MATCH (n:P) WITH collect(n) AS all UNWIND range(1, 1000000) AS i CREATE (m:M {i: i}) \
-                WITH all, m DELETE m RETURN count(*)"),
+        cypher(
+            "MATCH (n:P) WITH collect(n) AS all UNWIND range(1, 1000000) AS i CREATE (m:M {i: i}) \
+                WITH all, m DELETE m RETURN count(*)",
+        ),
     );
 }
 
@@ -155,7 +157,10 @@ fn whole_graphs(add: Add<'_>) {
     ask("nodes in a list", "MATCH (a:P), (b:P) WITH collect(a) AS l RETURN size(l)");
     ask("everything sorted", "MATCH (a:P), (b:P) RETURN a.name + b.name AS n ORDER BY n");
     ask("everything distinct", "MATCH (a:P), (b:P) RETURN DISTINCT a.name + b.name AS n");
-    ask("a group for each pair", "MATCH (a:P), (b:P) WITH a.id AS x, b.id AS y, count(*) AS c RETURN max(c)");
+    ask(
+        "a group for each pair",
+        "MATCH (a:P), (b:P) WITH a.id AS x, b.id AS y, count(*) AS c RETURN max(c)",
+    );
     let mut ask = |name, text| add(name, NET, cypher(text));
     ask("counted paths", "MATCH p = (a:P {id: 1})-[:K*1..6]-(b) RETURN count(p)");
     ask("collected paths", "MATCH p = (a:P {id: 1})-[:K*1..5]-(b) RETURN size(collect(p))");
@@ -176,10 +181,19 @@ fn gremlins(add: Add<'_>) {
         "g.V().as('a').V().values('name').aggregate('x').cap('x').count(local)",
     );
     ask("gremlin: paths", "g.V().V().path().fold().count(local)");
-    ask("gremlin: distinct pairs", "g.V().as('a').V().as('b').select('a', 'b').by('name').dedup().count()");
-    ask("gremlin: sorted values", "g.V().as('a').V().values('name').as('b').order().select('a', 'b').count()");
+    ask(
+        "gremlin: distinct pairs",
+        "g.V().as('a').V().as('b').select('a', 'b').by('name').dedup().count()",
+    );
+    ask(
+        "gremlin: sorted values",
+        "g.V().as('a').V().values('name').as('b').order().select('a', 'b').count()",
+    );
     let mut ask = |name, text| add(name, NET, gremlin(text));
-    ask("gremlin: a tree", "g.V().has('id', lt(50)).both('K').both('K').both('K').both('K').tree()");
+    ask(
+        "gremlin: a tree",
+        "g.V().has('id', lt(50)).both('K').both('K').both('K').both('K').tree()",
+    );
     ask(
         "gremlin: a doubled traverser",
         "g.inject(1).repeat(union(identity(), identity())).times(40).fold().count(local)",
@@ -199,7 +213,10 @@ fn luas(add: Add<'_>) {
         "lua: joined texts",
         "local t = {} for i = 1, 100000000 do t[#t + 1] = 'some text ' .. i end return #table.concat(t)",
     );
-    ask("lua: many nodes", "for i = 1, 20000000 do NodeAdd('P', 'n' .. i, '{\"x\": ' .. i .. '}') end return 1");
+    ask(
+        "lua: many nodes",
+        "for i = 1, 20000000 do NodeAdd('P', 'n' .. i, '{\"x\": ' .. i .. '}') end return 1",
+    );
 }
 
 fn loads(add: Add<'_>) {
@@ -228,7 +245,10 @@ fn loads(add: Add<'_>) {
     });
     ask("a load of much", "format=nquads", || {
         lines(400_000, |at| {
-            format!("<urn:v{at}> <urn:name> \"the name of {at}\" .\n<urn:v{at}> <urn:k> <urn:v{}> .\n", at * 7 % 400_000)
+            format!(
+                "<urn:v{at}> <urn:name> \"the name of {at}\" .\n<urn:v{at}> <urn:k> <urn:v{}> .\n",
+                at * 7 % 400_000
+            )
         })
     });
     ask("a load of many lists", "format=graphson", || {
@@ -246,5 +266,7 @@ fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
 
 /// A line of JSON as APOC writes it.
 fn vertex(id: usize, properties: &str) -> String {
-    format!("{{\"type\":\"node\",\"id\":\"{id}\",\"labels\":[\"L\"],\"properties\":{{{properties}}}}}\n")
+    format!(
+        "{{\"type\":\"node\",\"id\":\"{id}\",\"labels\":[\"L\"],\"properties\":{{{properties}}}}}\n"
+    )
 }

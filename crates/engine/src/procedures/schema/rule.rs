@@ -171,7 +171,9 @@ impl Rule {
     pub(super) fn described(&self, name: &str) -> String {
         let element = if self.is_relationship() { "RELATIONSHIP" } else { "NODE" };
         let (kind, rest) = match self.what {
-            What::Exact | What::Range => ("RANGE".to_owned(), ", indexProvider='range-1.0'".to_owned()),
+            What::Exact | What::Range => {
+                ("RANGE".to_owned(), ", indexProvider='range-1.0'".to_owned())
+            }
             What::Text => ("TEXT".to_owned(), ", indexProvider='text-2.0'".to_owned()),
             What::Unique if element == "NODE" => ("UNIQUENESS".to_owned(), String::new()),
             What::Unique => (format!("{element} UNIQUENESS"), String::new()),

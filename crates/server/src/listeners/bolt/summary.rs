@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use millrace_db::plan::WriteCounts;
 use millrace_model::Value;
-use millrace_wire::bolt::{Notification, Version};
 use millrace_wire::bolt::plan::plan;
+use millrace_wire::bolt::{Notification, Version};
 
 use super::records::Records;
 use super::result::OpenResult;
@@ -31,10 +31,7 @@ pub(super) fn begun(result: &OpenResult, query: Option<i64>) -> Vec<(&'static st
 pub(super) fn ended(result: &OpenResult, bookmark: Option<String>) -> Vec<(&'static str, Value)> {
     let records = &result.records;
     let last = millis_since(result.made.unwrap_or(result.request.began));
-    let mut fields = vec![
-        ("type", Value::from(kind(records))),
-        ("t_last", last),
-    ];
+    let mut fields = vec![("type", Value::from(kind(records))), ("t_last", last)];
     if records.form.version.has_amounts() {
         fields.push(("db", Value::String(result.target.database.clone())));
     }
@@ -47,7 +44,9 @@ pub(super) fn ended(result: &OpenResult, bookmark: Option<String>) -> Vec<(&'sta
         fields.push(("notifications", Value::list(told.collect())));
     }
     fields.extend(bookmark.map(|bookmark| ("bookmark", Value::from(bookmark.as_str()))));
-    fields.extend(records.counts.as_ref().map(|counts| ("stats", stats(counts, records.form.version))));
+    fields.extend(
+        records.counts.as_ref().map(|counts| ("stats", stats(counts, records.form.version))),
+    );
     fields.extend(records.plan.as_ref().map(|tree| ("plan", plan(tree))));
     fields.extend(records.profile.as_ref().map(|profile| ("profile", plan(profile))));
     fields

@@ -234,7 +234,8 @@ async fn answer(shared: &Shared, asker: &Asker<'_>, request: Request) -> Answer 
         Request::Discovery => discover(shared, asker),
         Request::Query(query) => {
             let Some(is_typed) = accepted_types(asker.header(&header::ACCEPT)) else {
-                let detail = "Not Acceptable: answers are application/json or application/vnd.neo4j.query";
+                let detail =
+                    "Not Acceptable: answers are application/json or application/vnd.neo4j.query";
                 let failure = Failure::new(REQUEST_INVALID, detail);
                 return Answer::new(StatusCode::NOT_ACCEPTABLE, error_reply(&failure));
             };

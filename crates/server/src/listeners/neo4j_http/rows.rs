@@ -9,8 +9,8 @@ use millrace_model::{
 };
 use millrace_wire::bolt::Notification;
 use millrace_wire::neo4j_http::{
-    Form, Plan, QueryReply, StatementReply, TransactionForm, query_counters, query_reply, statement_reply,
-    transaction_counters, write_row,
+    Form, Plan, QueryReply, StatementReply, TransactionForm, query_counters, query_reply,
+    statement_reply, transaction_counters, write_row,
 };
 
 use crate::neo4j::notices::notifications;

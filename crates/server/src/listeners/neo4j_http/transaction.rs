@@ -9,8 +9,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use axum::http::StatusCode;
 use millrace_db::session::ExplicitTransaction;
 use millrace_model::{Error, ErrorKind, Result};
-use millrace_wire::bolt::{Failure, Notification};
 use millrace_wire::bolt::errors::REQUEST_INVALID;
+use millrace_wire::bolt::{Failure, Notification};
 use millrace_wire::neo4j_http::{
     Request, Statement, Transaction, TransactionForm, TransactionReply, http_date,
 };
@@ -157,12 +157,7 @@ async fn transaction(shared: &Shared, client: Client<'_>, request: Transaction) 
 }
 
 /// Rolls a transaction back.
-fn roll_back(
-    shared: &Shared,
-    (asker, form): Client<'_>,
-    database: String,
-    id: u64,
-) -> Answer {
+fn roll_back(shared: &Shared, (asker, form): Client<'_>, database: String, id: u64) -> Answer {
     match shared.open.take(id, &Owner { user: asker.user(), database }) {
         Ok(taken) => {
             drop(taken);

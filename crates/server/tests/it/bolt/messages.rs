@@ -42,11 +42,31 @@ fn a_value_that_is_there_already_is_named_with_its_owner() {
             ("CREATE CONSTRAINT FOR ()-[r:R]-() REQUIRE r.k IS UNIQUE", "", ""),
             ("CREATE CONSTRAINT FOR ()-[r:S]-() REQUIRE (r.a, r.b) IS UNIQUE", "", ""),
             ("CREATE (:U {k: 1})", "", ""),
-            ("CREATE (:U {k: 1})", code, "Node(#) already exists with label `U` and property `k` = 1"),
-            ("CREATE (:U {k: 2.5}), (:U {k: 2.5})", code, "Node(#) already exists with label `U` and property `k` = 2.5"),
-            ("CREATE (n:X {k: 1}) SET n:U", code, "Node(#) already exists with label `U` and property `k` = 1"),
-            ("CREATE (n:U {k: 3}) SET n.k = 1", code, "Node(#) already exists with label `U` and property `k` = 1"),
-            ("MERGE (n:U {k: 3}) ON CREATE SET n.k = 1", code, "Node(#) already exists with label `U` and property `k` = 1"),
+            (
+                "CREATE (:U {k: 1})",
+                code,
+                "Node(#) already exists with label `U` and property `k` = 1",
+            ),
+            (
+                "CREATE (:U {k: 2.5}), (:U {k: 2.5})",
+                code,
+                "Node(#) already exists with label `U` and property `k` = 2.5",
+            ),
+            (
+                "CREATE (n:X {k: 1}) SET n:U",
+                code,
+                "Node(#) already exists with label `U` and property `k` = 1",
+            ),
+            (
+                "CREATE (n:U {k: 3}) SET n.k = 1",
+                code,
+                "Node(#) already exists with label `U` and property `k` = 1",
+            ),
+            (
+                "MERGE (n:U {k: 3}) ON CREATE SET n.k = 1",
+                code,
+                "Node(#) already exists with label `U` and property `k` = 1",
+            ),
             (
                 "CREATE (:U {k: ['a', 'b']}) CREATE (:U {k: ['a', 'b']})",
                 code,
@@ -82,7 +102,11 @@ fn a_property_that_is_missing_is_named_with_its_element() {
             ("CREATE CONSTRAINT FOR (n:U) REQUIRE n.k IS NOT NULL", "", ""),
             ("CREATE CONSTRAINT FOR ()-[r:R]-() REQUIRE r.k IS NOT NULL", "", ""),
             ("CREATE (:U)", code, "Node(#) with label `U` must have the property `k`"),
-            ("CREATE ()-[:R]->()", code, "Relationship(#) with type `R` must have the property `k`"),
+            (
+                "CREATE ()-[:R]->()",
+                code,
+                "Relationship(#) with type `R` must have the property `k`",
+            ),
             ("CREATE (:U {k: 1})", "", ""),
             ("MATCH (n:U) REMOVE n.k", code, "Node(#) with label `U` must have the property `k`"),
         ],
@@ -143,8 +167,16 @@ fn a_rule_that_is_there_already_is_named() {
                 "An equivalent index already exists, 'Index( name='i', type='RANGE', schema=(:I {k}), \
                  indexProvider='range-1.0' )'.",
             ),
-            ("CREATE INDEX FOR (n:I) ON (n.k)", "IndexAlreadyExists", "There already exists an index (:I {k})."),
-            ("CREATE INDEX i FOR (n:J) ON (n.k)", "IndexWithNameAlreadyExists", "There already exists an index called 'i'."),
+            (
+                "CREATE INDEX FOR (n:I) ON (n.k)",
+                "IndexAlreadyExists",
+                "There already exists an index (:I {k}).",
+            ),
+            (
+                "CREATE INDEX i FOR (n:J) ON (n.k)",
+                "IndexWithNameAlreadyExists",
+                "There already exists an index called 'i'.",
+            ),
             (
                 "CREATE INDEX u FOR (n:Q) ON (n.k)",
                 "ConstraintWithNameAlreadyExists",
@@ -160,9 +192,21 @@ fn a_rule_that_is_there_already_is_named() {
                 "IndexAlreadyExists",
                 "There already exists an index (:I {k}). A constraint cannot be created until the index has been dropped.",
             ),
-            ("DROP INDEX u", "IndexDropFailed", "Unable to drop index: Index belongs to constraint: `u`"),
-            ("DROP INDEX none", "IndexDropFailed", "Unable to drop index called `none`. There is no such index."),
-            ("DROP CONSTRAINT none", "ConstraintDropFailed", "Unable to drop constraint `none`: No such constraint none."),
+            (
+                "DROP INDEX u",
+                "IndexDropFailed",
+                "Unable to drop index: Index belongs to constraint: `u`",
+            ),
+            (
+                "DROP INDEX none",
+                "IndexDropFailed",
+                "Unable to drop index called `none`. There is no such index.",
+            ),
+            (
+                "DROP CONSTRAINT none",
+                "ConstraintDropFailed",
+                "Unable to drop constraint `none`: No such constraint none.",
+            ),
             ("CREATE (:W {k: 1}) CREATE (:W {k: 1})", "", ""),
             (
                 "CREATE CONSTRAINT w FOR (n:W) REQUIRE n.k IS UNIQUE",

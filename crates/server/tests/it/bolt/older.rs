@@ -7,7 +7,7 @@ use millrace_server::wire::bolt::packstream::Datum;
 use millrace_server::wire::bolt::{TransactionOptions, Version};
 
 use super::{Client, failure, only, open, open_as, open_with, parameter, run};
-use crate::client::{Running, settings, start_speaking, start_with};
+use crate::client::{Running, settings, start_speaking};
 
 const OLDER: [Version; 4] = [
     Version { major: 4, minor: 2 },
@@ -38,9 +38,7 @@ fn a_procedure_gives_the_routes() {
     };
     for version in OLDER {
         let mut client = open_as(&server, version);
-        for procedure in
-            ["dbms.routing.getRoutingTable", "dbms.cluster.routing.getRoutingTable"]
-        {
+        for procedure in ["dbms.routing.getRoutingTable", "dbms.cluster.routing.getRoutingTable"] {
             let shown = routes(&mut client, procedure, map(&[("address", "db.example:1")]));
             assert!(shown.contains("db.example:1") && shown.contains("ROUTE"), "{shown}");
             let shown = routes(&mut client, procedure, map(&[("policy", "x")]));
@@ -65,12 +63,10 @@ fn a_procedure_gives_the_routes() {
 
 #[test]
 fn the_setting_of_the_address_is_before_all_others() {
-    let server = start_with(|settings| {
-        settings.bolt.advertised_address = "front.example".to_owned();
-        settings.cypher.graph = "g".to_owned();
-    });
-    // The language of this server is Gremlin, which calls procedures, too.
-    let text = "g.call('dbms.routing.getRoutingTable', [context: [address: 'db.example:1']])";
+    let mut settings = settings();
+    settings.bolt.advertised_address = "front.example".to_owned();
+    let server = start_speaking(Database::in_memory(settings).expect("it opens"), "cypher");
+    let text = "CALL dbms.routing.getRoutingTable({address: 'db.example:1'})";
     let shown = format!("{:?}", open_as(&server, OLDER[0]).run(text, &[]));
     assert!(shown.contains("front.example:7687"), "{shown}");
 }
@@ -107,7 +103,10 @@ fn transactions_commit_and_roll_back() {
         run(&mut client, "CREATE (:T)");
         assert_eq!(failure(client.run("RETURN 1/0", &[])).title(), "ArithmeticError");
         client.begin(TransactionOptions::default()).expect("works");
-        run(&mut client, "MERGE (:T {version: $v})".replace("$v", &version.minor.to_string()).as_str());
+        run(
+            &mut client,
+            "MERGE (:T {version: $v})".replace("$v", &version.minor.to_string()).as_str(),
+        );
         client.commit().expect("works");
     }
     let count = run(&mut open(&server), "MATCH (n:T) RETURN count(n)");
@@ -145,7 +144,8 @@ fn a_statement_reads_what_its_transaction_notes() {
     assert_eq!(only(&run(&mut client, get)).as_str(), Some("test"));
     run(&mut client, "CALL tx.setMetaData({app: 'other'})");
     assert_eq!(only(&run(&mut client, get)).as_str(), Some("other"));
-    let long = parameter("data", Value::map(vec![(Value::from("a"), "x".repeat(3_000).as_str().into())]));
+    let long =
+        parameter("data", Value::map(vec![(Value::from("a"), "x".repeat(3_000).as_str().into())]));
     let refused = failure(client.run("CALL tx.setMetaData($data)", &[long]));
     assert!(refused.message.contains("less than 2048"), "{refused:?}");
 }

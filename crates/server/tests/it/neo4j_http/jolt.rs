@@ -163,7 +163,8 @@ fn an_open_transaction_says_where_it_is_committed() {
 #[test]
 fn a_summary_has_counters_where_they_are_asked_for() {
     let server = start();
-    let body = json!({ "statements": [{ "statement": "CREATE (n {k: 1})", "includeStats": true }] });
+    let body =
+        json!({ "statements": [{ "statement": "CREATE (n {k: 1})", "includeStats": true }] });
     let reply = send(&server, V2, "/db/neo4j/tx/commit", &body);
     let text = reply.body.clone();
     let expected = concat!(
@@ -188,7 +189,10 @@ fn a_form_that_is_not_served_is_not_acceptable() {
     assert!(reply.body.contains("application/json and application/vnd.neo4j.jolt"), "{reply:?}");
     let query = json!({ "statement": "CREATE ()" });
     let reply = send(&server, V2, "/db/neo4j/query/v2", &query);
-    assert_eq!((reply.status, super::code(&reply.json())), (406, "Neo.ClientError.Request.Invalid"));
+    assert_eq!(
+        (reply.status, super::code(&reply.json())),
+        (406, "Neo.ClientError.Request.Invalid")
+    );
     assert_eq!(super::count(&server), json!(0), "nothing ran");
     let accept = "text/html, application/json;q=0.4";
     assert_eq!(send(&server, accept, "/db/neo4j/tx/commit", &body).status, 200);
@@ -202,11 +206,15 @@ fn json_has_the_results_in_front_of_a_failure_and_numbers_and_times_as_java_writ
         let answer = super::post(&server, path, &statements(&texts)).json();
         assert_eq!(super::code(&answer), "Neo.ClientError.Statement.ArithmeticError");
         let results = &answer["results"];
-        assert_eq!(results[0], json!({ "columns": ["a"], "data": [{ "row": [1], "meta": [null] }] }));
+        assert_eq!(
+            results[0],
+            json!({ "columns": ["a"], "data": [{ "row": [1], "meta": [null] }] })
+        );
         assert_eq!(results[1], json!({ "columns": ["x"], "data": [] }));
         assert_eq!(results.as_array().expect("a list").len(), 2);
     }
-    let answer = super::post(&server, "/db/neo4j/tx/commit", &statements(&["RETURN 1", "RETURN foo"]));
+    let answer =
+        super::post(&server, "/db/neo4j/tx/commit", &statements(&["RETURN 1", "RETURN foo"]));
     assert_eq!(answer.json()["results"].as_array().expect("a list").len(), 1);
     let text = "RETURN 1e300 AS e, 1e-7 AS f, 1.0 AS g, time('10:00+01:00') AS t, localtime('10:00:01.5') AS l, \
          datetime('2024-01-01T00:00:00[Europe/Paris]') AS z, datetime('2024-01-01T00:00Z') AS u";

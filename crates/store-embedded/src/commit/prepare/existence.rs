@@ -71,9 +71,7 @@ pub(super) fn check_nothing_hangs(view: &PresentView<'_>, parts: Parts<'_>) -> R
     })?;
     match left.iter().find(|(_, degree)| **degree != 0) {
         None => Ok(()),
-        Some((vertex, _)) => {
-            Err(still_connected(*vertex, false).in_phase(Phase::Commit))
-        }
+        Some((vertex, _)) => Err(still_connected(*vertex, false).in_phase(Phase::Commit)),
     }
 }
 
