@@ -132,10 +132,16 @@ impl CreateIndex {
                 return refuse("a text index of several keys");
             }
             IndexKind::Text => "text",
-            // Labels and types lead to their elements in each graph.
+            // Labels and types lead to their elements in each graph: the procedure says so.
             IndexKind::Lookup => {
-                translator.plan.filter(Expr::literal(false));
-                return Ok(());
+                let name = (self.name.as_ref(), self.if_not_exists);
+                let all = tree::Name::from("");
+                let on = match self.is_relationship {
+                    true => On::Relationship(all),
+                    false => On::Node(all),
+                };
+                let arguments = arguments(translator, name, "lookup", &on, &[]);
+                return call(translator, self.at, "db.createIndex", arguments);
             }
             IndexKind::Point => return refuse("a point index"),
             IndexKind::Fulltext => return refuse("a full-text index"),

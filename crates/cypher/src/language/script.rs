@@ -239,7 +239,7 @@ impl Normalized for CypherQuery {
         };
         plan.hints = self.hints.clone();
         let is_administrative = match &tree.body {
-            Body::Command(command) => !command.is_show(),
+            Body::Command(command) => command.is_administrative(),
             Body::Query(_) => calls_program(&plan),
         };
         let slot = |name: &Name| {

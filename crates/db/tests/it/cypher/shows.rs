@@ -41,7 +41,7 @@ fn the_rows_of_a_show_are_filtered_ordered_and_returned() {
             ),
             (
                 "SHOW PROCEDURES YIELD name, mode ORDER BY name DESC SKIP 0 LIMIT 1",
-                &["dbms.users, READ"],
+                &["tx.setMetaData, DBMS"],
             ),
             (
                 "SHOW PROCEDURES YIELD name, mode WHERE mode = 'WRITE' RETURN name ORDER BY name LIMIT 1",
