@@ -59,6 +59,7 @@ class Check:
         self.run("drop")
         if self.queries is QUERIES["cypher"]:
             self.plans()
+            self.notifications()
         self.abandoned()
         self.failures()
         self.run("drop")
@@ -199,6 +200,28 @@ class Check:
             expect(profile["rows"], 1, "rows of its root")
             expect(len(profile["children"]), 1, "its children")
         self.run("drop")
+
+    def notifications(self):
+        """A command without an effect says so, unless the session does not want to know."""
+        text = "CREATE INDEX i IF NOT EXISTS FOR (n:I) ON (n.k)"
+        self.driver.execute_query(text)
+        _, summary, _ = self.driver.execute_query(text)
+        expect(summary.query_type, "s", "the type of a command")
+        codes = [told.code for told in summary.summary_notifications]
+        expect(codes, ["Neo.ClientNotification.Schema.IndexOrConstraintAlreadyExists"], "a notification")
+        for wish in [
+            {"notifications_min_severity": "OFF"},
+            {"notifications_min_severity": "WARNING"},
+            {"notifications_disabled_categories": ["SCHEMA"]},
+            {"notifications_disabled_classifications": ["SCHEMA"]},
+        ]:
+            with self.driver.session(**wish) as session:
+                told = list(session.run(text).consume().summary_notifications)
+                expect(told, [], f"notifications that are not wanted, by {wish}")
+                with session.begin_transaction() as transaction:
+                    told = list(transaction.run(text).consume().summary_notifications)
+                    expect(told, [], f"the same in a transaction, by {wish}")
+        self.driver.execute_query("DROP INDEX i")
 
     def abandoned(self):
         """Transactions and results that are left in their middle."""
