@@ -75,7 +75,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "runtimes",
-        options: "",
+        options: "[--only NAME,…]",
         about: "what tests with foreign drivers run in (pip, npm, Maven), into target; once",
         run: runtimes::run,
     },

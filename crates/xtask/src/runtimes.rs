@@ -5,10 +5,11 @@
 //!   target/runtimes/gremlinpython-3.8.2   a venv           gremlin-javascript-3.8.2   node_modules
 //!                   gremlinpython-3.7.3   another          java-suite                 lib: jars
 //!                                                          gatling                    a Maven repository
-//!                   neo4j-python-5.28.2    a venv    neo4j-go-5.28.4          a module cache, and the program
-//!                   neo4j-python-6.4.1     another   neo4j-java-5.28.5        lib: jars
-//!                   neomodel-7.0.0         a third   neo4j-javascript-6.3.0   node_modules
-//!                   py2neo-2021.2.4        a fourth
+//!                   neo4j-python-4.2.1     a venv    neo4rs-0.8.0             built: the program
+//!                   neo4j-python-5.28.2    another   neo4j-go-5.28.4          a module cache, and the program
+//!                   neo4j-python-6.4.1     a third   neo4j-java-5.28.5        lib: jars
+//!                   neomodel-7.0.0         a venv    neo4j-javascript-6.3.0   node_modules
+//!                   py2neo-2021.2.4        a venv    retrieval-libraries      a venv
 //!                   cypher-shell-5.26.0    lib       neo4j-graphql-7.6.3      node_modules
 //!                   neo4jrestclient-2.1.1  a venv    neo4j-javascript-1.1.1   node_modules
 //! ```
@@ -118,6 +119,11 @@ const RUNTIMES: &[Runtime] = &[
         install: node,
     },
     Runtime {
+        name: "neo4j-python-4.2.1",
+        said_by: |workspace| bolt_driver(workspace, "python", &["requirements-4.2.1.txt"]),
+        install: python,
+    },
+    Runtime {
         name: "neo4j-python-5.28.2",
         said_by: |workspace| bolt_driver(workspace, "python", &["requirements-5.28.2.txt"]),
         install: python,
@@ -131,6 +137,13 @@ const RUNTIMES: &[Runtime] = &[
         name: "neo4jrestclient-2.1.1",
         said_by: |workspace| rest_client(workspace, &["requirements-2.1.1.txt"], "python"),
         install: python,
+    },
+    Runtime {
+        name: "neo4rs-0.8.0",
+        said_by: |workspace| {
+            bolt_driver(workspace, "rust", &["Cargo.toml", "Cargo.lock", "src/main.rs"])
+        },
+        install: rust,
     },
     Runtime {
         name: "neomodel-7.0.0",
@@ -147,6 +160,11 @@ const RUNTIMES: &[Runtime] = &[
         install: python,
     },
     Runtime {
+        name: "retrieval-libraries",
+        said_by: |workspace| vec![workspace.root().join("tests/bolt/retrieval/requirements.txt")],
+        install: python,
+    },
+    Runtime {
         name: "spring-data-neo4j-7.5.5",
         said_by: |workspace| vec![workspace.root().join("tests/bolt/mappers/spring-data/pom.xml")],
         install: java_libraries,
@@ -154,18 +172,27 @@ const RUNTIMES: &[Runtime] = &[
 ];
 
 /// `cargo xtask runtimes`.
-pub(crate) fn run(workspace: &Workspace, arguments: Arguments) -> Result<(), String> {
+pub(crate) fn run(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
+    let only = arguments.take_value("--only")?;
     arguments.finish()?;
+    let wanted = wanted(only.as_deref())?;
     // Most of the time is spent waiting for downloads.
     let failures: Vec<String> = thread::scope(|scope| {
         let installing: Vec<_> =
-            RUNTIMES.iter().map(|runtime| scope.spawn(|| make(workspace, runtime))).collect();
+            wanted.into_iter().map(|runtime| scope.spawn(|| make(workspace, runtime))).collect();
         let made = installing.into_iter().map(|thread| thread.join());
         let made = made.map(|made| made.unwrap_or_else(|_| Err("a thread panicked".to_owned())));
-        let made = made.chain([chromium::install(workspace)]);
-        made.filter_map(Result::err).collect()
+        let system = only.is_none().then(|| chromium::install(workspace));
+        made.chain(system).filter_map(Result::err).collect()
     });
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
+}
+
+/// The runtimes of a list of names; all of them without one.
+fn wanted(only: Option<&str>) -> Result<Vec<&'static Runtime>, String> {
+    let Some(only) = only else { return Ok(RUNTIMES.iter().collect()) };
+    let named = |name| RUNTIMES.iter().find(|runtime| runtime.name == name);
+    only.split(',').map(|name| named(name).ok_or(format!("there is no runtime `{name}`"))).collect()
 }
 
 /// Makes one, unless it is there as it is said now.
@@ -276,6 +303,15 @@ fn go(workspace: &Workspace, folder: &Path, files: &[PathBuf]) -> Result<(), Str
     process::run(go)
 }
 
+/// The program in Rust, a project of its own, compiled with the packages of its lock.
+fn rust(workspace: &Workspace, folder: &Path, files: &[PathBuf]) -> Result<(), String> {
+    let project = files.first().ok_or("no project")?;
+    let mut cargo = workspace.cargo();
+    cargo.args(["build", "--quiet", "--locked", "--manifest-path"]).arg(project);
+    cargo.arg("--target-dir").arg(folder.join("built"));
+    process::run(cargo)
+}
+
 /// The jars that a project file lists, and those that they need, in the folder's `lib`: where the suite's runner
 /// looks for them.
 pub(crate) fn java_libraries(
@@ -333,6 +369,15 @@ mod tests {
         );
         assert!(!folder.join("old").exists());
         assert_eq!(make_whole(&folder, &files, fill), Ok(true), "what broke is not there");
+    }
+
+    #[test]
+    fn runtimes_are_chosen_by_name() {
+        let names =
+            |only| wanted(only).map(|all| all.iter().map(|one| one.name).collect::<Vec<_>>());
+        assert_eq!(names(Some("gatling,py2neo-2021.2.4")), Ok(vec!["gatling", "py2neo-2021.2.4"]));
+        assert_eq!(names(Some("gatlin")), Err("there is no runtime `gatlin`".to_owned()));
+        assert_eq!(names(None).map(|all| all.len()), Ok(RUNTIMES.len()));
     }
 
     #[test]

@@ -123,9 +123,32 @@ fn read_create(parser: &mut Parser<'_>) -> Read<Command> {
 }
 
 impl Command {
-    /// Whether it shows something, and changes nothing.
-    pub(crate) fn is_show(&self) -> bool {
-        matches!(self, Command::Show(_))
+    /// Whether it is about the program rather than about a graph, or changes what there is.
+    pub(crate) fn is_administrative(&self) -> bool {
+        match self {
+            Command::Show(show) => match show.what {
+                Shown::Databases
+                | Shown::DefaultDatabase
+                | Shown::HomeDatabase
+                | Shown::Users
+                | Shown::CurrentUser => true,
+                Shown::Indexes(_)
+                | Shown::Constraints(_)
+                | Shown::Functions(_)
+                | Shown::Procedures
+                | Shown::Transactions
+                | Shown::Settings => false,
+            },
+            Command::CreateIndex(_)
+            | Command::CreateConstraint(_)
+            | Command::DropIndex(_)
+            | Command::DropConstraint(_)
+            | Command::TerminateTransactions(..)
+            | Command::CreateDatabase(_)
+            | Command::DropDatabase(_)
+            | Command::AlterDatabase(_)
+            | Command::Refused(..) => true,
+        }
     }
 
     /// Whether it means the same whichever graph it is sent to.

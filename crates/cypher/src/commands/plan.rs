@@ -122,7 +122,6 @@ fn arguments(
 
 impl CreateIndex {
     fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
-        check_options(self.options.as_ref())?;
         let refuse = |what: &str| {
             let help = "use a range index: `CREATE INDEX name FOR (n:Label) ON (n.key)`";
             Err(unsupported(self.at, what, help))
@@ -133,16 +132,23 @@ impl CreateIndex {
                 return refuse("a text index of several keys");
             }
             IndexKind::Text => "text",
-            // Labels and types lead to their elements in each graph.
+            // Labels and types lead to their elements in each graph: the procedure says so.
             IndexKind::Lookup => {
-                translator.plan.filter(Expr::literal(false));
-                return Ok(());
+                let name = (self.name.as_ref(), self.if_not_exists);
+                let all = tree::Name::from("");
+                let on = match self.is_relationship {
+                    true => On::Relationship(all),
+                    false => On::Node(all),
+                };
+                let arguments = arguments(translator, name, "lookup", &on, &[]);
+                return call(translator, self.at, "db.createIndex", arguments);
             }
             IndexKind::Point => return refuse("a point index"),
             IndexKind::Fulltext => return refuse("a full-text index"),
             IndexKind::Vector => return refuse("a vector index"),
         };
         let [on] = self.on.as_slice() else { return refuse("an index of several labels") };
+        check_options(self.options.as_ref())?;
         let name = (self.name.as_ref(), self.if_not_exists);
         let arguments = arguments(translator, name, kind, on, &self.keys);
         call(translator, self.at, "db.createIndex", arguments)

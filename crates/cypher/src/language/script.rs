@@ -269,7 +269,7 @@ impl CypherQuery {
         plan.hints = self.hints.clone();
         plan.levels = self.levels;
         let is_administrative = match &tree.body {
-            Body::Command(command) => !command.is_show(),
+            Body::Command(command) => command.is_administrative(),
             Body::Query(_) => calls_program(&plan),
         };
         let slot = |name: &Name| {

@@ -3,7 +3,7 @@
 //! A pattern that shares no variable with the rows would be found again for each of them. Where a condition says
 //! that a value of it equals a value of the row, it becomes the right side of a `Join` on keys that are identical
 //! where the values are equal; the condition is tested behind it as it is written. A pattern that begins with a node
-//! which is sought by a value of the row needs none: the seek looks up all rows together.
+//! or a relationship which is sought by a value of the row needs none: the seek looks up all rows together.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use millrace_plan::op::{self, JoinKind};
 use millrace_plan::{Expr as PlanExpr, Function};
 
 use super::Matching;
-use super::start::{equalities, id_test};
+use super::start::equalities;
 use crate::expressions::value_of;
 use crate::translate::Translator;
 use crate::tree::{Binary, Expr, ExprKind, PathPart, PathPattern, Symbol, needs_operators};
@@ -59,14 +59,9 @@ impl Translator<'_> {
         keys
     }
 
-    /// Whether a pattern has an element that is looked up by its id, or begins with a node that is found by a value
-    /// of the row.
+    /// Whether a pattern begins with a node or a relationship that is found by a value of the row.
     fn is_sought_by_row(&self, pattern: &PathPattern, matching: &Matching) -> bool {
-        if pattern.parts.iter().any(|part| match part {
-            PathPart::Node(node) => id_test(&node.variable, matching).is_some(),
-            PathPart::Relationship(edge) => id_test(&edge.variable, matching).is_some(),
-            PathPart::Quantified(_) => false,
-        }) {
+        if self.has_known_id(pattern, matching) {
             return true;
         }
         let PathPart::Node(node) = &pattern.parts[self.start_of(pattern, matching)] else {

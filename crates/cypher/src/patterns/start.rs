@@ -9,7 +9,8 @@ use super::hop::edge_types;
 use crate::expressions::value_of;
 use crate::translate::Translator;
 use crate::tree::{
-    Binary, Expr, ExprKind, LabelExpr, NodePattern, PathPart, PathPattern, Variable,
+    Binary, Expr, ExprKind, LabelExpr, NodePattern, PathPart, PathPattern, RelationshipPattern,
+    Variable,
 };
 
 /// About how many vertices a node without a label has where counts are unknown: only the order matters.
@@ -28,23 +29,11 @@ impl Translator<'_> {
         pattern: &PathPattern,
         matching: &mut Matching,
     ) -> Result<()> {
-        let has_known_node = pattern.parts.iter().any(|part| match part {
-            // Not one of a small graph: the plan is used again when it has grown.
-            PathPart::Node(node) => {
-                self.bound_column(&node.variable).is_some()
-                    || id_test(&node.variable, matching).is_some()
-            }
-            PathPart::Relationship(_) | PathPart::Quantified(_) => false,
-        });
-        if has_known_node {
+        if self.has_known_node(pattern, matching) {
             return Ok(());
         }
         for part in &pattern.parts {
-            if let PathPart::Relationship(own) = part
-                && own.length.is_none()
-                && self.bound_column(&own.variable).is_none()
-                && let Some(test) = id_test(&own.variable, matching)
-            {
+            if let Some((own, test)) = self.known_relationship(part, matching) {
                 let (types, _) = edge_types(own.types.as_ref());
                 let to = self.new_column(&own.variable);
                 let source = ScanSource::Edges(types);
@@ -52,6 +41,39 @@ impl Translator<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a pattern is found by the id of an element.
+    pub(super) fn has_known_id(&self, pattern: &PathPattern, matching: &Matching) -> bool {
+        let is_known = |part| self.known_relationship(part, matching).is_some();
+        self.has_known_node(pattern, matching) || pattern.parts.iter().any(is_known)
+    }
+
+    fn has_known_node(&self, pattern: &PathPattern, matching: &Matching) -> bool {
+        pattern.parts.iter().any(|part| match part {
+            // Not one of a small graph: the plan is used again when it has grown.
+            PathPart::Node(node) => {
+                self.bound_column(&node.variable).is_some()
+                    || id_test(&node.variable, matching).is_some()
+            }
+            PathPart::Relationship(_) | PathPart::Quantified(_) => false,
+        })
+    }
+
+    /// A relationship with a known id, and the number of the condition that says so.
+    fn known_relationship<'p>(
+        &self,
+        part: &'p PathPart,
+        matching: &Matching,
+    ) -> Option<(&'p RelationshipPattern, usize)> {
+        match part {
+            PathPart::Relationship(own)
+                if own.length.is_none() && self.bound_column(&own.variable).is_none() =>
+            {
+                id_test(&own.variable, matching).map(|test| (own, test))
+            }
+            PathPart::Node(_) | PathPart::Relationship(_) | PathPart::Quantified(_) => None,
+        }
     }
 
     /// Scans for the elements with known ids, so that the scan becomes a look-up. The ids are calculated in front of it:

@@ -47,7 +47,7 @@ fn shown(signature: &Signature) -> Vec<Value> {
     vec![
         Value::String(signature.name.clone()),
         Value::String(signature.description.clone()),
-        Value::from(if signature.writes { "WRITE" } else { "READ" }),
+        Value::from(mode(signature)),
         Value::Bool(works_without_graph(&signature.name)),
         Value::from(written(signature).as_str()),
         Value::list(arguments.collect()),
@@ -59,6 +59,16 @@ fn shown(signature: &Signature) -> Vec<Value> {
         Value::Null,
         Value::map(option),
     ]
+}
+
+/// Its mode, by Neo4j's names: those of the program and of transactions are apart.
+fn mode(signature: &Signature) -> &'static str {
+    let is_apart = ["dbms.", "tx."].iter().any(|family| signature.name.starts_with(family));
+    match signature.writes {
+        _ if is_apart => "DBMS",
+        true => "WRITE",
+        false => "READ",
+    }
 }
 
 fn described(name: &str, value_type: ValueType, is_optional: bool) -> Value {
@@ -86,9 +96,11 @@ fn written(signature: &Signature) -> String {
         .map(|column| format!("{} :: {}", column.name, type_name(column.value_type)))
         .collect();
     let arguments = arguments.collect::<Vec<_>>().join(", ");
-    let columns =
-        if columns.is_empty() { "VOID".to_owned() } else { format!("({})", columns.join(", ")) };
-    format!("{}({arguments}) :: {columns}", signature.name)
+    let columns = match columns.is_empty() {
+        true => String::new(),
+        false => format!(" :: ({})", columns.join(", ")),
+    };
+    format!("{}({arguments}){columns}", signature.name)
 }
 
 fn type_name(value_type: ValueType) -> &'static str {

@@ -172,7 +172,6 @@ fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
         }
         "ConstraintCreationFailed" => "Neo.DatabaseError.Schema.ConstraintCreationFailed",
         "ConstraintDropFailed" => "Neo.DatabaseError.Schema.ConstraintDropFailed",
-        "TokenNameError" => "Neo.ClientError.Schema.TokenNameError",
         "IndexNotFound" => "Neo.ClientError.Schema.IndexNotFound",
         "ExternalResourceFailed" => "Neo.ClientError.Statement.ExternalResourceFailed",
         "TransactionStartFailed" => "Neo.DatabaseError.Transaction.TransactionStartFailed",

@@ -1,11 +1,17 @@
 //! What a server tells beside a result, with Neo4j's codes. Before 5.5 it is a notification, from then on one of the
 //! statuses of a result.
 
-use millrace_model::Value;
+use millrace_model::{Error, ErrorKind, Phase, Result, Value};
+
+use super::options::optional_text;
+use super::packstream::{Reader, decode};
 
 /// How grave it is, and what it is about: all are of commands on the schema.
 pub(crate) const SEVERITY: &str = "INFORMATION";
 pub(crate) const CATEGORY: &str = "SCHEMA";
+
+/// Characters of an option that an error repeats.
+const SHOWN_CHARS: usize = 80;
 
 /// A notification.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +82,79 @@ impl Notification {
     }
 }
 
+/// Whether a client wants notifications, by each of the options with which it says so; one that it leaves out is that of
+/// its connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    by_severity: Option<bool>,
+    by_category: Option<bool>,
+}
+
+impl Wanted {
+    /// Reads an option; says whether it is one of these.
+    pub(super) fn read_option(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<bool> {
+        match name {
+            "notifications_minimum_severity" => {
+                if let Some(least) = optional_text(reader, name)? {
+                    self.by_severity = Some(is_reached(&least)?);
+                }
+            }
+            "notifications_disabled_categories" | "notifications_disabled_classifications" => {
+                if let Value::List(disabled) = decode::<Value>(reader)? {
+                    let is_own = |category: &Value| category.as_str() == Some(CATEGORY);
+                    self.by_category = Some(!disabled.iter().any(is_own));
+                }
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Those of a transaction on a connection.
+    pub fn on(self, connection: Wanted) -> Wanted {
+        Wanted {
+            by_severity: self.by_severity.or(connection.by_severity),
+            by_category: self.by_category.or(connection.by_category),
+        }
+    }
+
+    /// Whether any are wanted: all have one severity and one category.
+    pub fn are_any(self) -> bool {
+        self.by_severity.unwrap_or(true) && self.by_category.unwrap_or(true)
+    }
+}
+
+/// Whether the severity is at least one.
+fn is_reached(least: &str) -> Result<bool> {
+    match least {
+        SEVERITY => Ok(true),
+        "WARNING" | "OFF" => Ok(false),
+        _ => {
+            let shown: String = least.chars().take(SHOWN_CHARS).collect();
+            let detail =
+                format!("`{shown}` is no severity: there are INFORMATION, WARNING and OFF");
+            Err(Error::new(ErrorKind::BadInput, detail).in_phase(Phase::Parse))
+        }
+    }
+}
+
 fn map<const N: usize>(pairs: [(&str, Value); N]) -> Value {
     Value::map(pairs.into_iter().map(|(name, value)| (Value::from(name), value)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_transaction_leaves_out_is_that_of_its_connection() {
+        let (on, off) = (Some(true), Some(false));
+        let wanted = |by_severity, by_category| Wanted { by_severity, by_category };
+        assert!(Wanted::default().are_any());
+        assert!(!Wanted::default().on(wanted(off, None)).are_any());
+        assert!(wanted(on, None).on(wanted(off, None)).are_any());
+        assert!(!wanted(on, None).on(wanted(None, off)).are_any());
+        assert_eq!((is_reached("WARNING").ok(), is_reached("INFORMATION").ok()), (off, on));
+        assert!(is_reached("LOUD").is_err());
+    }
 }

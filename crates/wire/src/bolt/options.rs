@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Phase, Result, Value};
 
+use super::notification::Wanted;
 use super::packstream::{Reader, Writer, decode};
 use super::version::Version;
 use crate::limits::BOOKMARKS_MAX;
@@ -24,6 +25,8 @@ pub struct TransactionOptions {
     pub is_read_only: bool,
     /// The name of its database.
     pub database: Option<Arc<str>>,
+    /// Which notifications its client wants.
+    pub notifications: Wanted,
 }
 
 /// Characters of a name that a message repeats.
@@ -57,6 +60,7 @@ impl TransactionOptions {
                 "mode" => options.is_read_only = is_read_mode(reader)?,
                 "db" => options.database = optional_text(reader, "db")?,
                 "imp_user" => refuse_impersonation(reader)?,
+                name if options.notifications.read_option(name, reader)? => {}
                 _ => reader.skip()?,
             }
         }
@@ -67,7 +71,8 @@ impl TransactionOptions {
     }
 
     pub(super) fn write(&self, writer: &mut Writer<'_>) -> Result<()> {
-        let TransactionOptions { bookmarks, timeout_ms, metadata, is_read_only, database } = self;
+        let TransactionOptions { bookmarks, timeout_ms, metadata, is_read_only, database, .. } =
+            self;
         let present = [
             !bookmarks.is_empty(),
             timeout_ms.is_some(),

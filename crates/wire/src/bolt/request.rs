@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use millrace_model::{DetachedElements, Error, ErrorKind, Phase, Result, Value};
 
+use super::notification::Wanted;
 use super::options::{Amount, TransactionOptions, bookmarks, optional_text, refuse_impersonation};
 use super::packstream::{Form, Item, Reader, Writer, decode, pairs};
 use super::version::Version;
@@ -65,6 +66,8 @@ pub struct Hello {
     pub routing_address: Option<Arc<str>>,
     /// Whether timestamps are sent in UTC before 5.0, too.
     pub wants_utc: bool,
+    /// Which notifications the client wants.
+    pub notifications: Wanted,
 }
 
 /// A login.
@@ -206,6 +209,7 @@ fn read_hello(reader: &mut Reader<'_>, version: Version) -> Result<Hello> {
             "user_agent" => hello.user_agent = reader.string("user_agent")?.into(),
             "routing" => hello.routing_address = read_address(reader)?,
             "patch_bolt" => hello.wants_utc = has_utc_patch(reader)?,
+            name if hello.notifications.read_option(name, reader)? => {}
             name if !version.has_logon() => {
                 if !hello.auth.read_field(name, reader)? {
                     reader.skip()?;

@@ -1,7 +1,7 @@
 """Everything that Neo4j's driver for Python asks of a server: it ends with 1 at the first answer that is wrong.
 
 Usage: main.py HOST:PORT LANGUAGE [USER PASSWORD]. The protocol is the same in every language, so the queries are
-in a table by language.
+in a table by language (`queries.py`).
 """
 
 import sys
@@ -13,37 +13,7 @@ from neo4j.graph import Node, Path, Relationship
 from neo4j.spatial import CartesianPoint, WGS84Point
 from neo4j.time import Date, DateTime, Duration, Time
 
-QUERIES = {
-    "gremlin": {
-        "give": "g.inject(x)",
-        "many": "g.inject(1).repeat(__.union(__.identity(), __.identity())).times(12)",
-        "person": "g.addV('person').property('name', name)",
-        "knows": "g.addV('person').property('name', 'ann').as('a').addV('person').property('name', 'bob').as('b')"
-        ".addE('knows').from('a').to('b').property('since', 1999)",
-        "count": "g.V().count()",
-        "set": "g.V().property('n', n)",
-        "node": "g.V().has('name', 'ann')",
-        "edge": "g.E()",
-        "path": "g.V().has('name', 'ann').outE().inV().path()",
-        "drop": "g.V().drop()",
-        "wrong": "g.V(",
-        "one": "g.inject(1)",
-    },
-    "cypher": {
-        "give": "RETURN $x AS value",
-        "many": "UNWIND range(1, 4096) AS value RETURN value",
-        "person": "CREATE (n:person {name: $name}) RETURN n AS value",
-        "knows": "CREATE (a:person {name: 'ann'})-[k:knows {since: 1999}]->(b:person {name: 'bob'}) RETURN k AS value",
-        "count": "MATCH (n) RETURN count(n) AS value",
-        "set": "MATCH (n) SET n.n = $n RETURN n AS value",
-        "node": "MATCH (n {name: 'ann'}) RETURN n AS value",
-        "edge": "MATCH ()-[k]->() RETURN k AS value",
-        "path": "MATCH p = ({name: 'ann'})-->() RETURN p AS value",
-        "drop": "MATCH (n) DETACH DELETE n",
-        "wrong": "RETURN (",
-        "one": "RETURN 1 AS value",
-    },
-}
+from queries import QUERIES
 
 
 def expect(found, expected, what):
@@ -89,6 +59,7 @@ class Check:
         self.run("drop")
         if self.queries is QUERIES["cypher"]:
             self.plans()
+            self.notifications()
         self.abandoned()
         self.failures()
         self.run("drop")
@@ -229,6 +200,28 @@ class Check:
             expect(profile["rows"], 1, "rows of its root")
             expect(len(profile["children"]), 1, "its children")
         self.run("drop")
+
+    def notifications(self):
+        """A command without an effect says so, unless the session does not want to know."""
+        text = "CREATE INDEX i IF NOT EXISTS FOR (n:I) ON (n.k)"
+        self.driver.execute_query(text)
+        _, summary, _ = self.driver.execute_query(text)
+        expect(summary.query_type, "s", "the type of a command")
+        codes = [told.code for told in summary.summary_notifications]
+        expect(codes, ["Neo.ClientNotification.Schema.IndexOrConstraintAlreadyExists"], "a notification")
+        for wish in [
+            {"notifications_min_severity": "OFF"},
+            {"notifications_min_severity": "WARNING"},
+            {"notifications_disabled_categories": ["SCHEMA"]},
+            {"notifications_disabled_classifications": ["SCHEMA"]},
+        ]:
+            with self.driver.session(**wish) as session:
+                told = list(session.run(text).consume().summary_notifications)
+                expect(told, [], f"notifications that are not wanted, by {wish}")
+                with session.begin_transaction() as transaction:
+                    told = list(transaction.run(text).consume().summary_notifications)
+                    expect(told, [], f"the same in a transaction, by {wish}")
+        self.driver.execute_query("DROP INDEX i")
 
     def abandoned(self):
         """Transactions and results that are left in their middle."""

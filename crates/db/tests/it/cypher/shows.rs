@@ -41,7 +41,7 @@ fn the_rows_of_a_show_are_filtered_ordered_and_returned() {
             ),
             (
                 "SHOW PROCEDURES YIELD name, mode ORDER BY name DESC SKIP 0 LIMIT 1",
-                &["tx.setMetaData, READ"],
+                &["tx.setMetaData, DBMS"],
             ),
             (
                 "SHOW PROCEDURES YIELD name, mode WHERE mode = 'WRITE' RETURN name ORDER BY name LIMIT 1",
@@ -86,7 +86,7 @@ fn graphs_are_the_databases_that_are_made_listed_set_and_dropped() {
             ("DROP DATABASE films IF EXISTS", &[]),
             ("CREATE DATABASE `a/b`", &["error -: `a/b` is not a valid name"]),
             (NAMES, &["g1, false, snapshot", "neo4j, true, snapshot", "system, false, snapshot"]),
-            ("SHOW DEFAULT DATABASE YIELD name, home", &["neo4j, true"]),
+            ("SHOW DEFAULT DATABASE YIELD name, writer", &["neo4j, true"]),
             ("DROP DATABASE system", &["error ArgumentError"]),
             ("CREATE DATABASE system", &["error ExistingDatabaseFound"]),
             ("USE system SHOW DEFAULT DATABASE YIELD name", &["neo4j"]),

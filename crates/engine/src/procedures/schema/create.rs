@@ -9,9 +9,12 @@ use millrace_plan::{Name, Notice, OwnerName, Signature, ValueType};
 
 use super::rule::{Rule, What};
 use super::rules::{Named, make, rules_beside};
-use super::show::is_lookup;
+use super::show::{is_lookup, lookup_commands};
 use crate::context::Context;
 use crate::procedures::{Arguments, Procedure, Yielded};
+
+/// The kind of index that each graph has for all labels, and for all types.
+const LOOKUP: &str = "lookup";
 
 /// `db.createIndex`.
 pub(super) struct CreateIndex;
@@ -62,10 +65,17 @@ fn create(
 ) -> Result<Yielded> {
     for row in 0..len {
         let arguments = Arguments { columns: arguments, row };
-        let rule = rule(arguments, is_constraint)?;
         let name = arguments.text(0)?.filter(|name| !name.is_empty());
         let if_not_exists = arguments.value(1) == Value::Bool(true);
         let written = name.clone();
+        if !is_constraint && arguments.must_text(2)?.as_ref() == LOOKUP {
+            let is_relationship = arguments.must_text(3)?.as_ref() == "relationship";
+            let (command, known) =
+                lookup_commands(written.as_deref(), if_not_exists, is_relationship);
+            context.tell(Notice::AlreadyExists { command, known });
+            continue;
+        }
+        let rule = rule(arguments, is_constraint)?;
         let named = Named { name: name.unwrap_or_else(|| rule.generated_name()), rule };
         let known = rules_beside(&context.catalog(), &named);
         if if_not_exists && let Some(known) = there(&named, &known) {
@@ -108,7 +118,10 @@ fn bad_input(detail: &str) -> Error {
 fn there(named: &Named, known: &[Named]) -> Option<String> {
     let is_constraint = named.rule.what.is_constraint();
     let found = known.iter().find(|own| {
-        let has_name = own.name == named.name && own.rule.what.is_constraint() == is_constraint;
+        // The index of a constraint has its name.
+        let is_kind = own.rule.what.is_constraint() == is_constraint
+            || !is_constraint && own.rule.what.index().is_some();
+        let has_name = own.name == named.name && is_kind;
         has_name || own.rule.has_schema_of(&named.rule) && is_equal(named.rule.what, own.rule.what)
     });
     let lookup = || {
@@ -116,10 +129,10 @@ fn there(named: &Named, known: &[Named]) -> Option<String> {
         is_lookup.then(|| format!("LOOKUP INDEX {}", named.name))
     };
     // The index of a constraint is one to those that ask for an index.
-    let as_asked = |own: &Named| Rule { what: named.rule.what, ..own.rule.clone() };
+    let of_constraint = |own: &Named| Rule { what: What::Range, ..own.rule.clone() };
     let shown = |own: &Named| match own.rule.what.is_constraint() == is_constraint {
         true => own.rule.command(Some(&own.name), false),
-        false => as_asked(own).command(Some(&own.name), false),
+        false => of_constraint(own).command(Some(&own.name), false),
     };
     found.map(shown).or_else(lookup)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use millrace_model::{Catalog, Column, PropertyType, Result, Value};
 use millrace_plan::{Name, OwnerName, Signature, ValueType};
 
-use super::rule::{Rule, What};
+use super::rule::{self, Rule, What};
 use super::rules::{Named, index_state, rules};
 use crate::context::Context;
 use crate::procedures::{Arguments, Procedure, Yielded};
@@ -19,6 +19,22 @@ const LOOKUPS: [(&str, &str, &str, &str); 2] = [
 /// Whether the name is that of a lookup index.
 pub(super) fn is_lookup(name: &str) -> bool {
     LOOKUPS.iter().any(|(own, ..)| *own == name)
+}
+
+/// A command that asks for a lookup index, and the one that there is.
+pub(super) fn lookup_commands(
+    name: Option<&str>,
+    if_not_exists: bool,
+    is_relationship: bool,
+) -> (String, String) {
+    let (known, pattern, on) = match is_relationship {
+        true => (LOOKUPS[1].0, "()-[e]-()", "type(e)"),
+        false => (LOOKUPS[0].0, "(e)", "labels(e)"),
+    };
+    let name = name.map(|name| format!(" {}", rule::quoted(name))).unwrap_or_default();
+    let guard = if if_not_exists { " IF NOT EXISTS" } else { "" };
+    let command = format!("CREATE LOOKUP INDEX{name}{guard} FOR {pattern} ON EACH {on}");
+    (command, format!("LOOKUP INDEX {known} FOR {pattern} ON EACH {on}"))
 }
 
 /// `db.indexes`.
@@ -84,10 +100,7 @@ struct Shown {
 impl Shown {
     fn values(&self, id: i64, name: &Name) -> Vec<Value> {
         let (state, percent) = if self.is_ready { ("ONLINE", 100.0) } else { ("POPULATING", 0.0) };
-        let options = vec![
-            (Value::from("indexConfig"), Value::map(Vec::new())),
-            (Value::from("indexProvider"), Value::from(self.provider)),
-        ];
+        let options = options(self.provider);
         vec![
             Value::I64(id),
             Value::String(name.clone()),
@@ -102,7 +115,7 @@ impl Shown {
             Value::Null,
             Value::Null,
             Value::Null,
-            Value::map(options),
+            options,
             Value::from(""),
             Value::from(self.statement.as_str()),
         ]
@@ -211,9 +224,17 @@ fn constraint(id: i64, Named { name, rule }: &Named) -> Vec<Value> {
         keys(rule),
         owned,
         property_type,
-        Value::map(Vec::new()),
+        rule.what.index().map_or_else(|| Value::map(Vec::new()), |_| options("range-1.0")),
         Value::from(constraint_statement(name, rule).as_str()),
     ]
+}
+
+/// The options of an index, with which it would be made again.
+fn options(provider: &str) -> Value {
+    Value::map(vec![
+        (Value::from("indexConfig"), Value::map(Vec::new())),
+        (Value::from("indexProvider"), Value::from(provider)),
+    ])
 }
 
 /// Whether all of the words are true of a constraint.

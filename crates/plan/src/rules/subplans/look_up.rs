@@ -5,7 +5,8 @@
 //! for, each once: an element left out fails a part of the filters, and these test the rest as before. Where a list was
 //! wanted and is none, all elements are there, and that part fails for them as it did. The
 //! scan's own condition (a label, types) is a filter in front of them. Vertices come in the scan's order;
-//! edges come by their places, which is another one, so only where no order is demanded of them. The ids
+//! edges come by their places, which is another one, so only where no order is demanded of those of one row: the order of
+//! the rows before is kept. The ids
 //! may be computed where the scan found nothing to compare them with, so they must not fail; nor ask a side
 //! effect, which may have grown. And nothing before them may fail, for it was asked of elements that are not
 //! looked up.
@@ -26,9 +27,11 @@ pub(in crate::rules) const RULE: Rule = Rule {
 
 fn apply(plan: &mut Plan) -> bool {
     let elements = element_columns(plan);
+    // What a scan finds for one row has no order there.
+    let only_rows_have_order = plan.sorted_only;
     rewrite_ordered(plan, |OrderedPipeline { pipeline, order, .. }, _| {
         (0..pipeline.ops.len()).any(|index| {
-            let is_free = order.output[index] == Demand::Free;
+            let is_free = only_rows_have_order || order.output[index] == Demand::Free;
             look_up(pipeline, index, is_free, &elements)
         })
     })

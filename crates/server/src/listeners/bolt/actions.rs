@@ -119,6 +119,7 @@ impl Connection {
         let version = self.asker.form.version;
         let patches = !version.is_always_utc() && hello.wants_utc;
         self.routing_address = hello.routing_address;
+        self.notifications = hello.notifications;
         if !version.has_logon() && !self.check(&hello.auth).await? {
             return Ok(());
         }
@@ -178,10 +179,13 @@ impl Connection {
     ) -> Alive {
         let (state, asker) = (Arc::clone(self.state()), self.asker);
         let metadata = run.options.metadata.clone();
+        let notifications = run.options.notifications.on(self.notifications);
         let transaction = self.session().transaction.as_ref();
         let job = match Job::admit(&state, asker, run, transaction, reserved) {
             Ok(mut job) => {
                 let open = self.session().transaction.as_ref();
+                let notifications = open.map_or(notifications, |open| open.notifications);
+                job.records.wants_notifications = notifications.are_any();
                 let own = open.map(|open| Arc::clone(&open.caller));
                 job.request.limits.caller = Some(own.unwrap_or_else(|| self.caller(metadata)));
                 job
@@ -274,8 +278,16 @@ impl Connection {
         }
         let is_read_only = options.is_read_only;
         let inner = ExplicitTransaction::begin(is_read_only);
+        let notifications = options.notifications.on(self.notifications);
         let (target, caller) = (Arc::new(target), self.caller(options.metadata));
-        Ok(Ok(OpenTransaction { inner, target, caller, is_read_only, deadline: until }))
+        Ok(Ok(OpenTransaction {
+            inner,
+            target,
+            caller,
+            notifications,
+            is_read_only,
+            deadline: until,
+        }))
     }
 
     async fn commit(&mut self) -> Alive {

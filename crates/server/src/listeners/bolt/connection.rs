@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use millrace_db::{CancelFlag, Database};
 use millrace_model::{Error, Result};
-use millrace_wire::bolt::Request;
 use millrace_wire::bolt::chunks::Dechunker;
 use millrace_wire::bolt::packstream::Form;
 use millrace_wire::bolt::state::{Action, Machine};
+use millrace_wire::bolt::{Request, WantedNotifications};
 
 use super::Shared;
 use super::link::{Alive, Ended, Event, Link};
@@ -47,6 +47,7 @@ pub(super) async fn serve(shared: Shared, accepted: Accepted) {
         session: Some(Box::default()),
         cancel: None,
         routing_address: None,
+        notifications: WantedNotifications::default(),
         is_expired: false,
         in_a_row: 0,
         link,
@@ -86,6 +87,8 @@ pub(super) struct Connection {
     pub(super) cancel: Option<CancelFlag>,
     /// The address that the client used, where it asks for routes.
     pub(super) routing_address: Option<Arc<str>>,
+    /// Which notifications it wants.
+    pub(super) notifications: WantedNotifications,
     /// Whether its transaction waited too long, which the next request is answered by.
     pub(super) is_expired: bool,
     /// Messages since the last pause.

@@ -28,7 +28,7 @@ const KIND: &str = "bolt";
 /// A query that may run.
 pub(super) struct Job {
     pub(super) request: Request,
-    records: Records,
+    pub(super) records: Records,
     target: Arc<Target>,
     under_way: UnderWay,
     /// Commits that it must see.

@@ -37,8 +37,9 @@ pub(super) struct Records {
     pub(super) profile: Option<Profile>,
     /// The operators of a query that was explained.
     pub(super) plan: Option<Profile>,
-    /// What is told beside the records.
+    /// What is told beside the records, if the client wants it.
     pub(super) notifications: Vec<Notification>,
+    pub(super) wants_notifications: bool,
 }
 
 impl Records {
@@ -57,6 +58,7 @@ impl Records {
             profile: None,
             plan: None,
             notifications: Vec::new(),
+            wants_notifications: true,
         }
     }
 
@@ -175,7 +177,9 @@ impl Results for Records {
     }
 
     fn take_notices(&mut self, notices: &[Notice]) {
-        self.notifications = notifications(notices);
+        if self.wants_notifications {
+            self.notifications = notifications(notices);
+        }
     }
 
     fn take_explanation(&mut self, text: &str, tree: Option<&Profile>) -> Result<()> {

@@ -82,9 +82,10 @@ fn changes_schema(records: &Records) -> bool {
     })
 }
 
-/// GQL's status of a result: no columns, no records, or some.
+/// GQL's status of a result: no columns, no records, or some. A query that is explained has no result.
 fn status(records: &Records) -> Value {
-    let has_columns = records.head.columns.as_ref().is_none_or(|columns| !columns.is_empty());
+    let columns = records.head.columns.as_ref();
+    let has_columns = records.plan.is_none() && columns.is_none_or(|columns| !columns.is_empty());
     let (status, description) = match (has_columns, records.had_record) {
         (_, true) => ("00000", "note: successful completion"),
         (true, false) => ("02000", "note: no data"),

@@ -54,28 +54,35 @@ fn source(file: &str) -> std::path::PathBuf {
     workspace().join("tests/bolt/drivers").join(file)
 }
 
-fn check_python(version: &str) {
-    check(
-        &format!("neo4j-python-{version}"),
-        &format!("neo4j {version}"),
-        Has::LoginAndGremlin,
-        |folder| {
-            let mut command = Command::new(folder.join("bin/python"));
-            // No compiled files among the sources.
-            command.arg("-B").arg(source("python/main.py"));
-            command
-        },
-    );
+fn check_python(version: &str, program: &str, has: Has) {
+    check(&format!("neo4j-python-{version}"), &format!("neo4j {version}"), has, |folder| {
+        let mut command = Command::new(folder.join("bin/python"));
+        // No compiled files among the sources.
+        command.args(["-B", "-W", "ignore"]).arg(source("python").join(program));
+        command
+    });
+}
+
+#[test]
+fn neo4j_4_2_for_python_gets_the_expected_answers() {
+    check_python("4.2.1", "main_4.py", Has::Login);
 }
 
 #[test]
 fn neo4j_5_28_for_python_gets_the_expected_answers() {
-    check_python("5.28.2");
+    check_python("5.28.2", "main.py", Has::LoginAndGremlin);
 }
 
 #[test]
 fn neo4j_6_for_python_gets_the_expected_answers() {
-    check_python("6.4.1");
+    check_python("6.4.1", "main.py", Has::LoginAndGremlin);
+}
+
+#[test]
+fn neo4rs_0_8_gets_the_expected_answers() {
+    check("neo4rs-0.8.0", "neo4rs 0.8.0", Has::Login, |folder| {
+        Command::new(folder.join("built/debug/neo4rs-client"))
+    });
 }
 
 #[test]
@@ -101,6 +108,38 @@ fn neo4j_5_for_go_gets_the_expected_answers() {
     check("neo4j-go-5.28.4", "neo4j-go-driver v5.28.4", Has::Login, |folder| {
         Command::new(folder.join("main"))
     });
+}
+
+/// A library that language models find what they tell with.
+fn check_retrieval(program: &str, says: &str) {
+    check("retrieval-libraries", says, Has::Nothing, |folder| {
+        let mut command = Command::new(folder.join("bin/python"));
+        command.args(["-B", "-W", "ignore"]);
+        command.arg(workspace().join("tests/bolt/retrieval").join(program));
+        // A test reports nothing to others.
+        command.env("GRAPHITI_TELEMETRY_ENABLED", "false");
+        command
+    });
+}
+
+#[test]
+fn langchain_neo4j_finds_what_it_stored() {
+    check_retrieval("langchain.py", "langchain-neo4j 0.11.0");
+}
+
+#[test]
+fn llama_index_finds_what_it_stored() {
+    check_retrieval("llama_index_stores.py", "llama-index-graph-stores-neo4j 0.8.0");
+}
+
+#[test]
+fn graphiti_finds_what_it_stored() {
+    check_retrieval("graphiti.py", "graphiti-core 0.31.2");
+}
+
+#[test]
+fn neo4j_graphrag_finds_what_it_stored() {
+    check_retrieval("graphrag.py", "neo4j-graphrag 1.21.0");
 }
 
 fn check_python_mapper(name: &str, version: &str) {

@@ -7,6 +7,7 @@ mod drivers;
 mod login;
 mod messages;
 mod neo4j_browser;
+mod notices;
 mod older;
 mod queries;
 mod streaming;

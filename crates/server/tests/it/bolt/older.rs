@@ -7,7 +7,7 @@ use millrace_server::wire::bolt::packstream::Datum;
 use millrace_server::wire::bolt::{TransactionOptions, Version};
 
 use super::{Client, failure, only, open, open_as, open_with, parameter, run};
-use crate::client::{Running, settings, start_speaking, start_with};
+use crate::client::{Running, settings, start_speaking};
 
 const OLDER: [Version; 4] = [
     Version { major: 4, minor: 2 },
@@ -63,12 +63,10 @@ fn a_procedure_gives_the_routes() {
 
 #[test]
 fn the_setting_of_the_address_is_before_all_others() {
-    let server = start_with(|settings| {
-        settings.bolt.advertised_address = "front.example".to_owned();
-        settings.cypher.graph = "g".to_owned();
-    });
-    // The language of this server is Gremlin, which calls procedures, too.
-    let text = "g.call('dbms.routing.getRoutingTable', [context: [address: 'db.example:1']])";
+    let mut settings = settings();
+    settings.bolt.advertised_address = "front.example".to_owned();
+    let server = start_speaking(Database::in_memory(settings).expect("it opens"), "cypher");
+    let text = "CALL dbms.routing.getRoutingTable({address: 'db.example:1'})";
     let shown = format!("{:?}", open_as(&server, OLDER[0]).run(text, &[]));
     assert!(shown.contains("front.example:7687"), "{shown}");
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Value};
 
 use super::half::Half;
+use crate::bolt::WantedNotifications;
 use crate::bolt::errors::Failure;
 use crate::bolt::options::{Amount, TransactionOptions};
 use crate::bolt::packstream::Datum;
@@ -123,6 +124,7 @@ impl<S: Read + Write> Connection<S> {
             auth: log_in.auth.clone(),
             routing_address: log_in.routing_address.clone(),
             wants_utc: !version.is_always_utc(),
+            notifications: WantedNotifications::default(),
         }))?;
         if version.has_logon() {
             connection.send(&Request::Logon(log_in.auth.clone()))?;

@@ -22,6 +22,7 @@ fn options() -> TransactionOptions {
         metadata: vec![("app".into(), Value::from("test"))],
         is_read_only: true,
         database: Some("neo4j".into()),
+        ..TransactionOptions::default()
     }
 }
 
