@@ -141,16 +141,8 @@ mod tests {
     #[test]
     fn paths_use_no_relationship_twice_and_come_depth_first() {
         let paths = first_paths(&graph(), 0, 6, 100);
-        let expected: [&[u32]; 8] = [
-            &[0],
-            &[0, 1],
-            &[0, 1, 2],
-            &[0, 1, 3],
-            &[2],
-            &[2, 1],
-            &[2, 1, 0],
-            &[2, 3],
-        ];
+        let expected: [&[u32]; 8] =
+            [&[0], &[0, 1], &[0, 1, 2], &[0, 1, 3], &[2], &[2, 1], &[2, 1, 0], &[2, 3]];
         assert_eq!(paths, expected);
         assert_eq!(first_paths(&graph(), 0, 1, 100), [[0], [2]]);
         assert_eq!(first_paths(&graph(), 0, 6, 3), &expected[..3]);

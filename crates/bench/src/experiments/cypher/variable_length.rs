@@ -77,9 +77,7 @@ pub(super) fn paths_exists(conditions: &Conditions) -> Result<Row> {
     let asked = ((ASKED * conditions.scale) as u32).clamp(1, network.nodes - 1);
     let mut search = BreadthFirst::new(&relationships);
     let mut near = || {
-        let is_near = |node: &u32| {
-            search.shortest(*node, LENGTH_MAX, |_| true, is_rare).is_some()
-        };
+        let is_near = |node: &u32| search.shortest(*node, LENGTH_MAX, |_| true, is_rare).is_some();
         (1..=asked).filter(is_near).count() as u64
     };
     let text = "MATCH (n:Node) WHERE n.id >= 1 AND n.id <= $asked \

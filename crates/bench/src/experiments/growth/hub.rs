@@ -43,7 +43,8 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
                 per: Per::Statement,
                 ask: |graph| {
                     let id = [("id", number(graph.any()))];
-                    let text = "MATCH (h:Hub {id: 0})-[r:FOLLOWS]->(p:Person {id: $id}) RETURN count(r)";
+                    let text =
+                        "MATCH (h:Hub {id: 0})-[r:FOLLOWS]->(p:Person {id: $id}) RETURN count(r)";
                     graph.expect(text, &id, 1)
                 },
             },
@@ -51,7 +52,8 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
                 name: "first_ten",
                 per: Per::Statement,
                 ask: |graph| {
-                    let text = "MATCH (h:Hub {id: 0})-[:FOLLOWS]->(p) WITH p LIMIT 10 RETURN count(p)";
+                    let text =
+                        "MATCH (h:Hub {id: 0})-[:FOLLOWS]->(p) WITH p LIMIT 10 RETURN count(p)";
                     graph.expect(text, &[], 10)
                 },
             },

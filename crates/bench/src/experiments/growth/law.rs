@@ -63,9 +63,10 @@ impl Costs {
 
     fn figures(&self) -> impl Iterator<Item = Figure> {
         let growth = Figure::new(&format!("{}_growth", self.name), self.growth(), Unit::Times);
-        let costs = self.sizes.iter().map(|(size, cost)| {
-            Figure::new(&format!("{}_at_{size}", self.name), *cost, self.unit)
-        });
+        let costs = self
+            .sizes
+            .iter()
+            .map(|(size, cost)| Figure::new(&format!("{}_at_{size}", self.name), *cost, self.unit));
         costs.chain([growth])
     }
 }
@@ -103,7 +104,7 @@ impl Law {
             }
             graphs.push(graph);
         }
-        let mut costs = self.ask_in_turn(conditions, &mut graphs)?;
+        let mut costs = self.ask_all(conditions, &mut graphs)?;
         graphs.iter_mut().try_for_each(self.check)?;
         costs.push(making);
         if written.sizes.len() == graphs.len() {
@@ -112,7 +113,7 @@ impl Law {
         Ok(row_of(&costs).with_figures(memory_each(&graphs)))
     }
 
-    fn ask_in_turn(&self, conditions: &Conditions, graphs: &mut [SizedGraph]) -> Result<Vec<Costs>> {
+    fn ask_all(&self, conditions: &Conditions, graphs: &mut [SizedGraph]) -> Result<Vec<Costs>> {
         for _ in 0..WARM_UP_ROUNDS {
             for graph in graphs.iter_mut() {
                 self.costs.iter().try_for_each(|cost| (cost.ask)(graph))?;

@@ -188,7 +188,8 @@ pub(super) fn people(graph: &mut SizedGraph) -> Result<()> {
     graph.ask("CREATE INDEX people FOR (p:Person) ON (p.id)", &[])?;
     let count = [("count", number(PEOPLE))];
     graph.ask("UNWIND range(0, $count - 1) AS id CREATE (:Person {id: id, name: 0})", &count)?;
-    let text = "MATCH (p:Person) MATCH (q:Person {id: (p.id + 1) % $count}) CREATE (p)-[:KNOWS]->(q)";
+    let text =
+        "MATCH (p:Person) MATCH (q:Person {id: (p.id + 1) % $count}) CREATE (p)-[:KNOWS]->(q)";
     graph.ask(text, &count).map(drop)
 }
 

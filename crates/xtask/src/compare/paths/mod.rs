@@ -22,8 +22,7 @@ use table::Table;
 
 /// The answers and times.
 pub(super) fn run(setup: &Setup<'_>, options: &Options) -> Result<(), String> {
-    let mut millrace =
-        Database::millrace(setup).map_err(|reason| format!("Millrace: {reason}"))?;
+    let mut millrace = Database::millrace(setup).map_err(|reason| format!("Millrace: {reason}"))?;
     network::make(&mut millrace)?;
     // Without Neo4j Millrace's own answers and times are shown.
     let mut neo4j = match Database::neo4j(setup) {

@@ -30,7 +30,8 @@ pub(super) fn make(database: &mut dyn Asked) -> Result<(), String> {
     let (rare, others): (Vec<u64>, Vec<u64>) = (0..NODES).partition(|node| node % RARE_EVERY == 0);
     add(database, "UNWIND $rows AS id CREATE (:Node {id: id})", &others)?;
     add(database, "UNWIND $rows AS id CREATE (:Node:Rare {id: id})", &rare)?;
-    let relationships: Vec<Vec<u64>> = (0..RELATIONSHIPS).map(|number| relationship(number).to_vec()).collect();
+    let relationships: Vec<Vec<u64>> =
+        (0..RELATIONSHIPS).map(|number| relationship(number).to_vec()).collect();
     let text = "UNWIND $rows AS row MATCH (a:Node {id: row[0]}) MATCH (b:Node {id: row[1]}) \
                 CREATE (a)-[:KW {number: row[2], weight: row[3]}]->(b)";
     add(database, text, &relationships)?;
