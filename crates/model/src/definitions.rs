@@ -6,9 +6,10 @@
 use std::fmt;
 use std::ops::Index;
 
+use rpds::RedBlackTreeMapSync as SharedMap;
+
 use crate::ids::{EdgeTypeId, IndexId, KeyId};
 use crate::schema::{IndexBuild, IndexDefinition, Owner, PropertyDefinition};
-use crate::shared_map::SharedMap;
 
 /// A definition of something about an owner.
 pub trait Definition: Clone + PartialEq {
@@ -40,7 +41,7 @@ pub struct Definitions<T: Definition> {
 impl<T: Definition> Definitions<T> {
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.by_place.len()
+        self.by_place.size()
     }
 
     /// Whether there are none.
@@ -90,21 +91,23 @@ impl<T: Definition> Definitions<T> {
         self.remove(&id);
         let place = self.next;
         self.next += 1;
-        self.places.insert(id, place);
-        self.by_owner.insert((definition.owner(), place), ());
+        self.places.insert_mut(id, place);
+        self.by_owner.insert_mut((definition.owner(), place), ());
         for key in definition.tied_keys() {
-            self.by_tied_key.insert((*key, place), ());
+            self.by_tied_key.insert_mut((*key, place), ());
         }
-        self.by_place.insert(place, definition);
+        self.by_place.insert_mut(place, definition);
     }
 
     /// Removes one.
     pub fn remove(&mut self, id: &T::Id) -> Option<T> {
-        let place = self.places.remove(id)?;
-        let removed = self.by_place.remove(&place)?;
-        self.by_owner.remove(&(removed.owner(), place));
+        let place = *self.places.get(id)?;
+        let removed = self.by_place.get(&place)?.clone();
+        self.places.remove_mut(id);
+        self.by_place.remove_mut(&place);
+        self.by_owner.remove_mut(&(removed.owner(), place));
         for key in removed.tied_keys() {
-            self.by_tied_key.remove(&(*key, place));
+            self.by_tied_key.remove_mut(&(*key, place));
         }
         Some(removed)
     }

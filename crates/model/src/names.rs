@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
-use crate::shared_map::SharedMap;
+use rpds::RedBlackTreeMapSync as SharedMap;
 
 /// Names in order of their numbers.
 #[derive(Clone, Default)]
@@ -33,7 +33,7 @@ impl Names {
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.names.len()
+        self.names.size()
     }
 
     /// Whether there are none.
@@ -47,9 +47,9 @@ impl Names {
             Ok(number) => return number,
             Err(place) => place,
         };
-        let number = u32::try_from(self.names.len()).expect("fewer than 2^32 names");
-        self.names.insert(number, Arc::from(name));
-        self.numbers.insert(place, number);
+        let number = u32::try_from(self.names.size()).expect("fewer than 2^32 names");
+        self.names.insert_mut(number, Arc::from(name));
+        self.numbers.insert_mut(place, number);
         number
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::shared_map::SharedMap;
+use rpds::RedBlackTreeMapSync as SharedMap;
 
 /// Notes, by name. Versions of a catalog share them.
 #[derive(Clone, Default)]
@@ -15,7 +15,7 @@ pub struct Notes {
 impl Notes {
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.by_name.len()
+        self.by_name.size()
     }
 
     /// Whether there are none.
@@ -65,14 +65,15 @@ impl Notes {
     /// Sets a note.
     pub fn insert(&mut self, name: Arc<str>, text: Arc<str>) {
         self.remove(&name);
-        self.by_text.insert((Arc::clone(&text), Arc::clone(&name)), ());
-        self.by_name.insert(name, text);
+        self.by_text.insert_mut((Arc::clone(&text), Arc::clone(&name)), ());
+        self.by_name.insert_mut(name, text);
     }
 
     /// Takes a note away.
     pub fn remove(&mut self, name: &str) {
-        if let Some(text) = self.by_name.remove(name) {
-            self.by_text.remove(&(text, Arc::from(name)));
+        if let Some(text) = self.by_name.get(name).cloned() {
+            self.by_name.remove_mut(name);
+            self.by_text.remove_mut(&(text, Arc::from(name)));
         }
     }
 }

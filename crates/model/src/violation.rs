@@ -198,7 +198,8 @@ mod tests {
 
     #[test]
     fn values_are_written_as_in_neo4j_and_shortened() {
-        let list = |values: &[&str]| Value::list(values.iter().map(|text| Value::from(*text)).collect());
+        let list =
+            |values: &[&str]| Value::list(values.iter().map(|text| Value::from(*text)).collect());
         for (value, expected) in [
             (Value::F64(1.5), "1.5"),
             (Value::F64(1e10), "1.0E10"),

@@ -10,6 +10,8 @@ mod gremlin;
 mod isolation;
 mod lazy_lists;
 #[cfg(target_os = "linux")]
+mod long_queries;
+#[cfg(target_os = "linux")]
 mod lua_goldens;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::ranked::by_key;
 use crate::decimal::Decimal;
 use crate::path::Path;
+use crate::query_limits::is_over;
 use crate::value::Value;
 
 /// -2^63, and the first double above all 64-bit integers.
@@ -12,7 +13,6 @@ const INTEGERS: std::ops::Range<f64> = -9_223_372_036_854_775_808.0..9_223_372_0
 
 /// A value that is identical for equivalent values, and for no others.
 pub fn equivalence_key(value: &Value) -> Value {
-    let keys = |values: &[Value]| -> Vec<Value> { values.iter().map(equivalence_key).collect() };
     match value {
         Value::I8(_) | Value::I16(_) | Value::I32(_) => {
             value.as_int().map_or(Value::Null, Value::I64)
@@ -20,17 +20,36 @@ pub fn equivalence_key(value: &Value) -> Value {
         Value::F32(float) => double(f64::from(*float)),
         Value::F64(number) => double(*number),
         Value::Decimal(number) => decimal(**number),
-        Value::List(values) => Value::list(keys(values)),
-        Value::Set(values) => Value::Set(Arc::from(keys(values))),
+        Value::List(values) => keys(values).map_or_else(|| value.clone(), Value::list),
+        Value::Set(values) => {
+            keys(values).map_or_else(|| value.clone(), |keys| Value::Set(Arc::from(keys)))
+        }
         Value::Map(pairs) => {
             let pairs = by_key(pairs).into_iter();
             Value::map(pairs.map(|(key, value)| (key.clone(), equivalence_key(value))).collect())
         }
         Value::MapEntry(entry) => Value::map_entry(entry.0.clone(), equivalence_key(&entry.1)),
         // Tags are no part of a path's value.
-        Value::Path(path) => Value::Path(Arc::new(Path::untagged(keys(&path.objects())))),
+        Value::Path(path) => {
+            let objects = path.objects();
+            let keys = keys(&objects).unwrap_or_else(|| objects.to_vec());
+            Value::Path(Arc::new(Path::untagged(keys)))
+        }
         other => other.clone(),
     }
+}
+
+/// The keys of entries; none where each is its own. Those of a query that is over are any.
+fn keys(values: &[Value]) -> Option<Vec<Value>> {
+    if is_over(values.len() as u64) || values.iter().all(is_own_key) {
+        return None;
+    }
+    Some(values.iter().map(equivalence_key).collect())
+}
+
+/// Whether a value is surely its own key.
+fn is_own_key(value: &Value) -> bool {
+    matches!(value, Value::Null | Value::Bool(_) | Value::I64(_) | Value::String(_))
 }
 
 /// A whole number as an integer, if it has 64 bits.

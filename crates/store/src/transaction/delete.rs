@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use millrace_model::{Direction, EdgeId, EdgeTypeId, Error, ErrorKind, Owner, Result, VertexId};
+use millrace_model::{Direction, EdgeId, EdgeTypeId, Error, Owner, Result, VertexId};
 use rustc_hash::FxHashSet;
 
 use super::Transaction;
