@@ -194,8 +194,8 @@ pub(super) fn people(graph: &mut SizedGraph) -> Result<()> {
 }
 
 fn add_labels(graph: &mut SizedGraph) -> Result<()> {
-    let add = |names: String| graph.ask(&format!("CREATE {names}"), &[]).map(drop);
     let size = graph.size;
+    let add = |names: String| graph.ask(&format!("CREATE {names}"), &[]).map(drop);
     in_parts(size, PART, ", ", |name| format!("(:L{name})"), add)
 }
 

@@ -43,6 +43,7 @@ pub(super) fn spread(conditions: &Conditions) -> Result<Row> {
         let database = Database::open(folder.path(), settings())?;
         database.checkpoint()?;
         database.close();
+        drop(database);
         disk.add(size, each(segment_bytes(folder.path())?));
         let mut graph = SizedGraph::over(conditions, folder, size)?;
         let before = graph.memory_bytes().ok_or_else(no_figures)?;
