@@ -36,14 +36,14 @@ use millrace_model::{Error, ErrorKind, Result};
 pub use histogram::Histogram;
 pub use jobs::{JOB_VARIABLE, Program, run_job};
 pub use machine::Machine;
-pub use report::{BYTES_WRITTEN, Figure, PEAK_MEMORY, Report, Row, Threshold, Unit};
+pub use report::{BYTES_WRITTEN, Figure, MEMORY_GROWTH, PEAK_MEMORY, Report, Row, Threshold, Unit};
 
 use experiments::Conditions;
 
 /// Arguments of `millrace bench`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
-    /// The experiment: likes, commit, cypher, rest, load, queue or serve.
+    /// The experiment: likes, commit, cypher, growth, rest, load, queue or serve.
     pub experiment: String,
     /// Run only this row, such as likes.recommend.
     #[arg(long, value_name = "ROW")]

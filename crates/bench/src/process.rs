@@ -23,6 +23,16 @@ pub(crate) fn anonymous_bytes() -> Option<f64> {
     Some(field("/proc/self/status", "RssAnon")? * 1024.0)
 }
 
+/// The same of another process.
+pub(crate) fn anonymous_bytes_of(process: u32) -> Option<f64> {
+    Some(field(&format!("/proc/{process}/status"), "RssAnon")? * 1024.0)
+}
+
+/// Bytes that another process, a child of this one, gave to write calls so far.
+pub(crate) fn written_bytes_of(process: u32) -> Option<f64> {
+    field(&format!("/proc/{process}/io"), "wchar")
+}
+
 /// The most memory since the process began or the peak was forgotten, in bytes.
 fn peak_bytes() -> Option<f64> {
     Some(field("/proc/self/status", "VmHWM")? * 1024.0)

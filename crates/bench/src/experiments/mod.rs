@@ -7,6 +7,7 @@ mod commit;
 mod cypher;
 mod ends;
 mod graph;
+mod growth;
 mod hostile;
 mod likes;
 mod loads;
@@ -149,6 +150,7 @@ const EXPERIMENTS: &[Experiment] = &[
         ],
     },
     Experiment { name: "cypher", rows: cypher::ROWS },
+    Experiment { name: "growth", rows: growth::ROWS },
     Experiment { name: "rest", rows: rest::ROWS },
     Experiment {
         name: "load",

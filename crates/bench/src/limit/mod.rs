@@ -8,6 +8,7 @@ mod adjacency;
 mod group_log;
 mod likes;
 mod lone_writer;
+mod paths;
 mod rmat;
 mod tables;
 mod two_hop;
@@ -19,6 +20,7 @@ pub use likes::{
     visit_targets,
 };
 pub use lone_writer::{lone_writer, lone_writer_beside};
+pub use paths::{BreadthFirst, Relationships, chain_length, first_paths};
 pub use rmat::Rmat;
 pub use tables::load_tables;
 pub use two_hop::two_hop_distinct;

@@ -47,6 +47,9 @@ fn threshold(threshold: Threshold) -> Value {
             json!({ "ratio_at_most": ratio, "at_most": most })
         }
         Threshold::PeakMemory(most) => json!({ "peak_memory_at_most": most }),
+        Threshold::AtMostAndGrowth(most, bytes) => {
+            json!({ "at_most": most, "memory_growth_at_most": bytes })
+        }
     }
 }
 

@@ -23,6 +23,8 @@ pub enum Unit {
     Milliseconds,
     /// Microseconds; less is better.
     Microseconds,
+    /// Nanoseconds; less is better.
+    Nanoseconds,
     /// Seconds; less is better.
     Seconds,
     /// A number of things a second; more is better.
@@ -31,6 +33,10 @@ pub enum Unit {
     Bytes,
     /// Bytes for each edge; less is better.
     BytesPerEdge,
+    /// Bytes for each of the things that a row is about; less is better.
+    BytesEach,
+    /// How many times as much; less is better.
+    Times,
     /// A number of things.
     Count,
     /// A share; less is better.
@@ -82,10 +88,15 @@ pub enum Threshold {
     RatioAndAtMost(f64, f64),
     /// The figure [`PEAK_MEMORY`] is at most so many bytes.
     PeakMemory(f64),
+    /// The value is at most the first, and the figure [`MEMORY_GROWTH`] at most so many bytes.
+    AtMostAndGrowth(f64, f64),
 }
 
 /// The most memory the process had while the row was measured.
 pub const PEAK_MEMORY: &str = "peak_memory";
+
+/// By how much the memory of a server grew for what was measured.
+pub const MEMORY_GROWTH: &str = "memory_growth";
 
 /// Bytes the process gave to write calls while the row was measured.
 pub const BYTES_WRITTEN: &str = "bytes_written";
@@ -113,10 +124,13 @@ impl Unit {
         match self {
             Unit::Milliseconds => "ms",
             Unit::Microseconds => "us",
+            Unit::Nanoseconds => "ns",
             Unit::Seconds => "s",
             Unit::PerSecond => "1/s",
             Unit::Bytes => "bytes",
             Unit::BytesPerEdge => "bytes/edge",
+            Unit::BytesEach => "bytes each",
+            Unit::Times => "times",
             Unit::Count => "",
             Unit::Percent => "%",
         }
@@ -127,9 +141,12 @@ impl Unit {
             Unit::PerSecond | Unit::Count => true,
             Unit::Milliseconds
             | Unit::Microseconds
+            | Unit::Nanoseconds
             | Unit::Seconds
             | Unit::Bytes
             | Unit::BytesPerEdge
+            | Unit::BytesEach
+            | Unit::Times
             | Unit::Percent => false,
         }
     }
@@ -204,6 +221,9 @@ impl Row {
             Some(Threshold::PeakMemory(most)) => {
                 self.figure(PEAK_MEMORY).is_some_and(|it| it <= most)
             }
+            Some(Threshold::AtMostAndGrowth(most, bytes)) => {
+                self.value <= most && self.figure(MEMORY_GROWTH).is_some_and(|it| it <= bytes)
+            }
         };
         reached && self.fault.is_none()
     }
@@ -241,6 +261,9 @@ mod tests {
         assert!(!bare.reached());
         let measured = bare.with(PEAK_MEMORY, 3e9, Unit::Bytes);
         assert!(measured.reached());
+        let grown = row(1.0, Unit::Milliseconds, Threshold::AtMostAndGrowth(1.0, 5.0));
+        assert!(!grown.reached() && grown.clone().with(MEMORY_GROWTH, 5.0, Unit::Bytes).reached());
+        assert!(!grown.with(MEMORY_GROWTH, 6.0, Unit::Bytes).reached());
         assert!(!Row { fault: Some("one checkpoint".into()), ..measured }.reached());
     }
 }

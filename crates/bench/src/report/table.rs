@@ -86,6 +86,10 @@ fn bar_text(row: &Row) -> String {
         Some(Threshold::PeakMemory(most)) => {
             format!("peak memory ≤ {}", in_unit(most, Unit::Bytes))
         }
+        Some(Threshold::AtMostAndGrowth(most, bytes)) => {
+            let bytes = in_unit(bytes, Unit::Bytes);
+            format!("≤ {} and memory growth ≤ {bytes}", in_unit(most, unit))
+        }
     };
     if row.reached() { text } else { format!("{text}  MISSED") }
 }
@@ -97,9 +101,12 @@ fn in_unit(value: f64, unit: Unit) -> String {
         Unit::Count => number(value),
         Unit::Milliseconds
         | Unit::Microseconds
+        | Unit::Nanoseconds
         | Unit::Seconds
         | Unit::PerSecond
         | Unit::BytesPerEdge
+        | Unit::BytesEach
+        | Unit::Times
         | Unit::Percent => format!("{} {}", number(value), unit.word()),
     }
 }

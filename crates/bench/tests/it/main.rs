@@ -163,6 +163,10 @@ fn every_row_of_cypher_is_measured_and_its_answers_hold() {
         "cypher.unwind",
         "cypher.edges",
         "cypher.merge.hub",
+        "cypher.paths.limit",
+        "cypher.paths.chain",
+        "cypher.paths.exists",
+        "cypher.shortest.where",
     ] {
         let row = row(&report, &format!("{name}@0.01"));
         assert!(row.reference.is_some() && 0.0 < row.value && row.fault.is_none(), "{row:?}");
@@ -170,6 +174,31 @@ fn every_row_of_cypher_is_measured_and_its_answers_hold() {
     let stream = row(&report, "cypher.stream@0.01");
     assert!(stream.figure("rows").is_some_and(|rate| 0.0 < rate), "{stream:?}");
     assert!(report.rows.iter().all(|row| row.fault.is_none()), "{:?}", report.rows);
+}
+
+#[test]
+fn every_row_of_growth_is_measured_and_its_graphs_hold_what_was_acknowledged() {
+    let report = tiny("growth", |arguments| arguments.scale = Some(0.01));
+    let expected = [
+        ("growth.labels", "new_at_10", "unseen_text_at_100"),
+        ("growth.types", "read_at_10", "new_growth"),
+        ("growth.keys", "write_at_10", "behind_at_100"),
+        ("growth.names", "new_at_10", "unseen_pattern_at_100"),
+        ("growth.indexes", "again_at_10", "making_at_100"),
+        ("growth.constraints", "write_at_10", "listing_at_100"),
+        ("growth.graphs", "write_at_10", "read_at_100"),
+        ("growth.chain", "to_the_end_at_10", "shortest_at_1000"),
+        ("growth.hub", "first_ten_at_10", "all_at_100000"),
+        ("growth.spread", "disk_at_10", "memory_read_at_100"),
+    ];
+    assert_eq!(names(&report), expected.map(|(name, ..)| format!("{name}@0.01")));
+    for (name, smallest, largest) in expected {
+        let row = row(&report, &format!("{name}@0.01"));
+        assert!(row.fault.is_none() && 0.0 < row.value && row.unit == Unit::Times, "{row:?}");
+        for figure in [smallest, largest] {
+            assert!(row.figure(figure).is_some_and(|cost| 0.0 < cost), "{figure}: {row:?}");
+        }
+    }
 }
 
 #[test]
@@ -202,7 +231,7 @@ fn misspelt_names_are_refused_with_the_known_ones() {
     let error = measure(&arguments("comit", data.path())).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "there is no experiment comit (there are: likes, commit, cypher, rest, load, queue, serve)"
+        "there is no experiment comit (there are: likes, commit, cypher, growth, rest, load, queue, serve)"
     );
     let mut arguments = arguments("likes", data.path());
     arguments.only = Some("load.csv".to_owned());

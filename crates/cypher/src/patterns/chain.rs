@@ -51,6 +51,7 @@ impl Translator<'_> {
             self.plan.filter(Expr::IsNull(Box::new(Expr::Column(column))).negate());
         }
         objects[first] = Some(PathObject::Element(column));
+        matching.start = Some(column);
         let mut at = column;
         for place in (first + 1..parts.len()).step_by(2) {
             let (object, next) = self.hop(pattern, (place, place + 1), at, matching)?;

@@ -28,6 +28,7 @@ impl Translator<'_> {
         }
         let (types, rest) = edge_types(own.types.as_ref());
         let direction = way(own.direction, forward);
+        let is_tested = self.bind_other_end(node, from, matching)?;
         let edge = self.new_column(&own.variable);
         let bound = self.bound_column(&node.variable);
         let end = match bound {
@@ -49,7 +50,9 @@ impl Translator<'_> {
         self.found(&node.variable, end, matching);
         self.must_differ(edge, types, matching);
         self.test(conditions_of_edge(own, rest), matching)?;
-        self.test(conditions_of(node), matching)?;
+        if !is_tested {
+            self.test(conditions_of(node), matching)?;
+        }
         Ok((edge, end))
     }
 

@@ -50,6 +50,8 @@ pub(crate) struct Matching {
     conjuncts: Vec<tree::Expr>,
     /// The numbers of those that were tested.
     tested: BTreeSet<usize>,
+    /// The node that the chain of hops started from.
+    start: Option<ColumnId>,
 }
 
 impl Translator<'_> {

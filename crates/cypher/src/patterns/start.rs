@@ -121,6 +121,24 @@ impl Translator<'_> {
         Ok(is_wanted)
     }
 
+    /// Finds the node behind the first relationship of a chain before the relationship, if an id or an index says that it
+    /// is one of few: of the two nodes the one with fewer relationships is gone through then. Says whether it did, and
+    /// tested the node.
+    pub(super) fn bind_other_end(
+        &mut self,
+        node: &NodePattern,
+        from: ColumnId,
+        matching: &mut Matching,
+    ) -> Result<bool> {
+        let is_first = matching.start == Some(from);
+        let is_bound = self.bound_column(&node.variable).is_some();
+        let is_wanted = is_first && !is_bound && self.is_one_of_few(node, matching);
+        if is_wanted {
+            self.first_node(node, matching)?;
+        }
+        Ok(is_wanted)
+    }
+
     /// Whether a node is one of few however large the graph grows: a small label may be a large one when the plan is used
     /// again.
     fn is_one_of_few(&self, node: &NodePattern, matching: &Matching) -> bool {

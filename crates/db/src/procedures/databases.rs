@@ -33,9 +33,16 @@ impl Databases {
     }
 
     fn is_there(&self, name: &str) -> Result<bool> {
-        Ok(name == DEFAULT
-            || name == COMMANDS
-            || self.backend()?.graphs().iter().any(|own| own == name))
+        Ok(name == DEFAULT || name == COMMANDS || self.is_graph(name)?)
+    }
+
+    /// Whether there is a graph of a name. Asks for that one: graphs may be many.
+    fn is_graph(&self, name: &str) -> Result<bool> {
+        match self.backend()?.graph(name) {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// The names of all databases; the graph that is the default one has no other.
@@ -51,7 +58,7 @@ impl Databases {
 
     /// Refuses to make, drop or set a database that no graph stands for.
     fn must_be_graph(&self, name: &str) -> Result<()> {
-        if name != COMMANDS || self.backend()?.graphs().iter().any(|own| own == name) {
+        if name != COMMANDS || self.is_graph(name)? {
             return Ok(());
         }
         let detail = format!("Not allowed to change the database `{name}`: it has no graph");

@@ -99,6 +99,9 @@ pub(crate) const MISSING_ENDS_MAX: usize = 1 << 24;
 /// Commits that are applied together at most: partitions are locked for no more at a time.
 pub(crate) const APPLY_GROUP_COMMITS_MAX: usize = 4_096;
 
+/// Graphs whose room for commits is kept between groups; with more, all of it is given back.
+pub(crate) const APPLY_GRAPHS_MAX: usize = 64;
+
 /// Frames replayed together.
 pub(crate) const REPLAY_FRAMES: usize = 4_096;
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use millrace_model::{Catalog, CatalogChange, GraphId, IndexId, LogPosition, Result};
 
 use crate::base::codec::Malformed;
-use crate::base::commit_limits::APPLY_GROUP_COMMITS_MAX;
+use crate::base::commit_limits::{APPLY_GRAPHS_MAX, APPLY_GROUP_COMMITS_MAX};
 use crate::base::error::Error as StoreError;
 use crate::commit::apply_queue::{ApplyQueue, CommitGroup, Waiting};
 use crate::commit::frame::{Effect, OutOfLineFiles};
@@ -19,7 +19,7 @@ use crate::commit::physical::Physical;
 use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
 use crate::index::{IndexEntry, shard_of};
-use crate::live::{Commit, route};
+use crate::live::{Commit, PinnedSnapshots, route};
 use crate::persistent::bulk::read_spill_file;
 use crate::persistent::segment::RangeEntry;
 
@@ -40,11 +40,13 @@ impl Applier {
     }
 
     /// Applies all of a queue; `applied` is called with each position reached. After an error no
-    /// later position may become visible.
+    /// later position may become visible. The graphs that are changed, and no others, take over the
+    /// pinned snapshots first, if there may be readers: graphs may be many.
     pub(crate) fn apply(
         &mut self,
         graphs: &Graphs,
         queue: &mut ApplyQueue,
+        pinned: Option<&PinnedSnapshots>,
         mut applied: impl FnMut(u64),
     ) -> Result<()> {
         queue.drain(|position, waiting| {
@@ -60,7 +62,8 @@ impl Applier {
                         self.group_of(&graph).add(position, physical);
                     }
                     (graph, effect) => {
-                        self.flush()?;
+                        self.flush(pinned)?;
+                        pin(&graph, pinned);
                         apply_alone((&self.folder, graphs), &graph, position, effect)?;
                         self.groups.clear();
                         applied(position);
@@ -70,26 +73,30 @@ impl Applier {
             }
             self.waiting = (self.waiting.0 + 1, position);
             if APPLY_GROUP_COMMITS_MAX <= self.waiting.0 {
-                self.flush()?;
+                self.flush(pinned)?;
                 applied(position);
             }
             Ok(())
         })?;
         let (count, last) = self.waiting;
-        self.flush()?;
+        self.flush(pinned)?;
         if count != 0 {
             applied(last);
         }
         Ok(())
     }
 
-    fn flush(&mut self) -> Result<()> {
+    fn flush(&mut self, pinned: Option<&PinnedSnapshots>) -> Result<()> {
         self.waiting.0 = 0;
         for (graph, group) in self.groups.iter_mut().filter(|(_, some)| some.len() != 0) {
+            pin(graph, pinned);
             apply_commits(graph, &group.commits())?;
             apply_entries(graph, group.wholes());
             apply_ordered(graph, group.wholes());
             group.clear();
+        }
+        if APPLY_GRAPHS_MAX < self.groups.len() {
+            self.groups.clear();
         }
         Ok(())
     }
@@ -109,6 +116,12 @@ impl Applier {
             self.groups.len() - 1
         });
         &mut self.groups[known].1
+    }
+}
+
+fn pin(graph: &Graph, pinned: Option<&PinnedSnapshots>) {
+    if let Some(pinned) = pinned {
+        graph.partitions.pin(pinned.clone());
     }
 }
 

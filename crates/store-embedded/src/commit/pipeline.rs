@@ -326,9 +326,9 @@ impl Pipeline {
             return Ok(Stepped::Idle);
         }
         let pinned = self.readers.pinned(&self.progress);
-        self.graphs.all().iter().for_each(|graph| graph.partitions.pin(pinned.clone()));
         let applied = |position| self.progress.publish_applied(position);
-        applier.apply(&self.graphs, queue, applied).map_err(|error| self.end_writing(&error))?;
+        let done = applier.apply(&self.graphs, queue, Some(&pinned), applied);
+        done.map_err(|error| self.end_writing(&error))?;
         Ok(Stepped::Worked)
     }
 

@@ -311,6 +311,7 @@ impl Default for Graphs {
 #[derive(Default)]
 struct GraphTable {
     by_id: BTreeMap<GraphId, Arc<Graph>>,
+    by_name: BTreeMap<String, GraphId>,
     /// Graph 0 is the folder itself, and ids are never used twice.
     last_id: u32,
 }
@@ -335,12 +336,18 @@ impl Graphs {
 
     /// The graph of a name.
     pub(crate) fn named(&self, name: &str) -> Option<Arc<Graph>> {
-        self.graphs.read().by_id.values().find(|graph| graph.name == name).cloned()
+        let table = self.graphs.read();
+        table.by_id.get(table.by_name.get(name)?).cloned()
     }
 
     /// The graph of an id.
     pub(crate) fn get(&self, id: GraphId) -> Option<Arc<Graph>> {
         self.graphs.read().by_id.get(&id).cloned()
+    }
+
+    /// The names of all graphs, in order.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.graphs.read().by_name.keys().cloned().collect()
     }
 
     /// All graphs.
@@ -353,11 +360,16 @@ impl Graphs {
         let mut table = self.graphs.write();
         table.last_id = table.last_id.max(graph.id.0);
         table.by_id.entry(graph.id).or_insert_with(|| Arc::clone(graph));
+        table.by_name.entry(graph.name.clone()).or_insert(graph.id);
     }
 
     /// Takes a graph out.
     pub(crate) fn remove(&self, id: GraphId) {
-        if let Some(graph) = self.graphs.write().by_id.remove(&id) {
+        let mut table = self.graphs.write();
+        if let Some(graph) = table.by_id.remove(&id) {
+            if table.by_name.get(&graph.name) == Some(&id) {
+                table.by_name.remove(&graph.name);
+            }
             graph.drop_now();
         }
     }

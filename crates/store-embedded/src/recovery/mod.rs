@@ -298,7 +298,7 @@ impl<'a> Replay<'a> {
             self.graphs.all().iter().for_each(|graph| graph.partitions.pin(pinned.clone()));
         }
         self.waiting_count = 0;
-        self.applier.apply(self.graphs, &mut self.waiting, |_| {})
+        self.applier.apply(self.graphs, &mut self.waiting, None, |_| {})
     }
 
     fn push(&mut self, graph: &Arc<Graph>, position: u64, effect: Effect) -> Result<()> {

@@ -197,10 +197,7 @@ pub enum Step {
 
 impl Backend for EmbeddedBackend {
     fn graphs(&self) -> Vec<String> {
-        let mut names: Vec<String> =
-            self.open.graphs.all().iter().map(|graph| graph.name.clone()).collect();
-        names.sort();
-        names
+        self.open.graphs.names()
     }
 
     fn graph(&self, name: &str) -> Result<Arc<dyn Store>> {

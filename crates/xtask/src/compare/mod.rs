@@ -6,7 +6,7 @@
 //!   release build ──> peers/millrace ───┘            └──> standard error: each figure as it comes
 //! ```
 //!
-//! `--lsqb` compares the counting queries of LDBC's subgraph benchmark instead.
+//! `--lsqb` compares the counting queries of LDBC's subgraph benchmark instead, `--paths` patterns of variable length.
 //!
 //! A figure counts only if the work was done: only acknowledged vertices are counted, and every answer
 //! must be the one that plain loops over the same files give. A peer that cannot be fetched or started
@@ -21,6 +21,7 @@ mod machine;
 mod measure;
 mod options;
 mod page;
+mod paths;
 mod peers;
 mod server;
 mod written;
@@ -71,6 +72,11 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: Arguments) -> Result<(),
         let setup = Setup { workspace, folder: &folder, program: &program, name: "kuzu" };
         lsqb::run(&setup, &options)?;
         return lsqb::clean(&setup);
+    }
+    if options.paths {
+        let setup = Setup { workspace, folder: &folder, program: &program, name: "neo4j" };
+        paths::run(&setup, &options)?;
+        return paths::clean(&setup);
     }
     let likes = Likes::generate(workspace, &program, &folder, options.scale)?;
     let machine = machine::Machine::here(&folder)?;

@@ -27,6 +27,8 @@ pub(super) struct Options {
     pub(super) peers: Vec<&'static Description>,
     /// Whether the counting queries of LSQB are compared instead.
     pub(super) lsqb: bool,
+    /// Whether patterns of variable length are compared instead.
+    pub(super) paths: bool,
     /// The program to measure, if it is not built first.
     pub(super) program: Option<PathBuf>,
     /// From the root of the workspace.
@@ -38,11 +40,15 @@ impl Options {
         let runs = arguments.take_number("--runs")?.unwrap_or(5);
         let seconds = arguments.take_decimal("--seconds")?.unwrap_or(10.0);
         let lsqb = arguments.take_flag("--lsqb");
+        let paths = arguments.take_flag("--paths");
         let usual = if lsqb { 0.1 } else { 0.01 };
         let scale = arguments.take_decimal("--scale")?.unwrap_or(usual);
         let only = arguments.take_value("--only")?;
         let program = arguments.take_value("--program")?.map(PathBuf::from);
         let out = arguments.take_value("--out")?;
+        if lsqb && paths {
+            return Err("--lsqb or --paths, not both".to_owned());
+        }
         if runs == 0 {
             return Err("--runs wants at least 1".to_owned());
         }
@@ -58,7 +64,7 @@ impl Options {
         });
         let peers = chosen(only.as_deref())?;
         let runs = usize::try_from(runs).map_err(|_| "--runs is too large".to_owned())?;
-        Ok(Options { runs, seconds, scale, peers, lsqb, program, out: out.into() })
+        Ok(Options { runs, seconds, scale, peers, lsqb, paths, program, out: out.into() })
     }
 }
 
@@ -113,6 +119,7 @@ mod tests {
         let refused = options("--only neo5j").err().unwrap();
         assert!(refused.contains("neo5j") && refused.contains("gremlin-server"), "{refused}");
         assert!(options("--scale 1000").err().unwrap().contains("--scale"));
+        assert!(options("--lsqb --paths").err().unwrap().contains("not both"));
         assert!(options("--runs 0").err().unwrap().contains("--runs"));
     }
 }

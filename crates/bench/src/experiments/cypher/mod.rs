@@ -5,6 +5,7 @@
 //!   point      what a small question costs
 //!   node unwind edges merge_hub      writes: one by one, by the list, between nodes that are found
 //!   paths      patterns of three hops, counted and grouped
+//!   variable_length                  the first paths, a long one, any, the shortest that meets a condition
 //!   stream     memory under a long result
 //! ```
 //!
@@ -17,13 +18,14 @@ mod paths;
 mod point;
 mod stream;
 mod unwind;
+mod variable_length;
 
 use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_wire::bolt::packstream::Datum;
 
-use super::Threshold::{AtMost, Ratio};
+use super::Threshold::{AtMost, AtMostAndGrowth, Ratio};
 use super::served::Served;
 use super::{FULL, Measurement, row};
 use crate::bolt::driver;
@@ -42,6 +44,15 @@ pub(super) const ROWS: &[Measurement] = &[
     row("cypher.unwind", unwind, FULL, &[(1.0, Ratio(2.0))]),
     row("cypher.edges", edges::edges, FULL, &[(1.0, Ratio(1.5))]),
     row("cypher.merge.hub", merge_hub::merge_hub, FULL, &[(1.0, Ratio(3.0))]),
+    row("cypher.paths.limit", variable_length::paths_limit, FULL, &[(1.0, AtMost(10.0))]),
+    row(
+        "cypher.paths.chain",
+        variable_length::paths_chain,
+        FULL,
+        &[(1.0, AtMostAndGrowth(200.0, 100e6))],
+    ),
+    row("cypher.paths.exists", variable_length::paths_exists, FULL, &[(1.0, AtMost(100.0))]),
+    row("cypher.shortest.where", variable_length::shortest_where, FULL, &[(1.0, AtMost(10.0))]),
     row("cypher.stream", stream::stream, FULL, &[(1.0, AtMost(64.0 * 1024.0 * 1024.0))]),
 ];
 

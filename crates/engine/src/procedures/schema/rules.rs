@@ -38,7 +38,8 @@ pub(super) fn rules(catalog: &Catalog) -> Vec<Named> {
 pub(super) fn rules_of(catalog: &Catalog, owner: Owner) -> Vec<Named> {
     let Some(name) = owner_name(catalog, owner) else { return Vec::new() };
     let mut found = Vec::new();
-    for what in What::all() {
+    // Few kinds can hold for one owner, and the notes of all are many.
+    for what in What::all().filter(|what| can_hold(catalog, owner, *what)) {
         let beginning = beginning(what, &name);
         let notes = catalog.notes.with_text_from(&beginning);
         found.extend(notes.filter_map(|(note, text)| noted(catalog, note, text)));
@@ -138,6 +139,20 @@ fn holds(catalog: &Catalog, rule: &Rule) -> bool {
         }
     };
     has_index && keys.iter().all(has_property)
+}
+
+/// Whether an owner has definitions of the kinds that a rule of this kind needs.
+fn can_hold(catalog: &Catalog, owner: Owner, what: What) -> bool {
+    let has_index = |kind| catalog.maintained_of(owner).any(|index| index.kind == kind);
+    let has_property = |is_meant: &dyn Fn(&PropertyDefinition) -> bool| {
+        catalog.enforced_of(owner).any(is_meant)
+    };
+    what.index().is_none_or(has_index)
+        && match what {
+            What::Key | What::Exists => has_property(&|own| own.required),
+            What::Type(kind) => has_property(&|own| own.kind == kind),
+            What::Exact | What::Range | What::Text | What::Unique => true,
+        }
 }
 
 /// The index of a rule, if it needs one and the catalog has it; and whether it is for use already.

@@ -188,8 +188,10 @@ impl Partitions {
             Elements::Vertices(vertices) => {
                 self.look(at, &Grouped::vertices(vertices), |view, chunk| {
                     let Some(reader) = view.map(View::vertices).transpose()? else { return Ok(()) };
-                    for row in chunk.iter().map(|row| *row as usize) {
-                        fields[row] = reader.fields(local(vertices[row]))?;
+                    let locals = chunk.iter().map(|row| local(vertices[*row as usize]));
+                    let locals: Vec<u16> = locals.collect();
+                    for (row, own) in chunk.iter().zip(reader.fields(&locals)?) {
+                        fields[*row as usize] = own;
                     }
                     Ok(())
                 })

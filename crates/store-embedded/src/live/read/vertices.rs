@@ -91,17 +91,33 @@ impl<'a> VertexReader<'a> {
         Ok(())
     }
 
-    /// All properties of a vertex, by key number.
-    pub(crate) fn fields(&self, local: u16) -> Result<Arc<[Field]>> {
-        let Some(place) = self.place(local) else { return Ok(Arc::from([])) };
-        let mut fields: Vec<(KeyId, Value)> = Vec::new();
-        if let Some((image, _)) = place.below {
+    /// All properties of each local, by key number. A column is asked once for all of them, and by its own entries where
+    /// it has fewer: many keys may have a few values each.
+    pub(crate) fn fields(&self, locals: &[u16]) -> Result<Vec<Arc<[Field]>>> {
+        let places: Vec<Option<Place<'_>>> =
+            locals.iter().map(|local| self.place(*local)).collect();
+        let mut fields: Vec<Vec<(KeyId, Value)>> = vec![Vec::new(); locals.len()];
+        for of_base in [true, false] {
+            let is_below = |row: &usize| {
+                let below = places[*row].as_ref().and_then(|place| place.below);
+                below.is_some_and(|(image, _)| self.is_base(image) == of_base)
+            };
+            let mut rows: Vec<usize> = (0..locals.len()).filter(is_below).collect();
+            rows.sort_unstable_by_key(|row| locals[*row]);
+            let image = if of_base {
+                Some(&*self.view.root.base)
+            } else {
+                self.layer.as_ref().map(|(image, _)| *image)
+            };
+            let Some(image) = image.filter(|_| !rows.is_empty()) else { continue };
             for (key, column) in &image.vertex_columns {
-                let value = column.get()?.get(u32::from(local));
-                fields.extend(value.map(|value| (*key, value)));
+                add_values(*key, &*column.get()?, (locals, &rows), &mut fields);
             }
         }
-        Ok(changed_fields(fields, place.version))
+        let all = fields.into_iter().zip(places);
+        Ok(all
+            .map(|(fields, place)| changed_fields(fields, place.and_then(|place| place.version)))
+            .collect())
     }
 
     /// Which vertices have a label; to be asked of many pages.
@@ -169,6 +185,30 @@ impl<'a> VertexReader<'a> {
 
     fn is_base(&self, image: &Image) -> bool {
         std::ptr::eq(image, &*self.view.root.base)
+    }
+}
+
+/// Adds the values of a column to the fields of rows, which are sorted by their locals.
+fn add_values(
+    key: KeyId,
+    column: &PropertyColumn,
+    (locals, rows): (&[u16], &[usize]),
+    fields: &mut [Vec<(KeyId, Value)>],
+) {
+    let is_less = column.rows.as_ref().is_some_and(|listed| listed.len() < rows.len());
+    if !is_less {
+        for row in rows {
+            let value = column.get(u32::from(locals[*row]));
+            fields[*row].extend(value.map(|value| (key, value)));
+        }
+        return;
+    }
+    for (local, value) in column.iter() {
+        let first = rows.partition_point(|row| u32::from(locals[*row]) < local);
+        let same = rows[first..].iter().take_while(|row| u32::from(locals[**row]) == local);
+        for row in same {
+            fields[*row].push((key, value.clone()));
+        }
     }
 }
 

@@ -57,6 +57,14 @@ pub(in super::super) fn serve(setup: &Setup<'_>, port: u16) -> Result<(), String
     server.wait()
 }
 
+/// Serves an empty database; fetches Neo4j if need be.
+pub(in super::super) fn serve_empty(setup: &Setup<'_>) -> Result<(Server, Http), String> {
+    let folder = setup.data("homes")?;
+    let mut neo4j = Neo4j { java: Java::of(setup)?, folder, homes: 0, served: None };
+    let home = neo4j.make_home(free_port()?)?;
+    neo4j.serve_home(&home)
+}
+
 fn jars(setup: &Setup<'_>) -> Result<String, String> {
     fetch::require_java(setup)?;
     let server = "org.neo4j:neo4j:5.26.12";
