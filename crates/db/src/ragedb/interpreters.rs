@@ -253,8 +253,7 @@ impl Shared {
     }
 
     fn interpreter(&self) -> Result<Interpreter> {
-        let bytes_max =
-            self.settings.scripts.interpreter_bytes_max.min(self.settings.memory.max);
+        let bytes_max = self.settings.scripts.interpreter_bytes_max.min(self.settings.memory.max);
         let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
         let opener = script_files::opener(&self.settings.scripts.csv_folder);
         let mut interpreter = Interpreter::new(bytes_max, opener)?;
