@@ -31,7 +31,10 @@ def plain(value):
         return [plain(entry) for entry in value]
     if isinstance(value, float):
         return ["float", repr(value)]
-    return value
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    # Points, dates, times, durations.
+    return [type(value).__name__, str(value)]
 
 
 def answer(session, graph, text, fixed):
