@@ -290,14 +290,14 @@ impl Context {
     }
 
     /// Tells the client something beside the results; beyond a bound nothing more.
-    pub(crate) fn tell(&self, notice: Notice) {
+    pub(crate) fn notify(&self, notice: Notice) {
         let mut notices = self.notices.borrow_mut();
         if notices.len() < limits::NOTICES_MAX {
             notices.push(notice);
         }
     }
 
-    /// What statements told since it was asked last.
+    /// What statements said since it was asked last.
     pub(crate) fn take_notices(&self) -> Vec<Notice> {
         self.notices.take()
     }

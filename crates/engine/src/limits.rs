@@ -167,7 +167,7 @@ pub const MADE_BYTES_MAX: u64 = 32 << 20;
 pub const GROWTH_UNCOUNTED_ROWS_MAX: usize = 1 << 20;
 
 /// Rows whose values are added to a collection before it is counted.
-pub const COLLECTED_ROWS_AT_ONCE_MAX: usize = 1 << 16;
+pub const COLLECTED_SLICE_ROWS: usize = 1 << 16;
 
 /// Places in the columns of properties that are set together: rows with many keys are written few at a time.
 pub const PROPERTY_CELLS_MAX: usize = 1 << 18;

@@ -151,7 +151,9 @@ pub fn select_by<T>(
     compare: impl Fn(&T, &T) -> Ordering,
     units: impl Fn(&T, &T) -> u64,
 ) -> Result<()> {
-    stoppable(|| drop(items.select_nth_unstable_by(count, stopping(compare, units))))
+    stoppable(|| {
+        items.select_nth_unstable_by(count, stopping(compare, units));
+    })
 }
 
 /// A comparison that stops the work around it when the query has ended.

@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn large_values_make_small_pieces() {
+    fn values_of_many_bytes_make_small_pieces() {
         let list = || Value::list(vec![Value::I64(1); 1_000]);
         let mut own = PropertyParts::default();
         (0..8_000).for_each(|owner| own.push_value(owner, list()));

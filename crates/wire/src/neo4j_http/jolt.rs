@@ -95,13 +95,13 @@ impl Jolt {
         }
         self.begin(&mut out, "info");
         let mut fields = Vec::new();
-        let told = reply.notifications.iter().map(|own| notification(own, false));
-        let mut told: Vec<String> = told.collect();
+        let said = reply.notifications.iter().map(|own| notification(own, false));
+        let mut said: Vec<String> = said.collect();
         if !self.has_element_ids {
-            told.extend(std::iter::repeat_n(self.deprecation(), reply.whole_results()));
+            said.extend(std::iter::repeat_n(self.deprecation(), reply.whole_results()));
         }
-        if !told.is_empty() {
-            fields.push(format!("\"notifications\":[{}]", told.join(",")));
+        if !said.is_empty() {
+            fields.push(format!("\"notifications\":[{}]", said.join(",")));
         }
         let quoted = |text: &str| {
             let mut out = String::new();

@@ -20,7 +20,7 @@ pub struct QueryReply<'a> {
     pub counters: Option<String>,
     /// The operators of its plan.
     pub plan: Option<&'a Plan>,
-    /// What is told beside it.
+    /// What is said beside it.
     pub notifications: &'a [Notification],
     /// The commit, or what was visible.
     pub bookmark: Option<&'a str>,
@@ -48,7 +48,7 @@ pub struct TransactionReply<'a> {
     pub results: &'a [String],
     /// Whether the last of them is that of a statement which failed behind some rows.
     pub is_partial: bool,
-    /// What is told beside them.
+    /// What is said beside them.
     pub notifications: &'a [Notification],
     /// The failure that rolled it back.
     pub failure: Option<&'a Failure>,

@@ -25,7 +25,7 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
                     let id = graph.next();
                     let text = "MATCH (h:Hub {id: 0}) \
                                 CREATE (h)-[:FOLLOWS]->(p:Person {id: $id}) RETURN p.id";
-                    graph.expect(text, &[("id", number(id))], id)
+                    graph.require(text, &[("id", number(id))], id)
                 },
             },
             Cost {
@@ -35,7 +35,7 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
                     let id = graph.any();
                     let text = "MATCH (h:Hub {id: 0}) MATCH (p:Person {id: $id}) \
                                 MERGE (h)-[:FOLLOWS]->(p) RETURN p.id";
-                    graph.expect(text, &[("id", number(id))], id)
+                    graph.require(text, &[("id", number(id))], id)
                 },
             },
             Cost {
@@ -45,7 +45,7 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
                     let id = [("id", number(graph.any()))];
                     let text =
                         "MATCH (h:Hub {id: 0})-[r:FOLLOWS]->(p:Person {id: $id}) RETURN count(r)";
-                    graph.expect(text, &id, 1)
+                    graph.require(text, &id, 1)
                 },
             },
             Cost {
@@ -54,7 +54,7 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
                 ask: |graph| {
                     let text =
                         "MATCH (h:Hub {id: 0})-[:FOLLOWS]->(p) WITH p LIMIT 10 RETURN count(p)";
-                    graph.expect(text, &[], 10)
+                    graph.require(text, &[], 10)
                 },
             },
             Cost { name: "degree", per: Per::Statement, ask: degree },
@@ -64,7 +64,7 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
                 ask: |graph| {
                     let all = graph.size + graph.added;
                     let text = "MATCH (h:Hub {id: 0})-[:FOLLOWS]->(p) RETURN sum(p.id)";
-                    graph.expect(text, &[], all * (all - 1) / 2)
+                    graph.require(text, &[], all * (all - 1) / 2)
                 },
             },
         ],
@@ -88,5 +88,5 @@ fn build(graph: &mut SizedGraph) -> Result<()> {
 
 fn degree(graph: &mut SizedGraph) -> Result<()> {
     let all = graph.size + graph.added;
-    graph.expect("MATCH (h:Hub {id: 0}) RETURN count { (h)-[:FOLLOWS]->() }", &[], all)
+    graph.require("MATCH (h:Hub {id: 0}) RETURN count { (h)-[:FOLLOWS]->() }", &[], all)
 }

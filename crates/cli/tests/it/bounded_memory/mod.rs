@@ -17,7 +17,7 @@ use crate::program::{Served, serve_bounded};
 const BOUND: u64 = 512 << 20;
 
 /// The most that a server may hold at once.
-const HELD_MAX: u64 = BOUND / 4 * 5;
+const RESIDENT_MAX: u64 = BOUND / 4 * 5;
 
 /// Servers at once: each needs its bound.
 const SERVERS: usize = 3;
@@ -26,10 +26,10 @@ const SERVERS: usize = 3;
 const DEADLINE_MS: u64 = 15_000;
 
 /// How long freed memory may take to go back.
-const GIVEN_BACK_WITHIN: Duration = Duration::from_secs(15);
+const RETURNED_WITHIN: Duration = Duration::from_secs(15);
 
 /// A line of the status of a process, in bytes.
-fn held(process: u32, line: &str) -> u64 {
+fn resident(process: u32, line: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
     let found = status.lines().find_map(|own| own.strip_prefix(line)).expect("the line is there");
     let kib: u64 = found.trim_matches([':', '\t', ' ', 'k', 'B']).parse().expect("it is a number");
@@ -74,7 +74,7 @@ fn run(case: &Case, folder: &Path) -> Result<String, String> {
     }
     let began = Instant::now();
     let (status, end) = answer(&served, &case.step);
-    let (took, most) = (began.elapsed(), held(served.process_id(), "VmHWM"));
+    let (took, most) = (began.elapsed(), resident(served.process_id(), "VmHWM"));
     let said = format!(
         "{}: {} MiB after {:.1} s, {status} {}",
         case.name,
@@ -84,7 +84,7 @@ fn run(case: &Case, folder: &Path) -> Result<String, String> {
     );
     let one = Step::Query { language: "cypher", text: "RETURN 1", parameters: None };
     let lives = answer(&served, &one).0 == 200;
-    match lives && is_clean(status, &end) && most <= HELD_MAX {
+    match lives && is_clean(status, &end) && most <= RESIDENT_MAX {
         true => Ok(said),
         false => Err(format!("{said} (lives: {lives})")),
     }
@@ -117,20 +117,20 @@ fn freed_memory_goes_back_to_the_system() {
     let folder = tempfile::tempdir().unwrap();
     let served = serve_bounded(folder.path(), BOUND);
     served.put_graph("g");
-    let before = held(served.process_id(), "VmRSS");
+    let before = resident(served.process_id(), "VmRSS");
     let text = "UNWIND range(1, 1000000) AS i \
                 WITH collect('a text that is long enough ' + i) AS all RETURN size(all) AS n";
     let step = Step::Query { language: "cypher", text, parameters: None };
     let (status, end) = answer(&served, &step);
-    let most = held(served.process_id(), "VmHWM");
+    let most = resident(served.process_id(), "VmHWM");
     assert!(status == 200 && before + (48 << 20) < most, "{status} {end} {most}");
     let began = Instant::now();
     loop {
-        let now = held(served.process_id(), "VmRSS");
+        let now = resident(served.process_id(), "VmRSS");
         if now < before + (32 << 20) {
             return;
         }
-        assert!(began.elapsed() < GIVEN_BACK_WITHIN, "{before} {most} {now}");
+        assert!(began.elapsed() < RETURNED_WITHIN, "{before} {most} {now}");
         thread::sleep(Duration::from_millis(200));
     }
 }

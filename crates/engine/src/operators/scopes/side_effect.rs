@@ -5,7 +5,7 @@ use millrace_plan::{Name, SideFold, op};
 
 use crate::collections::Collection;
 use crate::expressions::Exprs;
-use crate::limits::COLLECTED_ROWS_AT_ONCE_MAX;
+use crate::limits::COLLECTED_SLICE_ROWS;
 use crate::operators::Compile;
 use crate::operators::keep::Keep;
 use crate::operators::whole::{Completing, Whole};
@@ -35,7 +35,7 @@ impl Whole for SideEffect {
         let space = run.context.graph().id_space();
         let collection =
             collections.entry(self.name.clone()).or_insert_with(|| Collection::new(space));
-        for rows in slices(batch.len, COLLECTED_ROWS_AT_ONCE_MAX) {
+        for rows in slices(batch.len, COLLECTED_SLICE_ROWS) {
             let some = if rows.len() == batch.len { batch.clone() } else { batch.take(&rows) };
             let values = self.value.evaluate_one(&some, run)?.into_column(some.len);
             let before = collection.bytes();

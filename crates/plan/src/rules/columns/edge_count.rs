@@ -36,12 +36,12 @@ fn rewrite(pipeline: &mut Pipeline, index: usize, liveness: &PipelineLiveness) -
     for op in &mut behind {
         counting.rewrite(op);
     }
-    let is_read = |op: &Op| match op {
-        Op::Project(project) => project
-            .columns
-            .iter()
-            .any(|(column, expr)| !counting.lists.contains(column) && counting.reads_list(expr)),
-        _ => op.read_columns().iter().any(|column| counting.lists.contains(column)),
+    let is_read = |op: &Op| {
+        let Op::Project(project) = op else {
+            return op.read_columns().iter().any(|column| counting.lists.contains(column));
+        };
+        let mut columns = project.columns.iter();
+        columns.any(|(column, expr)| !counting.lists.contains(column) && counting.reads_list(expr))
     };
     let is_live = |live: &ColumnSet| counting.lists.iter().any(|list| live.contains(list));
     if !counting.counted || behind.iter().any(is_read) || liveness.after.last().is_some_and(is_live)
@@ -61,32 +61,29 @@ struct Counting {
 
 impl Counting {
     fn rewrite(&mut self, op: &mut Op) {
-        match op {
-            Op::Filter(op::Filter { predicate }) => self.count(predicate),
-            Op::Project(op::Project { columns }) => {
-                for (column, expr) in columns {
-                    match self.is_list(expr) {
-                        true => drop(self.lists.insert(*column)),
-                        false => self.count(expr),
+        if let Op::Filter(op::Filter { predicate }) = op {
+            self.count(predicate);
+        } else if let Op::Project(op::Project { columns }) = op {
+            for (column, expr) in columns {
+                match self.is_list(expr) {
+                    true => {
+                        self.lists.insert(*column);
                     }
+                    false => self.count(expr),
                 }
             }
-            Op::Aggregate(op::Aggregate { folds, .. }) => {
-                folds.iter_mut().filter_map(|(_, fold)| Fold::expr_mut(fold)).for_each(|expr| {
-                    self.count(expr);
-                });
-            }
-            _ => {}
+        } else if let Op::Aggregate(op::Aggregate { folds, .. }) = op {
+            let exprs = folds.iter_mut().filter_map(|(_, fold)| Fold::expr_mut(fold));
+            exprs.for_each(|expr| self.count(expr));
         }
     }
 
     /// Whether it is the list itself, or that from its end.
     fn is_list(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Column(column) => self.lists.contains(column),
-            Expr::Call { function: Function::Reverse, arguments } => self.is_list(&arguments[0]),
-            _ => false,
+        if let Expr::Call { function: Function::Reverse, arguments } = expr {
+            return self.is_list(&arguments[0]);
         }
+        matches!(expr, Expr::Column(column) if self.lists.contains(column))
     }
 
     fn count(&mut self, expr: &mut Expr) {

@@ -72,7 +72,7 @@ fn the_setting_of_the_address_is_before_all_others() {
 }
 
 #[test]
-fn a_moment_has_local_seconds_and_counters_have_no_flag() {
+fn a_timestamp_has_local_seconds_and_counters_have_no_flag() {
     let server = start();
     for version in OLDER {
         let mut client = open_as(&server, version);
