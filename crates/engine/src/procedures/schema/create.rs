@@ -72,7 +72,7 @@ fn create(
             let is_relationship = arguments.must_text(3)?.as_ref() == "relationship";
             let (command, known) =
                 lookup_commands(written.as_deref(), if_not_exists, is_relationship);
-            context.tell(Notice::AlreadyExists { command, known });
+            context.notify(Notice::AlreadyExists { command, known });
             continue;
         }
         let rule = rule(arguments, is_constraint)?;
@@ -80,7 +80,7 @@ fn create(
         let known = rules_beside(&context.catalog(), &named);
         if if_not_exists && let Some(known) = there(&named, &known) {
             let command = format!("CREATE {}", named.rule.command(written.as_deref(), true));
-            context.tell(Notice::AlreadyExists { command, known });
+            context.notify(Notice::AlreadyExists { command, known });
             continue;
         }
         check_new(&named, &known)?;

@@ -72,7 +72,7 @@ impl DropRule {
         if if_exists {
             let kind = if self.is_constraint { "CONSTRAINT" } else { "INDEX" };
             let command = format!("DROP {kind} {} IF EXISTS", quoted(name));
-            context.tell(Notice::DoesNotExist { command, name: name.to_string() });
+            context.notify(Notice::DoesNotExist { command, name: name.to_string() });
             return Ok(());
         }
         let known = rules(&catalog);

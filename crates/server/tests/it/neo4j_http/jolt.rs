@@ -91,7 +91,7 @@ fn an_element_has_a_number_in_version_1_and_a_text_in_version_2() {
     let found = lines(&server, V1_STRICT, &[path]);
     let data: Value = serde_json::from_str(&found[1]).expect("JSON");
     let steps = &data["data"][0][".."];
-    let [a, b, c] = [0, 2, 4].map(|place| steps[place]["()"][0].as_i64().expect("a number"));
+    let [a, b, c] = [0, 2, 4].map(|index| steps[index]["()"][0].as_i64().expect("a number"));
     assert_eq!(
         *steps,
         json!([
