@@ -58,7 +58,7 @@ impl Done {
         };
         match failure {
             None => Answer::of_transaction(form, StatusCode::OK, &reply),
-            Some(failure) => Answer::failed_transaction(form, failure, reply),
+            Some(failure) => Answer::failed_transaction(form, failure, &reply),
         }
     }
 
