@@ -289,7 +289,7 @@ impl Context {
         self.caller()?.user.as_ref()
     }
 
-    /// Tells the client something beside the results; beyond a bound nothing more.
+    /// Reports something to the client beside the results; beyond a bound nothing more.
     pub(crate) fn notify(&self, notice: Notice) {
         let mut notices = self.notices.borrow_mut();
         if notices.len() < limits::NOTICES_MAX {
@@ -297,7 +297,7 @@ impl Context {
         }
     }
 
-    /// What statements said since it was asked last.
+    /// What statements reported since it was asked last.
     pub(crate) fn take_notices(&self) -> Vec<Notice> {
         self.notices.take()
     }

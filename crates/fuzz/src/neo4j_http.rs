@@ -77,7 +77,7 @@ fn write_all(parameters: &[(Arc<str>, Value)]) {
     let row: Vec<Value> = parameters.iter().map(|(_, value)| value.clone()).collect();
     let both = Contents { has_row: true, has_graph: true, has_rest: true };
     let jolt = |is_strict| {
-        Form::Jolt(Jolt { is_strict, has_element_ids: is_strict, is_sequence: is_strict })
+        Form::Jolt(Jolt { is_strict, version: is_strict.then_some(2), is_sequence: is_strict })
     };
     for form in [Form::Plain, Form::Typed, Form::Transaction(both), jolt(false), jolt(true)] {
         written(&row, form);

@@ -97,7 +97,7 @@ pub struct Error {
     /// Where in the text.
     pub position: Option<TextPosition>,
     /// The write conflict, where the store knows it.
-    pub write_conflict: Option<WriteConflict>,
+    pub write_conflict: Option<Box<WriteConflict>>,
     /// The broken rule of the schema, by its parts, where the store knows it.
     pub violation: Option<Box<Violation>>,
 }
@@ -140,7 +140,7 @@ impl Error {
 
     /// The same, with the write conflict.
     pub fn with_write_conflict(mut self, lost: WriteConflict) -> Error {
-        self.write_conflict = Some(lost);
+        self.write_conflict = Some(Box::new(lost));
         self
     }
 

@@ -74,7 +74,7 @@ pub trait Runner {
         WriteCounts::default()
     }
 
-    /// What statements said since it was asked last.
+    /// What statements reported since it was asked last.
     fn take_notices(&self) -> Vec<Notice> {
         Vec::new()
     }

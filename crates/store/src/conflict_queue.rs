@@ -269,7 +269,10 @@ mod tests {
         let other = take(&tickets, &[2]);
         let back = tickets.pass(Some(other.id()), true, &[2, 1].into_iter()).unwrap_err();
         assert_eq!(back.kind, ErrorKind::Conflict);
-        assert_eq!(back.write_conflict, Some(WriteConflict { winner: LogPosition(0), key: 1 }));
+        assert_eq!(
+            back.write_conflict,
+            Some(Box::new(WriteConflict { winner: LogPosition(0), key: 1 }))
+        );
         assert!(tickets.pass(None, false, &[1].into_iter()).is_err(), "where nobody may wait");
         thread::scope(|scope| {
             let waiting = scope.spawn(|| tickets.pass(None, true, &[1].into_iter()));

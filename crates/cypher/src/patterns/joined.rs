@@ -75,7 +75,7 @@ impl Translator<'_> {
     pub(super) fn join_pattern(
         &mut self,
         pattern: &PathPattern,
-        keys: Vec<JoinKey>,
+        keys: &[JoinKey],
         matching: &mut Matching,
     ) -> Result<()> {
         // Nothing of the row is known in the pattern's pipeline.
@@ -86,7 +86,7 @@ impl Translator<'_> {
             row.keys().filter(|symbol| !matching.pending.contains(symbol)).copied().collect();
         matching.pending.extend(&hidden);
         self.plan.begin_pipeline();
-        let found = self.found_alone(pattern, &keys, matching);
+        let found = self.found_alone(pattern, keys, matching);
         let right = self.plan.end_pipeline();
         let right_keys = found?;
         matching.pending.retain(|symbol| !hidden.contains(symbol));

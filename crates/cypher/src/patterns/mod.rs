@@ -88,7 +88,7 @@ impl Translator<'_> {
                     let keys = self.join_keys(pattern, &matching);
                     match keys.is_empty() {
                         true => self.chain(pattern, &mut matching)?,
-                        false => self.join_pattern(pattern, keys, &mut matching)?,
+                        false => self.join_pattern(pattern, &keys, &mut matching)?,
                     }
                 }
                 _ => self.selected_paths(pattern, &mut matching).map(drop)?,

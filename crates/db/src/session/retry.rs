@@ -34,7 +34,8 @@ pub(crate) fn retrying<T, E: From<Error> + Borrow<Error>>(
         }
         non_blocking::would_block()?;
         counters.write_conflict_met();
-        let waited = losses.wait(&**store, error.write_conflict, limits.deadline);
+        let waited =
+            losses.wait(&**store, error.write_conflict.as_deref().copied(), limits.deadline);
         waited.map_err(|error| limits.check().err().unwrap_or(error))?;
     }
 }

@@ -63,7 +63,7 @@ impl Journal {
 
     /// Whether the graph has exactly this journal.
     pub(crate) fn is_in(&self, catalog: &Catalog) -> bool {
-        catalog.notes.get(&*self.note_name()).is_some_and(|text| **text == self.text())
+        catalog.notes.get(&self.note_name()).is_some_and(|text| **text == self.text())
     }
 
     /// The note that says this.

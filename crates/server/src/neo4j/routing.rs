@@ -21,9 +21,9 @@ pub(crate) fn address(
     of_hello: Option<&str>,
     local: Option<SocketAddr>,
 ) -> String {
-    let given = [Some(setting), of_request, of_hello].into_iter().flatten();
-    let given = given.map(str::trim).find(|address| !address.is_empty());
-    match (given, local) {
+    let addresses = [Some(setting), of_request, of_hello].into_iter().flatten();
+    let named = addresses.map(str::trim).find(|address| !address.is_empty());
+    match (named, local) {
         (Some(address), _) if has_port(address) => address.to_owned(),
         (Some(address), _) => format!("{address}:{PORT}"),
         (None, Some(local)) => local.to_string(),

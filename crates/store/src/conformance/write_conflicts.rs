@@ -30,7 +30,7 @@ pub(super) const CASES: &[Case] = &[
 const ATTEMPTS_MAX: u32 = WRITE_CONFLICTS_MAX + 3;
 
 fn lost(outcome: Result<impl Sized>) -> WriteConflict {
-    refused(outcome, ErrorKind::Conflict).write_conflict.expect("the store knows the conflict")
+    *refused(outcome, ErrorKind::Conflict).write_conflict.expect("the store knows the conflict")
 }
 
 fn message(harness: &mut dyn Harness) -> Result<()> {
@@ -109,8 +109,11 @@ fn until_committed(fixture: &Fixture, attempt: impl Fn(Transaction) -> Result<()
             Ok(()) => return Ok(attempts),
             Err(error) => error,
         };
-        let conflict =
-            error.write_conflict.filter(|_| error.kind == ErrorKind::Conflict).ok_or(error)?;
+        let conflict = error
+            .write_conflict
+            .clone()
+            .filter(|_| error.kind == ErrorKind::Conflict)
+            .ok_or(error)?;
         keys.push(conflict.key);
         let mut from = conflict.winner;
         if WRITE_CONFLICTS_MAX <= attempts {

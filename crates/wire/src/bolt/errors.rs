@@ -122,7 +122,7 @@ impl Failure {
 }
 
 /// The text of an error. A name that no code expresses leads it, so that a client can tell errors of one code apart.
-/// A broken rule of the schema is said in the words that clients look for.
+/// A broken rule of the schema is named in the words that clients look for.
 fn message(error: &Error, code: &str) -> String {
     if let Some(violation) = &error.violation {
         let help = error.help.as_ref().map(|help| format!(" ({help})"));

@@ -1,4 +1,4 @@
-//! What a server tells beside a result, with Neo4j's codes. Before 5.5 it is a notification, from then on one of the
+//! What a server reports beside a result, with Neo4j's codes. Before 5.5 it is a notification, from then on one of the
 //! statuses of a result.
 
 use millrace_model::{Error, ErrorKind, Phase, Result, Value};
@@ -20,7 +20,7 @@ pub struct Notification {
     pub code: &'static str,
     /// What it is about.
     pub title: String,
-    /// What is said.
+    /// Its text.
     pub description: String,
     /// GQL's status, and its words.
     gql: (&'static str, String),
@@ -29,7 +29,7 @@ pub struct Notification {
 impl Notification {
     /// A command made nothing, since something is there already.
     pub fn already_exists(command: &str, known: &str) -> Notification {
-        let said = format!(
+        let description = format!(
             "note: successful completion - index or constraint already exists. The command '{command}' has no \
              effect. The index or constraint specified by '{known}' already exists."
         );
@@ -37,13 +37,13 @@ impl Notification {
             code: "Neo.ClientNotification.Schema.IndexOrConstraintAlreadyExists",
             title: format!("`{command}` has no effect."),
             description: format!("`{known}` already exists."),
-            gql: ("00NA0", said),
+            gql: ("00NA0", description),
         }
     }
 
     /// A command dropped nothing, since nothing has the name.
     pub fn does_not_exist(command: &str, name: &str) -> Notification {
-        let said = format!(
+        let description = format!(
             "note: successful completion - index or constraint does not exist. The command '{command}' has no \
              effect. The specified index or constraint `{name}` does not exist."
         );
@@ -51,7 +51,7 @@ impl Notification {
             code: "Neo.ClientNotification.Schema.IndexOrConstraintDoesNotExist",
             title: format!("`{command}` has no effect."),
             description: format!("`{name}` does not exist."),
-            gql: ("00NA1", said),
+            gql: ("00NA1", description),
         }
     }
 
@@ -68,12 +68,12 @@ impl Notification {
 
     /// It among the statuses of a result.
     pub fn to_status(&self) -> Value {
-        let (status, said) = &self.gql;
+        let (status, words) = &self.gql;
         let record =
             [("_classification", Value::from(CATEGORY)), ("_severity", Value::from(SEVERITY))];
         map([
             ("gql_status", Value::from(*status)),
-            ("status_description", Value::from(&**said)),
+            ("status_description", Value::from(&**words)),
             ("neo4j_code", Value::from(self.code)),
             ("title", Value::from(&*self.title)),
             ("description", Value::from(&*self.description)),

@@ -6,16 +6,16 @@ use super::routes::{JSON, TYPED_JSON, is_typed};
 
 /// The names of Jolt's forms in front of their parameters.
 const JOLT: [(&str, Jolt); 6] = [
-    ("application/vnd.neo4j.jolt", of(false, false)),
-    ("application/vnd.neo4j.jolt+json-seq", of(false, true)),
-    ("application/vnd.neo4j.jolt-v1", of(false, false)),
-    ("application/vnd.neo4j.jolt-v1+json-seq", of(false, true)),
-    ("application/vnd.neo4j.jolt-v2", of(true, false)),
-    ("application/vnd.neo4j.jolt-v2+json-seq", of(true, true)),
+    ("application/vnd.neo4j.jolt", of(None, false)),
+    ("application/vnd.neo4j.jolt+json-seq", of(None, true)),
+    ("application/vnd.neo4j.jolt-v1", of(Some(1), false)),
+    ("application/vnd.neo4j.jolt-v1+json-seq", of(Some(1), true)),
+    ("application/vnd.neo4j.jolt-v2", of(Some(2), false)),
+    ("application/vnd.neo4j.jolt-v2+json-seq", of(Some(2), true)),
 ];
 
-const fn of(has_element_ids: bool, is_sequence: bool) -> Jolt {
-    Jolt { is_strict: false, has_element_ids, is_sequence }
+const fn of(version: Option<u8>, is_sequence: bool) -> Jolt {
+    Jolt { is_strict: false, version, is_sequence }
 }
 
 /// The form of the answer to a request of a transaction.
@@ -104,8 +104,8 @@ fn choose<T>(header: &str, meaning: impl Fn(&str, bool) -> Option<T>) -> Option<
 mod tests {
     use super::*;
 
-    fn jolt(is_strict: bool, has_element_ids: bool, is_sequence: bool) -> Option<TransactionForm> {
-        Some(TransactionForm::Jolt(Jolt { is_strict, has_element_ids, is_sequence }))
+    fn jolt(is_strict: bool, version: Option<u8>, is_sequence: bool) -> Option<TransactionForm> {
+        Some(TransactionForm::Jolt(Jolt { is_strict, version, is_sequence }))
     }
 
     #[test]
@@ -115,17 +115,17 @@ mod tests {
             ("", json),
             ("*/*", json),
             ("application/json;charset=UTF-8;stream=true", json),
-            ("application/vnd.neo4j.jolt", jolt(false, false, false)),
-            ("application/vnd.neo4j.jolt;strict=true", jolt(true, false, false)),
-            ("application/vnd.neo4j.jolt-v1+json-seq", jolt(false, false, true)),
-            ("Application/vnd.neo4j.jolt-v2+json-seq; strict=true", jolt(true, true, true)),
+            ("application/vnd.neo4j.jolt", jolt(false, None, false)),
+            ("application/vnd.neo4j.jolt;strict=true", jolt(true, None, false)),
+            ("application/vnd.neo4j.jolt-v1+json-seq", jolt(false, Some(1), true)),
+            ("Application/vnd.neo4j.jolt-v2+json-seq; strict=true", jolt(true, Some(2), true)),
             (
                 "text/html, application/vnd.neo4j.jolt-v2;q=0.5, application/json;q=0.4",
-                jolt(false, true, false),
+                jolt(false, Some(2), false),
             ),
             (
                 "application/json;q=0.4, application/vnd.neo4j.jolt-v2;q=0.5",
-                jolt(false, true, false),
+                jolt(false, Some(2), false),
             ),
             ("application/json, application/vnd.neo4j.jolt", json),
             ("text/html", None),
@@ -135,8 +135,12 @@ mod tests {
             assert_eq!(TransactionForm::accepted(Some(header)), expected, "{header}");
         }
         assert_eq!(TransactionForm::accepted(None), json);
-        let strict = jolt(true, true, true).expect("a form").content_type();
+        let strict = jolt(true, Some(2), true).expect("a form").content_type();
         assert_eq!(strict, "application/vnd.neo4j.jolt-v2+json-seq;strict=true");
+        for (name, _) in JOLT {
+            let form = TransactionForm::accepted(Some(name)).expect("a form");
+            assert_eq!(form.content_type(), name);
+        }
     }
 
     #[test]

@@ -25,13 +25,18 @@ const RECORD_SEPARATOR: char = '\u{1e}';
 pub struct Jolt {
     /// Whether each value has its type.
     pub is_strict: bool,
-    /// Whether an element has a textual id, as in version 2.
-    pub has_element_ids: bool,
+    /// The version that the client names: 2, or 1, which is that without one, too.
+    pub version: Option<u8>,
     /// Whether a separator begins each line.
     pub is_sequence: bool,
 }
 
 impl Jolt {
+    /// Whether an element has a textual id, as in version 2.
+    fn has_element_ids(self) -> bool {
+        self.version == Some(2)
+    }
+
     fn begin(self, out: &mut String, name: &str) {
         if self.is_sequence {
             out.push(RECORD_SEPARATOR);
@@ -95,13 +100,13 @@ impl Jolt {
         }
         self.begin(&mut out, "info");
         let mut fields = Vec::new();
-        let said = reply.notifications.iter().map(|own| notification(own, false));
-        let mut said: Vec<String> = said.collect();
-        if !self.has_element_ids {
-            said.extend(std::iter::repeat_n(self.deprecation(), reply.whole_results()));
+        let notifications = reply.notifications.iter().map(|own| notification(own, false));
+        let mut notifications: Vec<String> = notifications.collect();
+        if !self.has_element_ids() {
+            notifications.extend(std::iter::repeat_n(self.deprecation(), reply.whole_results()));
         }
-        if !said.is_empty() {
-            fields.push(format!("\"notifications\":[{}]", said.join(",")));
+        if !notifications.is_empty() {
+            fields.push(format!("\"notifications\":[{}]", notifications.join(",")));
         }
         let quoted = |text: &str| {
             let mut out = String::new();
@@ -210,7 +215,7 @@ impl Writer<'_> {
     }
 
     fn id(self, out: &mut String, id: &Id) {
-        match self.jolt.has_element_ids {
+        match self.jolt.has_element_ids() {
             true => write_string(out, &id.text),
             // Writing to a string does not fail.
             false => drop(write!(out, "{}", id.number)),
@@ -260,7 +265,7 @@ impl Writer<'_> {
 
     /// The ends of a relationship that is gone are not known.
     fn end(self, out: &mut String, own: &element::Relationship<'_>, end: &Id) {
-        match own.is_deleted && self.jolt.has_element_ids {
+        match own.is_deleted && self.jolt.has_element_ids() {
             true => out.push_str("\"\""),
             false => self.id(out, end),
         }
@@ -268,11 +273,11 @@ impl Writer<'_> {
 
     fn path(self, out: &mut String, vertices: &[VertexId], edges: &[EdgeId]) -> Result<()> {
         out.push_str("{\"..\":[");
-        for (place, vertex) in vertices.iter().enumerate() {
-            let edge = place.checked_sub(1).and_then(|place| edges.get(place));
+        for (index, vertex) in vertices.iter().enumerate() {
+            let edge = index.checked_sub(1).and_then(|index| edges.get(index));
             if let Some(edge) = edge {
                 let own = element::relationship(*edge, self.elements);
-                let from = element::node(vertices[place - 1], self.elements).id;
+                let from = element::node(vertices[index - 1], self.elements).id;
                 let goes_out = !own.is_deleted && own.start.text == from.text;
                 out.push(',');
                 match goes_out {

@@ -20,7 +20,7 @@ pub struct QueryReply<'a> {
     pub counters: Option<String>,
     /// The operators of its plan.
     pub plan: Option<&'a Plan>,
-    /// What is said beside it.
+    /// Its notifications.
     pub notifications: &'a [Notification],
     /// The commit, or what was visible.
     pub bookmark: Option<&'a str>,
@@ -48,7 +48,7 @@ pub struct TransactionReply<'a> {
     pub results: &'a [String],
     /// Whether the last of them is that of a statement which failed behind some rows.
     pub is_partial: bool,
-    /// What is said beside them.
+    /// Their notifications.
     pub notifications: &'a [Notification],
     /// The failure that rolled it back.
     pub failure: Option<&'a Failure>,
@@ -226,8 +226,8 @@ pub(super) fn notification(own: &Notification, is_of_query: bool) -> String {
         false => [code, severity, title, description],
     };
     let mut out = String::from("{");
-    for (place, (name, text)) in fields.into_iter().enumerate() {
-        out.push_str(if place == 0 { "" } else { "," });
+    for (index, (name, text)) in fields.into_iter().enumerate() {
+        out.push_str(if index == 0 { "" } else { "," });
         write_string(&mut out, name);
         out.push(':');
         write_string(&mut out, text);

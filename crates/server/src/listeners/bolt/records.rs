@@ -37,7 +37,7 @@ pub(super) struct Records {
     pub(super) profile: Option<Profile>,
     /// The operators of a query that was explained.
     pub(super) plan: Option<Profile>,
-    /// What is said beside the records, if the client wants it.
+    /// The notifications, if the client wants them.
     pub(super) notifications: Vec<Notification>,
     pub(super) wants_notifications: bool,
 }

@@ -35,13 +35,13 @@ pub(super) fn ended(result: &OpenResult, bookmark: Option<String>) -> Vec<(&'sta
     if records.form.version.has_amounts() {
         fields.push(("db", Value::String(result.target.database.clone())));
     }
-    let said = records.notifications.iter();
+    let notifications = records.notifications.iter();
     if records.form.version.has_statuses() {
-        let statuses = said.map(Notification::to_status).chain([status(records)]);
+        let statuses = notifications.map(Notification::to_status).chain([status(records)]);
         fields.push(("statuses", Value::list(statuses.collect())));
     } else if !records.notifications.is_empty() {
-        let said = said.map(Notification::to_value);
-        fields.push(("notifications", Value::list(said.collect())));
+        let notifications = notifications.map(Notification::to_value);
+        fields.push(("notifications", Value::list(notifications.collect())));
     }
     fields.extend(bookmark.map(|bookmark| ("bookmark", Value::from(bookmark.as_str()))));
     fields.extend(

@@ -42,9 +42,9 @@ impl Answer {
     pub(super) fn failed_transaction(
         form: TransactionForm,
         failure: &Failure,
-        reply: TransactionReply<'_>,
+        reply: &TransactionReply<'_>,
     ) -> Answer {
-        let reply = TransactionReply { failure: Some(failure), ..reply };
+        let reply = TransactionReply { failure: Some(failure), ..*reply };
         let status = match failure.title() {
             "DatabaseNotFound" | "TransactionNotFound" => StatusCode::NOT_FOUND,
             "TransactionAccessedConcurrently" => StatusCode::CONFLICT,

@@ -32,7 +32,7 @@ pub(super) struct Rows {
     bytes_max: u64,
     counts: Option<WriteCounts>,
     plan: Option<Plan>,
-    /// What is said beside the rows.
+    /// The notifications.
     notifications: Vec<Notification>,
 }
 
@@ -90,7 +90,7 @@ impl Rows {
         )
     }
 
-    /// What is said beside it.
+    /// Its notifications.
     pub(super) fn into_notifications(self) -> Vec<Notification> {
         self.notifications
     }

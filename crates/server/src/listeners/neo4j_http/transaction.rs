@@ -58,7 +58,7 @@ impl Done {
         };
         match failure {
             None => Answer::of_transaction(form, StatusCode::OK, &reply),
-            Some(failure) => Answer::failed_transaction(form, failure, reply),
+            Some(failure) => Answer::failed_transaction(form, failure, &reply),
         }
     }
 
@@ -144,15 +144,15 @@ async fn transaction(shared: &Shared, client: Client<'_>, request: Transaction) 
     }
     let idle = Duration::from_millis(state.database.settings().bolt.transaction_idle_ms);
     taken.put_back(idle);
-    let place = format!("http://{}{}/{id_of}", asker.host(), asker.path_of_transactions());
-    let commit = format!("{place}/commit");
+    let address = format!("http://{}{}/{id_of}", asker.host(), asker.path_of_transactions());
+    let commit = format!("{address}/commit");
     let expires = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default() + idle;
     let expires = http_date(expires.as_secs());
     let open = Some((&*commit, &*expires));
     let (results, notifications) = (&*done.results, &*done.notifications);
     let reply = TransactionReply { results, notifications, open, ..TransactionReply::default() };
     let status = if id.is_none() { StatusCode::CREATED } else { StatusCode::OK };
-    let location = id.is_none().then_some(place);
+    let location = id.is_none().then_some(address);
     Answer { location, ..Answer::of_transaction(form, status, &reply) }
 }
 

@@ -20,8 +20,8 @@ fn check(client: &mut Client, cases: &[(&str, &str, &str)]) {
         let failed = failure(client.run(text, &[]));
         assert_eq!(failed.title(), *code, "{text}: {failed:?}");
         let mut rest = &*failed.message;
-        for (place, part) in words.split('#').enumerate() {
-            if place != 0 {
+        for (index, part) in words.split('#').enumerate() {
+            if index != 0 {
                 rest = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
             }
             rest = rest.strip_prefix(part).unwrap_or_else(|| panic!("{text}: {failed:?}"));

@@ -104,15 +104,15 @@ fn a_command_without_an_effect_says_so() {
     let mut older = open_as(&server, Version { major: 5, minor: 4 });
     for (text, command, known) in WITHOUT_EFFECT {
         let answer = run(&mut older, text);
-        let shown = field(&answer, "notifications");
+        let found = field(&answer, "notifications");
         let parts = [format!("`{command}` has no effect."), format!("`{known}`")];
-        assert!(parts.iter().all(|part| shown.contains(part)), "{text}: {shown}");
-        assert!(shown.contains("Neo.ClientNotification.Schema.IndexOrConstraint"), "{shown}");
+        assert!(parts.iter().all(|part| found.contains(part)), "{text}: {found}");
+        assert!(found.contains("Neo.ClientNotification.Schema.IndexOrConstraint"), "{found}");
         assert!(field(&answer, "statuses").is_empty(), "{answer:?}");
         let answer = run(&mut client, text);
-        let shown = field(&answer, "statuses");
-        assert!(parts.iter().all(|part| shown.contains(part)), "{text}: {shown}");
-        assert!(shown.contains("00NA") && shown.contains("00001"), "{shown}");
+        let found = field(&answer, "statuses");
+        assert!(parts.iter().all(|part| found.contains(part)), "{text}: {found}");
+        assert!(found.contains("00NA") && found.contains("00001"), "{found}");
         assert!(field(&answer, "notifications").is_empty(), "{answer:?}");
     }
     let answer = run(&mut client, "CREATE INDEX new IF NOT EXISTS FOR (n:New) ON (n.k)");
@@ -122,6 +122,6 @@ fn a_command_without_an_effect_says_so() {
 #[test]
 fn a_query_that_is_explained_has_no_result() {
     let server = start();
-    let shown = field(&run(&mut open(&server), "EXPLAIN RETURN 1"), "statuses");
-    assert!(shown.contains("00001"), "{shown}");
+    let found = field(&run(&mut open(&server), "EXPLAIN RETURN 1"), "statuses");
+    assert!(found.contains("00001"), "{found}");
 }

@@ -27,7 +27,7 @@ fn lines(server: &Running, accept: &str, texts: &[&str]) -> Vec<String> {
     let reply = send(server, accept, "/db/neo4j/tx/commit", &statements(texts));
     assert_eq!(reply.status, 200, "{reply:?}");
     assert_eq!(reply.content_type.as_deref(), Some(accept));
-    let text = reply.body.clone();
+    let text = reply.body;
     assert!(text.ends_with('\n'), "{text}");
     text.lines().map(str::to_owned).collect()
 }
@@ -91,7 +91,7 @@ fn an_element_has_a_number_in_version_1_and_a_text_in_version_2() {
     let found = lines(&server, V1_STRICT, &[path]);
     let data: Value = serde_json::from_str(&found[1]).expect("JSON");
     let steps = &data["data"][0][".."];
-    let [a, b, c] = [0, 2, 4].map(|place| steps[place]["()"][0].as_i64().expect("a number"));
+    let [a, b, c] = [0, 2, 4].map(|index| steps[index]["()"][0].as_i64().expect("a number"));
     assert_eq!(
         *steps,
         json!([
@@ -147,7 +147,7 @@ fn an_open_transaction_says_where_it_is_committed() {
     let server = start();
     let reply = send(&server, V2_SEQUENCE, "/db/neo4j/tx", &statements(&["CREATE (:A) RETURN 1"]));
     assert_eq!((reply.status, reply.content_type.as_deref()), (201, Some(V2_SEQUENCE)));
-    let text = reply.body.clone();
+    let text = reply.body;
     let info = text.lines().last().expect("a line").trim_start_matches('\u{1e}');
     let info: Value = serde_json::from_str(info).expect("JSON");
     assert!(info["info"]["transaction"]["expires"].is_string(), "{info}");
@@ -166,7 +166,7 @@ fn a_summary_has_counters_where_they_are_asked_for() {
     let body =
         json!({ "statements": [{ "statement": "CREATE (n {k: 1})", "includeStats": true }] });
     let reply = send(&server, V2, "/db/neo4j/tx/commit", &body);
-    let text = reply.body.clone();
+    let text = reply.body;
     let expected = concat!(
         "{\"header\":{\"fields\":[]}}\n",
         r#"{"summary":{"stats":{"contains_updates":true,"nodes_created":1,"nodes_deleted":0,"properties_set":1,"#,
@@ -225,8 +225,6 @@ fn json_has_the_results_in_front_of_a_failure_and_numbers_and_times_as_java_writ
     );
     assert!(answer.contains(row), "{answer}");
     let answer = super::post(&server, "/db/neo4j/query/v2", &json!({ "statement": text })).body;
-    let values = concat!(
-        r#"[[1.0E300,1.0E-7,1.0,"10:00:00+01:00","10:00:01.5","2024-01-01T00:00:00+01:00","2024-01-01T00:00:00Z"]]"#
-    );
+    let values = r#"[[1.0E300,1.0E-7,1.0,"10:00:00+01:00","10:00:01.5","2024-01-01T00:00:00+01:00","2024-01-01T00:00:00Z"]]"#;
     assert!(answer.contains(values), "{answer}");
 }

@@ -236,7 +236,10 @@ mod tests {
         let error = table.confirm(&delete, 4).unwrap_err();
         let key = table.key(GRAPH, Mark::Incident(hub));
         assert_eq!(error.kind, ErrorKind::Conflict);
-        assert_eq!(error.write_conflict, Some(WriteConflict { winner: LogPosition(5), key }));
+        assert_eq!(
+            error.write_conflict,
+            Some(Box::new(WriteConflict { winner: LogPosition(5), key }))
+        );
         assert!(table.confirm(&delete, 5).is_ok());
         table.set(&delete, 6);
         assert!(table.confirm(&insert, 5).is_err());
