@@ -24,7 +24,8 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
                 ask: |graph| {
                     let id = graph.next();
                     let text = "MATCH (h:Hub {id: 0}) \
-                                CREATE (h)-[:FOLLOWS]->(p:Person {id: $id}) RETURN p.id";
+                                CREATE (h)-[:FOLLOWS]->(p:Person {id: $id, number: $id}) \
+                                RETURN p.id";
                     graph.expect(text, &[("id", number(id))], id)
                 },
             },
@@ -45,6 +46,17 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
                     let id = [("id", number(graph.any()))];
                     let text =
                         "MATCH (h:Hub {id: 0})-[r:FOLLOWS]->(p:Person {id: $id}) RETURN count(r)";
+                    graph.expect(text, &id, 1)
+                },
+            },
+            Cost {
+                // That few nodes have one value of the key is known by a constraint only.
+                name: "one_by_index",
+                per: Per::Element,
+                ask: |graph| {
+                    let id = [("id", number(graph.any()))];
+                    let text = "MATCH (h:Hub {id: 0})-[r:FOLLOWS]->(p:Person {number: $id}) \
+                                RETURN count(r)";
                     graph.expect(text, &id, 1)
                 },
             },
@@ -75,12 +87,13 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
 
 fn build(graph: &mut SizedGraph) -> Result<()> {
     graph.ask("CREATE INDEX hubs FOR (n:Hub) ON (n.id)", &[])?;
-    graph.ask("CREATE INDEX people FOR (n:Person) ON (n.id)", &[])?;
+    graph.ask("CREATE CONSTRAINT people FOR (n:Person) REQUIRE n.id IS UNIQUE", &[])?;
+    graph.ask("CREATE INDEX numbers FOR (n:Person) ON (n.number)", &[])?;
     graph.ask("CREATE (:Hub {id: 0})", &[])?;
     for first in (0..graph.size).step_by(PART as usize) {
         let bounds = [("first", number(first)), ("last", number(graph.size.min(first + PART) - 1))];
         let text = "MATCH (h:Hub {id: 0}) UNWIND range($first, $last) AS id \
-                    CREATE (h)-[:FOLLOWS]->(:Person {id: id})";
+                    CREATE (h)-[:FOLLOWS]->(:Person {id: id, number: id})";
         graph.ask(text, &bounds)?;
     }
     Ok(())

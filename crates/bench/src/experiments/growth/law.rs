@@ -107,10 +107,9 @@ impl Law {
         let mut costs = self.ask_all(conditions, &mut graphs)?;
         graphs.iter_mut().try_for_each(self.check)?;
         costs.push(making);
-        if written.sizes.len() == graphs.len() {
-            costs.push(written);
-        }
-        Ok(row_of(&costs).with_figures(memory_each(&graphs)))
+        // How often a checkpoint falls among few things decides what is written for each of them.
+        let written = written.figures().filter(|figure| figure.unit == Unit::BytesEach);
+        Ok(row_of(&costs).with_figures(written).with_figures(memory_each(&graphs)))
     }
 
     fn ask_all(&self, conditions: &Conditions, graphs: &mut [SizedGraph]) -> Result<Vec<Costs>> {

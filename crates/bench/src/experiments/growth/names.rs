@@ -70,6 +70,16 @@ pub(super) fn types(conditions: &Conditions) -> Result<Row> {
                     graph.expect(&text, &[], 1)
                 },
             },
+            Cost {
+                name: "hop_of_any_type",
+                per: Per::Element,
+                ask: |graph| {
+                    let text = "MATCH (p:Person {id: $id})-->(q:Person) \
+                                WHERE q.id <> $id RETURN count(q)";
+                    let id = [("id", number(graph.asked % PEOPLE))];
+                    graph.expect(text, &id, 1)
+                },
+            },
         ],
         check: |graph| {
             let types = graph.size + graph.added + 1;
@@ -100,6 +110,15 @@ pub(super) fn keys(conditions: &Conditions) -> Result<Row> {
                     let (key, asked) = (graph.any(), graph.asked);
                     let text = format!("MATCH (n:Thing) RETURN count(n.k{key}) AS c{asked}");
                     graph.expect(&text, &[], 1)
+                },
+            },
+            Cost {
+                name: "all_properties",
+                per: Per::Element,
+                ask: |graph| {
+                    let text = "MATCH (p:Person {id: $id}) RETURN properties(p).id";
+                    let id = graph.asked % PEOPLE;
+                    graph.expect(text, &[("id", number(id))], id)
                 },
             },
         ],
