@@ -26,7 +26,7 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
                     let text = "MATCH (h:Hub {id: 0}) \
                                 CREATE (h)-[:FOLLOWS]->(p:Person {id: $id, number: $id}) \
                                 RETURN p.id";
-                    graph.expect(text, &[("id", number(id))], id)
+                    graph.must_give(text, &[("id", number(id))], id)
                 },
             },
             Cost {
@@ -36,7 +36,7 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
                     let id = graph.any();
                     let text = "MATCH (h:Hub {id: 0}) MATCH (p:Person {id: $id}) \
                                 MERGE (h)-[:FOLLOWS]->(p) RETURN p.id";
-                    graph.expect(text, &[("id", number(id))], id)
+                    graph.must_give(text, &[("id", number(id))], id)
                 },
             },
             Cost {
@@ -46,7 +46,7 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
                     let id = [("id", number(graph.any()))];
                     let text =
                         "MATCH (h:Hub {id: 0})-[r:FOLLOWS]->(p:Person {id: $id}) RETURN count(r)";
-                    graph.expect(text, &id, 1)
+                    graph.must_give(text, &id, 1)
                 },
             },
             Cost {
@@ -57,7 +57,7 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
                     let id = [("id", number(graph.any()))];
                     let text = "MATCH (h:Hub {id: 0})-[r:FOLLOWS]->(p:Person {number: $id}) \
                                 RETURN count(r)";
-                    graph.expect(text, &id, 1)
+                    graph.must_give(text, &id, 1)
                 },
             },
             Cost {
@@ -66,7 +66,7 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
                 ask: |graph| {
                     let text =
                         "MATCH (h:Hub {id: 0})-[:FOLLOWS]->(p) WITH p LIMIT 10 RETURN count(p)";
-                    graph.expect(text, &[], 10)
+                    graph.must_give(text, &[], 10)
                 },
             },
             Cost { name: "degree", per: Per::Statement, ask: degree },
@@ -76,7 +76,7 @@ pub(super) fn hub(conditions: &Conditions) -> Result<Row> {
                 ask: |graph| {
                     let all = graph.size + graph.added;
                     let text = "MATCH (h:Hub {id: 0})-[:FOLLOWS]->(p) RETURN sum(p.id)";
-                    graph.expect(text, &[], all * (all - 1) / 2)
+                    graph.must_give(text, &[], all * (all - 1) / 2)
                 },
             },
         ],
@@ -101,5 +101,5 @@ fn build(graph: &mut SizedGraph) -> Result<()> {
 
 fn degree(graph: &mut SizedGraph) -> Result<()> {
     let all = graph.size + graph.added;
-    graph.expect("MATCH (h:Hub {id: 0}) RETURN count { (h)-[:FOLLOWS]->() }", &[], all)
+    graph.must_give("MATCH (h:Hub {id: 0}) RETURN count { (h)-[:FOLLOWS]->() }", &[], all)
 }

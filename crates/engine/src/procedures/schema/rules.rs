@@ -144,9 +144,8 @@ fn holds(catalog: &Catalog, rule: &Rule) -> bool {
 /// Whether an owner has definitions of the kinds that a rule of this kind needs.
 fn can_hold(catalog: &Catalog, owner: Owner, what: What) -> bool {
     let has_index = |kind| catalog.maintained_of(owner).any(|index| index.kind == kind);
-    let has_property = |is_meant: &dyn Fn(&PropertyDefinition) -> bool| {
-        catalog.enforced_of(owner).any(is_meant)
-    };
+    let has_property =
+        |is_meant: &dyn Fn(&PropertyDefinition) -> bool| catalog.enforced_of(owner).any(is_meant);
     what.index().is_none_or(has_index)
         && match what {
             What::Key | What::Exists => has_property(&|own| own.required),
