@@ -203,6 +203,21 @@ impl Path {
         }
     }
 
+    /// Whether both are unequal by what is known without their objects: their lengths, and the hashes of walks.
+    pub(crate) fn surely_differs(&self, other: &Path) -> bool {
+        self.len() != other.len()
+            || self.walk_hash().zip(other.walk_hash()).is_some_and(|(one, other)| one != other)
+    }
+
+    /// The hash of a walk's objects.
+    fn walk_hash(&self) -> Option<u64> {
+        match &self.0 {
+            Form::Listed { .. } => None,
+            Form::Walked { last, is_reversed: false } => Some(last.sums.forward),
+            Form::Walked { last, is_reversed: true } => Some(last.sums.backward),
+        }
+    }
+
     /// Whether it is a walk: its objects are vertices and edges, and it has no tags.
     pub(crate) fn is_walk(&self) -> bool {
         match self.0 {
@@ -250,7 +265,7 @@ impl PartialEq for Path {
         if self.is_same_walk(other) {
             return true;
         }
-        self.len() == other.len()
+        !self.surely_differs(other)
             && self.objects() == other.objects()
             && self.own_parts().1 == other.own_parts().1
     }
@@ -368,6 +383,7 @@ mod tests {
         let (one, other) = (Path::walked(end.clone()), Path::walked(end));
         assert!(one.is_same_walk(&other) && one == other && one.is_walk());
         assert!(!one.is_same_walk(&other.reversed()) && one != other.reversed());
+        assert!(one.surely_differs(&other.reversed()) && !one.surely_differs(&other));
         let list = listed(&one.objects());
         assert!(!one.is_same_walk(&list) && !list.is_same_walk(&list.clone()) && one == list);
     }
