@@ -188,6 +188,8 @@ fn within_class(left: &Value, right: &Value) -> Ordering {
         (Value::Point(left), Value::Point(right)) => compare_points(left, right),
         (Value::Vertex(left), Value::Vertex(right)) => left.cmp(right),
         (Value::Edge(left), Value::Edge(right)) => left.cmp(right),
+        // Rows with a long path are mostly compared with themselves.
+        (Value::Path(left), Value::Path(right)) if left.is_same_walk(right) => Ordering::Equal,
         (Value::Path(left), Value::Path(right)) => sequences(&left.objects(), &right.objects()),
         (Value::VertexProperty(left), Value::VertexProperty(right)) => left.cmp(right),
         (Value::Property(left), Value::Property(right)) => order(&left.owner, &right.owner)
@@ -344,6 +346,9 @@ fn identity(left: &Value, right: &Value) -> Ordering {
         (Value::Tree(left), Value::Tree(right)) => left.cmp(right),
         (Value::PropertyValues(left), Value::PropertyValues(right)) => left.cmp(right),
         (Value::Path(left), Value::Path(right)) => {
+            if left.is_same_walk(right) {
+                return Ordering::Equal;
+            }
             left.objects().cmp(&right.objects()).then_with(|| left.tags().cmp(&right.tags()))
         }
         _ => Ordering::Equal,

@@ -192,6 +192,40 @@ impl Path {
         })
     }
 
+    /// Whether both end with one step of one walk, which makes them equal.
+    pub(crate) fn is_same_walk(&self, other: &Path) -> bool {
+        match (&self.0, &other.0) {
+            (
+                Form::Walked { last, is_reversed },
+                Form::Walked { last: other, is_reversed: other_way },
+            ) => is_reversed == other_way && Arc::ptr_eq(last, other),
+            (Form::Walked { .. } | Form::Listed { .. }, _) => false,
+        }
+    }
+
+    /// Whether both are unequal by what is known without their objects: their lengths, and the hashes of walks.
+    pub(crate) fn surely_differs(&self, other: &Path) -> bool {
+        self.len() != other.len()
+            || self.walk_hash().zip(other.walk_hash()).is_some_and(|(one, other)| one != other)
+    }
+
+    /// The hash of a walk's objects.
+    fn walk_hash(&self) -> Option<u64> {
+        match &self.0 {
+            Form::Listed { .. } => None,
+            Form::Walked { last, is_reversed: false } => Some(last.sums.forward),
+            Form::Walked { last, is_reversed: true } => Some(last.sums.backward),
+        }
+    }
+
+    /// Whether it is a walk: its objects are vertices and edges, and it has no tags.
+    pub(crate) fn is_walk(&self) -> bool {
+        match self.0 {
+            Form::Walked { .. } => true,
+            Form::Listed { .. } => false,
+        }
+    }
+
     /// The objects and tags that the path alone has in memory: none of a walk, whose steps are
     /// counted where they are made.
     pub(crate) fn own_parts(&self) -> (&[Value], &[ObjectTags]) {
@@ -228,7 +262,10 @@ impl fmt::Debug for Path {
 
 impl PartialEq for Path {
     fn eq(&self, other: &Path) -> bool {
-        self.len() == other.len()
+        if self.is_same_walk(other) {
+            return true;
+        }
+        !self.surely_differs(other)
             && self.objects() == other.objects()
             && self.own_parts().1 == other.own_parts().1
     }
@@ -337,6 +374,18 @@ mod tests {
             assert_eq!(path.tags(), objects.tags());
         }
         assert_ne!(path, path.reversed());
+    }
+
+    #[test]
+    fn one_walk_is_known_as_itself_and_only_in_one_direction() {
+        let steps = WalkSteps::default();
+        let end = steps.step(steps.start(VertexId(1)), EdgeId(7), VertexId(2));
+        let (one, other) = (Path::walked(end.clone()), Path::walked(end));
+        assert!(one.is_same_walk(&other) && one == other && one.is_walk());
+        assert!(!one.is_same_walk(&other.reversed()) && one != other.reversed());
+        assert!(one.surely_differs(&other.reversed()) && !one.surely_differs(&other));
+        let list = listed(&one.objects());
+        assert!(!one.is_same_walk(&list) && !list.is_same_walk(&list.clone()) && one == list);
     }
 
     #[test]

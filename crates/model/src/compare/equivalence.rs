@@ -29,8 +29,8 @@ pub fn equivalence_key(value: &Value) -> Value {
             Value::map(pairs.map(|(key, value)| (key.clone(), equivalence_key(value))).collect())
         }
         Value::MapEntry(entry) => Value::map_entry(entry.0.clone(), equivalence_key(&entry.1)),
-        // Tags are no part of a path's value.
-        Value::Path(path) => {
+        // Tags are no part of a path's value; vertices and edges are their own keys.
+        Value::Path(path) if !path.is_walk() => {
             let objects = path.objects();
             let keys = keys(&objects).unwrap_or_else(|| objects.to_vec());
             Value::Path(Arc::new(Path::untagged(keys)))

@@ -86,7 +86,7 @@ pub(super) fn paths_exists(conditions: &Conditions) -> Result<Row> {
     let expected = near();
     network.compared(
         conditions,
-        |client| client.require(text, &parameters, expected),
+        |client| client.must_give(text, &parameters, expected),
         || {
             std::hint::black_box(near());
         },
@@ -141,11 +141,11 @@ pub(super) fn paths_chain(conditions: &Conditions) -> Result<Row> {
     let next = Lists::from_pairs(nodes as usize + 1, (1..nodes).map(|id| (id, id + 1)));
     let text = "MATCH p = (a {id: 1})-[:NX*]->(m) WHERE NOT (m)-[:NX]->() RETURN length(p)";
     let expected = chain_length(&next, 1) as u64;
-    client.require(text, &[], expected)?;
+    client.must_give(text, &[], expected)?;
     let memory = PeakOf::begin(client.served.process_id());
     let medians = measure::side_by_side(
         conditions.seconds,
-        || client.require(text, &[], expected),
+        || client.must_give(text, &[], expected),
         || {
             std::hint::black_box(chain_length(&next, 1));
             Ok(())
@@ -177,7 +177,12 @@ impl Client {
         Ok(answer.map_err(|error| wrong(&format!("{text}: {error}")))?.records)
     }
 
-    fn require(&mut self, text: &str, parameters: &[(Arc<str>, Value)], right: u64) -> Result<()> {
+    fn must_give(
+        &mut self,
+        text: &str,
+        parameters: &[(Arc<str>, Value)],
+        right: u64,
+    ) -> Result<()> {
         match count(&self.ask(text, parameters)?)? {
             found if found == right => Ok(()),
             found => Err(wrong(&format!("`{text}` gives {found}, by arrays {right}"))),

@@ -24,7 +24,7 @@ pub(super) fn chain(conditions: &Conditions) -> Result<Row> {
                 per: Per::Element,
                 ask: |graph| {
                     let text = "MATCH (a:Link {id: 0})-[:NX*]->(m) RETURN count(m)";
-                    graph.require(text, &[], graph.size - 1)
+                    graph.must_give(text, &[], graph.size - 1)
                 },
             },
             Cost {
@@ -34,7 +34,7 @@ pub(super) fn chain(conditions: &Conditions) -> Result<Row> {
                     let last = graph.size - 1;
                     let text = "MATCH p = shortestPath((a:Link {id: 0})-[:NX*]->(b:Link {id: $last})) \
                                 RETURN length(p)";
-                    graph.require(text, &[("last", number(last))], last)
+                    graph.must_give(text, &[("last", number(last))], last)
                 },
             },
             Cost {
@@ -43,7 +43,7 @@ pub(super) fn chain(conditions: &Conditions) -> Result<Row> {
                 ask: |graph| {
                     let text = "MATCH p = (a:Link {id: 0})-[:NX*]->(m) WHERE NOT (m)-[:NX]->() \
                                 UNWIND nodes(p) AS n RETURN count(n)";
-                    graph.require(text, &[], graph.size)
+                    graph.must_give(text, &[], graph.size)
                 },
             },
         ],
@@ -66,5 +66,5 @@ fn build(graph: &mut SizedGraph) -> Result<()> {
 
 fn to_the_end(graph: &mut SizedGraph) -> Result<()> {
     let text = "MATCH p = (a:Link {id: 0})-[:NX*]->(m) WHERE NOT (m)-[:NX]->() RETURN length(p)";
-    graph.require(text, &[], graph.size - 1)
+    graph.must_give(text, &[], graph.size - 1)
 }

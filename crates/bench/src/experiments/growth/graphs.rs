@@ -56,5 +56,5 @@ fn add(graph: &mut SizedGraph, name: u64) -> Result<()> {
 /// All of them, and no other but those that are always there.
 fn list(graph: &mut SizedGraph) -> Result<()> {
     let text = "SHOW DATABASES YIELD name WHERE name STARTS WITH 'g' RETURN count(*)";
-    graph.require(text, &[], graph.size + graph.added)
+    graph.must_give(text, &[], graph.size + graph.added)
 }

@@ -48,7 +48,7 @@ pub(super) struct Law {
 /// A cost at each size.
 pub(super) struct Costs {
     pub(super) name: String,
-    pub(super) unit: Unit,
+    pub(super) measured_in: Unit,
     /// Size and cost, ascending by size.
     pub(super) sizes: Vec<(u64, f64)>,
 }
@@ -63,10 +63,9 @@ impl Costs {
 
     fn figures(&self) -> impl Iterator<Item = Figure> {
         let growth = Figure::new(&format!("{}_growth", self.name), self.growth(), Unit::Times);
-        let costs = self
-            .sizes
-            .iter()
-            .map(|(size, cost)| Figure::new(&format!("{}_at_{size}", self.name), *cost, self.unit));
+        let costs = self.sizes.iter().map(|(size, cost)| {
+            Figure::new(&format!("{}_at_{size}", self.name), *cost, self.measured_in)
+        });
         costs.chain([growth])
     }
 }
@@ -107,10 +106,9 @@ impl Law {
         let mut costs = self.ask_all(conditions, &mut graphs)?;
         graphs.iter_mut().try_for_each(self.check)?;
         costs.push(making);
-        if written.sizes.len() == graphs.len() {
-            costs.push(written);
-        }
-        Ok(row_of(&costs).with_figures(memory_each(&graphs)))
+        // How often a checkpoint falls among few things decides what is written for each of them.
+        let written = written.figures().filter(|figure| figure.unit == Unit::BytesEach);
+        Ok(row_of(&costs).with_figures(written).with_figures(memory_each(&graphs)))
     }
 
     fn ask_all(&self, conditions: &Conditions, graphs: &mut [SizedGraph]) -> Result<Vec<Costs>> {
@@ -152,7 +150,7 @@ impl Law {
 
 impl Costs {
     pub(super) fn new(name: &str, unit: Unit) -> Costs {
-        Costs { name: name.to_owned(), unit, sizes: Vec::new() }
+        Costs { name: name.to_owned(), measured_in: unit, sizes: Vec::new() }
     }
 
     pub(super) fn add(&mut self, size: u64, cost: f64) {
@@ -175,7 +173,7 @@ mod tests {
     #[test]
     fn growth_is_seen_beside_the_least_cost_of_a_smaller_size() {
         let sizes = vec![(10, 90.0), (100, 20.0), (1_000, 50.0)];
-        let square = Costs { name: "read".into(), unit: Unit::Microseconds, sizes };
+        let square = Costs { name: "read".into(), measured_in: Unit::Microseconds, sizes };
         let flat = Costs { sizes: vec![(10, 9.0), (1_000, 9.0)], ..Costs::new("new", Unit::Count) };
         let row = row_of(&[square, flat]);
         assert_eq!((row.value, row.unit), (2.5, Unit::Times), "the worst of them");

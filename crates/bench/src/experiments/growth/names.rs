@@ -35,14 +35,14 @@ pub(super) fn labels(conditions: &Conditions) -> Result<Row> {
                 ask: |graph| {
                     let (label, asked) = (graph.any(), graph.asked);
                     let text = format!("MATCH (n:L{label}) RETURN count(n) AS c{asked}");
-                    graph.require(&text, &[], 1)
+                    graph.must_give(&text, &[], 1)
                 },
             },
             LIST_LABELS,
         ],
         check: |graph| {
             let labels = graph.size + graph.added + 1;
-            graph.require("CALL db.labels() YIELD label RETURN count(*)", &[], labels)
+            graph.must_give("CALL db.labels() YIELD label RETURN count(*)", &[], labels)
         },
     };
     law.measure(conditions)
@@ -67,14 +67,24 @@ pub(super) fn types(conditions: &Conditions) -> Result<Row> {
                 ask: |graph| {
                     let (name, asked) = (graph.any(), graph.asked);
                     let text = format!("MATCH ()-[r:T{name}]->() RETURN count(r) AS c{asked}");
-                    graph.require(&text, &[], 1)
+                    graph.must_give(&text, &[], 1)
+                },
+            },
+            Cost {
+                name: "hop_of_any_type",
+                per: Per::Element,
+                ask: |graph| {
+                    let text = "MATCH (p:Person {id: $id})-->(q:Person) \
+                                WHERE q.id <> $id RETURN count(q)";
+                    let id = [("id", number(graph.asked % PEOPLE))];
+                    graph.must_give(text, &id, 1)
                 },
             },
         ],
         check: |graph| {
             let types = graph.size + graph.added + 1;
             let text = "CALL db.relationshipTypes() YIELD relationshipType RETURN count(*)";
-            graph.require(text, &[], types)
+            graph.must_give(text, &[], types)
         },
     };
     law.measure(conditions)
@@ -99,14 +109,23 @@ pub(super) fn keys(conditions: &Conditions) -> Result<Row> {
                 ask: |graph| {
                     let (key, asked) = (graph.any(), graph.asked);
                     let text = format!("MATCH (n:Thing) RETURN count(n.k{key}) AS c{asked}");
-                    graph.require(&text, &[], 1)
+                    graph.must_give(&text, &[], 1)
+                },
+            },
+            Cost {
+                name: "all_properties",
+                per: Per::Element,
+                ask: |graph| {
+                    let text = "MATCH (p:Person {id: $id}) RETURN properties(p).id";
+                    let id = graph.asked % PEOPLE;
+                    graph.must_give(text, &[("id", number(id))], id)
                 },
             },
         ],
         check: |graph| {
             // `id` and `name` of people.
             let keys = graph.size + graph.added + 2;
-            graph.require("CALL db.propertyKeys() YIELD propertyKey RETURN count(*)", &[], keys)
+            graph.must_give("CALL db.propertyKeys() YIELD propertyKey RETURN count(*)", &[], keys)
         },
     };
     law.measure(conditions)
@@ -137,13 +156,13 @@ pub(super) fn names(conditions: &Conditions) -> Result<Row> {
                         "MATCH (a:L{name})-[r:T{name}]->(b) WHERE a.k{name} = 1 \
                          RETURN count(r) AS c{asked}"
                     );
-                    graph.require(&text, &[], 0)
+                    graph.must_give(&text, &[], 0)
                 },
             },
         ],
         check: |graph| {
             let labels = graph.size + graph.added + 2;
-            graph.require("CALL db.labels() YIELD label RETURN count(*)", &[], labels)
+            graph.must_give("CALL db.labels() YIELD label RETURN count(*)", &[], labels)
         },
     };
     law.measure(conditions)
@@ -151,7 +170,7 @@ pub(super) fn names(conditions: &Conditions) -> Result<Row> {
 
 /// Whatever stands behind a statement with a new name is planned anew if it must be.
 const RETURN: Cost =
-    Cost { name: "behind", per: Per::Statement, ask: |graph| graph.require("RETURN 1", &[], 1) };
+    Cost { name: "behind", per: Per::Statement, ask: |graph| graph.must_give("RETURN 1", &[], 1) };
 
 const READ: Cost = Cost {
     name: "read",
@@ -159,7 +178,7 @@ const READ: Cost = Cost {
     ask: |graph| {
         let id = graph.asked % PEOPLE;
         let text = "MATCH (p:Person {id: $id})-[:KNOWS]->(q) RETURN q.id";
-        graph.require(text, &[("id", number(id))], (id + 1) % PEOPLE)
+        graph.must_give(text, &[("id", number(id))], (id + 1) % PEOPLE)
     },
 };
 
@@ -170,7 +189,7 @@ const WRITE: Cost = Cost {
         let (id, name) = (number(graph.asked % PEOPLE), number(graph.asked));
         let text = "MATCH (p:Person {id: $id}) SET p.name = $name RETURN p.id";
         let parameters = [("id", id), ("name", name)];
-        graph.require(text, &parameters, graph.asked % PEOPLE)
+        graph.must_give(text, &parameters, graph.asked % PEOPLE)
     },
 };
 
@@ -179,7 +198,7 @@ const LIST_LABELS: Cost = Cost {
     per: Per::Element,
     ask: |graph| {
         let labels = graph.size + graph.added + 1;
-        graph.require("CALL db.labels() YIELD label RETURN count(*)", &[], labels)
+        graph.must_give("CALL db.labels() YIELD label RETURN count(*)", &[], labels)
     },
 };
 

@@ -39,10 +39,10 @@ pub(super) fn indexes(conditions: &Conditions) -> Result<Row> {
             Cost {
                 name: "listing",
                 per: Per::Element,
-                ask: |graph| graph.require(INDEXES, &[], graph.size + graph.added + 1),
+                ask: |graph| graph.must_give(INDEXES, &[], graph.size + graph.added + 1),
             },
         ],
-        check: |graph| graph.require(INDEXES, &[], graph.size + graph.added + 1),
+        check: |graph| graph.must_give(INDEXES, &[], graph.size + graph.added + 1),
     };
     law.measure(conditions)
 }
@@ -73,10 +73,10 @@ pub(super) fn constraints(conditions: &Conditions) -> Result<Row> {
             Cost {
                 name: "listing",
                 per: Per::Element,
-                ask: |graph| graph.require(CONSTRAINTS, &[], graph.size + graph.added),
+                ask: |graph| graph.must_give(CONSTRAINTS, &[], graph.size + graph.added),
             },
         ],
-        check: |graph| graph.require(CONSTRAINTS, &[], graph.size + graph.added),
+        check: |graph| graph.must_give(CONSTRAINTS, &[], graph.size + graph.added),
     };
     law.measure(conditions)
 }
@@ -92,7 +92,7 @@ const WRITE: Cost = Cost {
     ask: |graph| {
         let id = NEW_PEOPLE + graph.asked;
         let parameters = [("id", number(id))];
-        graph.require("CREATE (p:Person {id: $id}) RETURN p.id", &parameters, id)
+        graph.must_give("CREATE (p:Person {id: $id}) RETURN p.id", &parameters, id)
     },
 };
 

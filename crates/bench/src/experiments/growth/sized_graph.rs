@@ -77,7 +77,7 @@ impl SizedGraph {
     }
 
     /// A statement whose only record must be this number.
-    pub(super) fn require(
+    pub(super) fn must_give(
         &mut self,
         text: &str,
         parameters: &[(&'static str, Value)],

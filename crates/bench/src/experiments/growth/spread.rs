@@ -49,7 +49,7 @@ pub(super) fn spread(conditions: &Conditions) -> Result<Row> {
         let before = graph.memory_bytes().ok_or_else(no_figures)?;
         let taken = seconds(&mut || {
             let text = "MATCH (n:Item) UNWIND keys(n) AS key RETURN sum(n[key])";
-            graph.require(text, &[], nodes * (nodes - 1) / 2)
+            graph.must_give(text, &[], nodes * (nodes - 1) / 2)
         })?;
         reading.add(size, each(taken * 1e9));
         read.add(size, each(graph.memory_bytes().ok_or_else(no_figures)? - before));
