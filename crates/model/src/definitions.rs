@@ -31,8 +31,8 @@ pub trait Definition: Clone + PartialEq {
 /// Definitions of one kind.
 #[derive(Clone)]
 pub struct Definitions<T: Definition> {
-    by_place: SharedMap<u64, T>,
-    places: SharedMap<T::Id, u64>,
+    by_number: SharedMap<u64, T>,
+    numbers: SharedMap<T::Id, u64>,
     by_owner: SharedMap<(Owner, u64), ()>,
     by_tied_key: SharedMap<(KeyId, u64), ()>,
     next: u64,
@@ -41,17 +41,17 @@ pub struct Definitions<T: Definition> {
 impl<T: Definition> Definitions<T> {
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.by_place.size()
+        self.by_number.size()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.by_place.is_empty()
+        self.by_number.is_empty()
     }
 
     /// All, in order of definition.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
-        self.by_place.values()
+        self.by_number.values()
     }
 
     /// The first.
@@ -61,7 +61,7 @@ impl<T: Definition> Definitions<T> {
 
     /// The one that is set apart so.
     pub fn get(&self, id: &T::Id) -> Option<&T> {
-        self.by_place.get(self.places.get(id)?)
+        self.by_number.get(self.numbers.get(id)?)
     }
 
     /// Whether exactly this one is there.
@@ -71,8 +71,8 @@ impl<T: Definition> Definitions<T> {
 
     /// Those of an owner, in order of definition.
     pub fn of_owner(&self, owner: Owner) -> impl Iterator<Item = &T> {
-        let places = self.by_owner.range((owner, 0)..=(owner, u64::MAX));
-        places.filter_map(|((_, place), ())| self.by_place.get(place))
+        let numbers = self.by_owner.range((owner, 0)..=(owner, u64::MAX));
+        numbers.filter_map(|((_, number), ())| self.by_number.get(number))
     }
 
     /// Whether some ties a key to others.
@@ -85,29 +85,29 @@ impl<T: Definition> Definitions<T> {
         self.by_owner.range((first, 0)..=(last, u64::MAX)).next().is_some()
     }
 
-    /// Adds one behind all others, in place of one with the same id.
+    /// Adds one behind all others, in number of one with the same id.
     pub fn push(&mut self, definition: T) {
         let id = definition.id();
         self.remove(&id);
-        let place = self.next;
+        let number = self.next;
         self.next += 1;
-        self.places.insert_mut(id, place);
-        self.by_owner.insert_mut((definition.owner(), place), ());
+        self.numbers.insert_mut(id, number);
+        self.by_owner.insert_mut((definition.owner(), number), ());
         for key in definition.tied_keys() {
-            self.by_tied_key.insert_mut((*key, place), ());
+            self.by_tied_key.insert_mut((*key, number), ());
         }
-        self.by_place.insert_mut(place, definition);
+        self.by_number.insert_mut(number, definition);
     }
 
     /// Removes one.
     pub fn remove(&mut self, id: &T::Id) -> Option<T> {
-        let place = *self.places.get(id)?;
-        let removed = self.by_place.get(&place)?.clone();
-        self.places.remove_mut(id);
-        self.by_place.remove_mut(&place);
-        self.by_owner.remove_mut(&(removed.owner(), place));
+        let number = *self.numbers.get(id)?;
+        let removed = self.by_number.get(&number)?.clone();
+        self.numbers.remove_mut(id);
+        self.by_number.remove_mut(&number);
+        self.by_owner.remove_mut(&(removed.owner(), number));
         for key in removed.tied_keys() {
-            self.by_tied_key.remove_mut(&(*key, place));
+            self.by_tied_key.remove_mut(&(*key, number));
         }
         Some(removed)
     }
@@ -128,8 +128,8 @@ impl<T: Definition> Definitions<T> {
 impl<T: Definition> Default for Definitions<T> {
     fn default() -> Definitions<T> {
         Definitions {
-            by_place: SharedMap::default(),
-            places: SharedMap::default(),
+            by_number: SharedMap::default(),
+            numbers: SharedMap::default(),
             by_owner: SharedMap::default(),
             by_tied_key: SharedMap::default(),
             next: 0,
@@ -164,8 +164,8 @@ impl<'a, T: Definition> IntoIterator for &'a Definitions<T> {
 impl<T: Definition> Index<usize> for Definitions<T> {
     type Output = T;
 
-    fn index(&self, place: usize) -> &T {
-        self.iter().nth(place).expect("the place of a definition")
+    fn index(&self, number: usize) -> &T {
+        self.iter().nth(number).expect("the definition is there")
     }
 }
 

@@ -207,7 +207,7 @@ class Check:
         self.driver.execute_query(text)
         _, summary, _ = self.driver.execute_query(text)
         expect(summary.query_type, "s", "the type of a command")
-        codes = [told.code for told in summary.summary_notifications]
+        codes = [found.code for found in summary.summary_notifications]
         expect(codes, ["Neo.ClientNotification.Schema.IndexOrConstraintAlreadyExists"], "a notification")
         for wish in [
             {"notifications_min_severity": "OFF"},
@@ -216,11 +216,11 @@ class Check:
             {"notifications_disabled_classifications": ["SCHEMA"]},
         ]:
             with self.driver.session(**wish) as session:
-                told = list(session.run(text).consume().summary_notifications)
-                expect(told, [], f"notifications that are not wanted, by {wish}")
+                found = list(session.run(text).consume().summary_notifications)
+                expect(found, [], f"notifications that are not wanted, by {wish}")
                 with session.begin_transaction() as transaction:
-                    told = list(transaction.run(text).consume().summary_notifications)
-                    expect(told, [], f"the same in a transaction, by {wish}")
+                    found = list(transaction.run(text).consume().summary_notifications)
+                    expect(found, [], f"the same in a transaction, by {wish}")
         self.driver.execute_query("DROP INDEX i")
 
     def abandoned(self):
