@@ -85,7 +85,7 @@ impl<T: Definition> Definitions<T> {
         self.by_owner.range((first, 0)..=(last, u64::MAX)).next().is_some()
     }
 
-    /// Adds one behind all others, in number of one with the same id.
+    /// Adds one behind all others, in place of one with the same id.
     pub fn push(&mut self, definition: T) {
         let id = definition.id();
         self.remove(&id);

@@ -171,8 +171,8 @@ impl Over {
         }
         let middle = piece.len() / 2;
         for part in [0..middle, middle..piece.len()] {
-            let places: Vec<u32> = part.clone().map(|place| place as u32).collect();
-            self.piece(&piece[part], items.take(&places), rows, look)?;
+            let own: Vec<u32> = part.clone().map(|entry| entry as u32).collect();
+            self.piece(&piece[part], items.take(&own), rows, look)?;
         }
         Ok(())
     }

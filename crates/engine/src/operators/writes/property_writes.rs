@@ -113,7 +113,7 @@ pub(super) fn put(columns: &mut PropertyColumns, key: KeyId, column: Arc<Column>
 /// The entries of maps as columns; keys known only from data.
 fn spread(maps: &Operand, len: usize, columns: &mut PropertyColumns, run: &Run<'_>) -> Result<()> {
     let mut by_key: Vec<(Arc<str>, Column)> = Vec::new();
-    let mut places: FxHashMap<Arc<str>, usize> = FxHashMap::default();
+    let mut column_of: FxHashMap<Arc<str>, usize> = FxHashMap::default();
     for row in 0..len {
         let pairs = match maps.value(row) {
             Value::Map(pairs) => pairs,
@@ -130,11 +130,11 @@ fn spread(maps: &Operand, len: usize, columns: &mut PropertyColumns, run: &Run<'
                 let detail = format!("a property's key is a text, and this is a {kind}");
                 return Err(Error::new(ErrorKind::BadInput, detail));
             };
-            let place = *places.entry(key.clone()).or_insert_with(|| {
+            let number = *column_of.entry(key.clone()).or_insert_with(|| {
                 by_key.push((key.clone(), Column::default()));
                 by_key.len() - 1
             });
-            let column = &mut by_key[place].1;
+            let column = &mut by_key[number].1;
             while column.len() < row {
                 column.push_absent();
             }
