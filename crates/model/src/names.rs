@@ -10,7 +10,7 @@ use rpds::RedBlackTreeMapSync as SharedMap;
 #[derive(Clone, Default)]
 pub struct Names {
     names: SharedMap<u32, Arc<str>>,
-    /// Numbers by the hashes of names. Of two names with one hash the later one has the next free place.
+    /// Numbers by the hashes of names. Of two names with one hash the later one has the next free key.
     numbers: SharedMap<u64, u32>,
     hashes: RandomState,
 }
@@ -43,26 +43,26 @@ impl Names {
 
     /// The number of a name, made if it is new.
     pub fn intern(&mut self, name: &str) -> u32 {
-        let place = match self.find(name) {
+        let key = match self.find(name) {
             Ok(number) => return number,
-            Err(place) => place,
+            Err(key) => key,
         };
         let number = u32::try_from(self.names.size()).expect("fewer than 2^32 names");
         self.names.insert_mut(number, Arc::from(name));
-        self.numbers.insert_mut(place, number);
+        self.numbers.insert_mut(key, number);
         number
     }
 
-    /// The number of a name, or the free place for it.
+    /// The number of a name, or the free key for it.
     fn find(&self, name: &str) -> Result<u32, u64> {
-        let mut place = self.hashes.hash_one(name);
-        while let Some(number) = self.numbers.get(&place) {
+        let mut key = self.hashes.hash_one(name);
+        while let Some(number) = self.numbers.get(&key) {
             if self.names.get(number).is_some_and(|own| **own == *name) {
                 return Ok(*number);
             }
-            place = place.wrapping_add(1);
+            key = key.wrapping_add(1);
         }
-        Err(place)
+        Err(key)
     }
 }
 
