@@ -34,7 +34,7 @@ fn run(graph: &Graph, text: &str) -> Result<Vec<Vec<Value>>> {
 }
 
 #[test]
-fn a_list_in_many_places_is_charged_once() {
+fn a_list_that_many_hold_is_charged_once() {
     let graph = Graph::new();
     for (text, count) in [
         ("WITH range(1, 1000000) AS a RETURN size([x IN a | a])", 1_000_000),
