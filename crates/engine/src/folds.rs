@@ -395,8 +395,10 @@ impl Room<'_, '_> {
         let grown = if wanted <= capacity { 0 } else { wanted.max(2 * capacity).max(4) - capacity };
         let heap = self.counted.heap_size(&value);
         self.grown += (grown + times) as u64 * slot + heap as u64;
-        if limits::ROOM_BYTES_UNASKED_MAX <= self.grown - self.asked {
-            self.run.context.guard().require_room(self.grown)?;
+        // While it doubles, both are there.
+        let copied = if grown == 0 { 0 } else { capacity as u64 * slot };
+        if limits::ROOM_BYTES_UNASKED_MAX <= self.grown + copied - self.asked {
+            self.run.context.guard().require_room(self.grown + copied)?;
             self.asked = self.grown;
         }
         if 1 < times {

@@ -202,8 +202,8 @@ mod tests {
         assert!((500..1_000).contains(&own), "{own}");
         drop(part);
         assert_eq!(CountedOnce::own_only().byte_size(&new), new.byte_size());
-        let held = new.clone();
-        assert_eq!(CountedOnce::own_only().byte_size(&held), size_of::<Value>());
+        let held = [new.clone(), new];
+        assert_eq!(CountedOnce::own_only().byte_size(&held[0]), size_of::<Value>());
     }
 
     #[test]

@@ -74,7 +74,8 @@ impl<'s> ExpectedError<'s> {
 
     /// Whether the failure has the expected detail name.
     pub(crate) fn is_named(&self, failure: &Failure) -> bool {
-        !self.has_name() || failure.texts().any(|text| has_word(text, self.name))
+        let in_code = failure.code.rsplit('.').next() == Some(self.name);
+        !self.has_name() || in_code || failure.texts().any(|text| has_word(text, self.name))
     }
 
     /// Fails with the reason if a failure is of another kind.

@@ -52,13 +52,13 @@ impl Deferred {
     /// the rest waits for the next [`Deferred::pull`].
     pub(super) fn evaluate_some<T>(
         &mut self,
-        batch: Batch,
+        batch: &Batch,
         mut evaluate: impl FnMut(&Batch) -> Result<T>,
     ) -> Result<(Batch, T)> {
         let len_max = if self.rows_max == 0 { batch.len } else { self.rows_max };
         let mut len = len_max.min(batch.len);
         loop {
-            let first = if len == batch.len { batch.clone() } else { prefix(&batch, len) };
+            let first = if len == batch.len { batch.clone() } else { prefix(batch, len) };
             match self.evaluate(first, &mut evaluate) {
                 Err(error) if is_wide(&error) && 1 < len => len = len.div_ceil(4),
                 done => {

@@ -291,7 +291,7 @@ impl Network {
 }
 
 fn is_rare(node: u32) -> bool {
-    node % RARE_EVERY == 0
+    node.is_multiple_of(RARE_EVERY)
 }
 
 fn int(number: u32) -> Value {

@@ -54,9 +54,10 @@ fn answer(served: &Served, step: &Step) -> (u16, String) {
 
 /// Whether an answer is a result, or an error that says which limit was reached.
 fn is_clean(status: u16, end: &str) -> bool {
-    let is_refused = ["limit-reached", "deadline-exceeded", "bad-input", "bad-query"]
-        .iter()
-        .any(|kind| end.contains(&format!("\"kind\": \"{kind}\"")) || end.contains(kind));
+    let is_refused =
+        ["limit-reached", "memory limit", "deadline-exceeded", "bad-input", "bad-query"]
+            .iter()
+            .any(|kind| end.contains(&format!("\"kind\": \"{kind}\"")) || end.contains(kind));
     match status {
         200 => !end.contains("\"error\"") || is_refused,
         status => (400..500).contains(&status) && is_refused || status == 504,

@@ -32,7 +32,7 @@ impl Operator for Project {
         let Some(batch) = self.deferred.pull(input, run)? else { return Ok(None) };
         let (batch, operands) = self
             .deferred
-            .evaluate_some(batch, |batch| self.columns.evaluate_together(batch, run))?;
+            .evaluate_some(&batch, |batch| self.columns.evaluate_together(batch, run))?;
         let len = batch.len;
         let live = operands.iter().zip(&self.live).filter(|(_, live)| **live);
         self.charge.grow(operands_bytes(live.map(|(operand, _)| operand)), run)?;

@@ -153,7 +153,7 @@ impl Operator for Unwind {
             self.charge.release(run);
             let mut deferred = std::mem::take(&mut self.deferred);
             let lists = match deferred.pull(input, run) {
-                Ok(Some(batch)) => deferred.evaluate_some(batch, |batch| self.lists(batch, run)),
+                Ok(Some(batch)) => deferred.evaluate_some(&batch, |batch| self.lists(batch, run)),
                 Ok(None) => return Ok(None),
                 Err(error) => Err(error),
             };
