@@ -52,7 +52,7 @@ fn a_text_nests_as_deep_as_generators_write_it_on_a_thread_of_two_mebibytes() {
     let run = || {
         let graph = Graph::new();
         for (open, close) in GENERATED {
-            let levels = 1_000 / open.matches('(').count().max(1);
+            let levels = 1_000 / open.matches(['(', '[', '{']).count().max(1);
             let deep = |levels: usize| format!("{}1{}", open.repeat(levels), close.repeat(levels));
             for text in [
                 format!("WITH $p AS q RETURN {} AS x", deep(levels)),
