@@ -15,7 +15,7 @@ pub const INNER_NESTING_MAX: usize = 100;
 
 /// Height of the tree of an expression: operators of one precedence in a row, such as `a + b + c`, count one each.
 /// `AND`, `OR` and `XOR` are joined to a balanced tree and may be many more.
-pub const HEIGHT_MAX: usize = 2_000;
+pub const HEIGHT_MAX: usize = 2_500;
 
 /// Parts of an expression of a plan that any expression of a text may become.
 pub const EXPRESSION_PARTS_MIN: usize = 1 << 14;
