@@ -178,8 +178,8 @@ pub const MERGE_ROW_BYTES: u64 = 128;
 /// Rows that an expression is evaluated over at once; operators that hold all rows have batches of more.
 pub const EVALUATED_ROWS_MAX: usize = 1 << 16;
 
-/// Bytes of these values that do not count: a batch of numbers has no more.
-pub const MADE_BYTES_UNCOUNTED: u64 = 64 << 10;
+/// Bytes of these values that do not count: a column of numbers of a batch has no more.
+pub const MADE_BYTES_UNCOUNTED: u64 = 1 << 20;
 
 /// Bytes by which the lists of a fold grow before the budget is asked again, within one batch.
 pub const ROOM_BYTES_UNASKED_MAX: u64 = 1 << 20;
