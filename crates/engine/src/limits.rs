@@ -125,7 +125,7 @@ pub const OPERATORS_IN_A_ROW_MAX: usize = 1_000;
 /// How deep subplans may nest.
 pub const SUBPLAN_DEPTH_MAX: usize = 64;
 
-/// How deep an expression may nest; of a plan whose text nests deeper, so many times its levels.
+/// How deep an expression may nest; in the plan of a deeper text, so many times its levels.
 pub const EXPRESSION_DEPTH_MAX: usize = 256;
 
 /// How deep an expression may nest for each level of a text.

@@ -9,8 +9,10 @@ use std::time::Duration;
 
 use millrace_db::languages::Entry;
 use millrace_db::session::Started;
-use millrace_db::{CancelFlag, Database, Query, RequestLimits, Results, Settings};
-use millrace_model::{DetachedElements, ErrorKind, Profile, Result, Value};
+use millrace_db::{CancelFlag, Database, Query, RequestLimits, Settings};
+use millrace_model::{ErrorKind, Result};
+
+use crate::shares::Ignored;
 
 /// The time after which a query is to end.
 const DEADLINE_MS: u64 = 100;
@@ -105,21 +107,6 @@ const LUA: &[&str] = &[
     "local t = {} for i = 1, 90000 do t[i] = -i end while true do table.sort(t) end\n1",
 ];
 
-#[derive(Default)]
-struct Ignored;
-
-impl Results for Ignored {
-    fn begin(&mut self, _streams: bool) {}
-
-    fn take(&mut self, _: &[Value], _: &[u64], _: &DetachedElements) -> Result<()> {
-        Ok(())
-    }
-
-    fn take_profile(&mut self, _: &Profile) -> Result<()> {
-        Ok(())
-    }
-}
-
 fn run(database: &Database, (language, text): (&str, &str), limits: RequestLimits) -> Result<()> {
     let query = Query {
         language: Entry::of_name(language)?,
@@ -187,7 +174,7 @@ fn check(wanted: ErrorKind, limits: impl Fn() -> RequestLimits) {
     for query in long_queries() {
         let before = worked();
         let ended = run(&database, query, limits()).map_err(|error| error.kind);
-        // A script runs on a thread of its interpreter, whose work is measured in `deadline`.
+        // A script runs on a thread of its interpreter; `deadline` measures the work of that.
         let late = (worked() - before).saturating_sub(Duration::from_millis(DEADLINE_MS));
         if ended != Err(wanted) || late_max < late {
             wrong.push(format!("{} {ended:?}, {late:?} late", query.1));

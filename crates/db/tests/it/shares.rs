@@ -8,7 +8,8 @@ use millrace_model::{DetachedElements, ErrorKind, Profile, Result, Value};
 
 use crate::{ask, gremlin_request, limits, script};
 
-struct Ignored;
+/// Results that nothing reads.
+pub(crate) struct Ignored;
 
 impl Results for Ignored {
     fn begin(&mut self, _streams: bool) {}

@@ -1,7 +1,7 @@
 //! The memory of values that an expression makes for a batch, while it makes them.
 //!
 //! What each part of an expression gives is counted until the whole is evaluated, less what it was made of and no
-//! longer holds. A batch whose values are large is evaluated in parts: half of its rows after the other.
+//! longer holds. A batch with large values is evaluated in parts, and one with very many rows in slices.
 
 use std::cell::Cell;
 
@@ -105,7 +105,7 @@ pub(crate) fn is_wide(error: &Error) -> bool {
     error.name == Some(WIDE)
 }
 
-/// The parts of a batch whose values are too large together.
+/// The parts of a batch with values that are too large together.
 const PARTS: usize = 16;
 
 /// The operands of a batch, those of its parts one behind the other where it has very many rows, or where their values
