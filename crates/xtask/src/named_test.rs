@@ -48,8 +48,7 @@ const EVERYTHING_AT_ONCE: NamedTest = NamedTest {
 };
 
 /// The article's scripts through the real program; reads `MILLRACE_ARTICLE_PEOPLE`.
-pub(crate) const ARTICLE: NamedTest =
-    NamedTest { profile: RELEASE, ..NamedTest::new("millrace-cli", "the_article_scripts") };
+pub(crate) const ARTICLE: NamedTest = NamedTest::new("millrace-cli", "the_article_scripts");
 
 impl NamedTest {
     const fn new(package: &'static str, filter: &'static str) -> NamedTest {

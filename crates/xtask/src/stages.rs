@@ -158,13 +158,13 @@ fn docs(workspace: &Workspace) -> Result<(), String> {
 }
 
 fn scenarios(workspace: &Workspace) -> Result<(), String> {
-    tck::run(workspace, Arguments::new(std::iter::empty()))
+    tck::run_tested(workspace, &[])
 }
 
 fn own_scenarios(workspace: &Workspace) -> Result<(), String> {
     let words =
         ["--features", "tests/cypher/features", "--known", "tests/cypher/known_failures.txt"];
-    tck::run(workspace, Arguments::new(words.map(str::to_owned).into_iter()))
+    tck::run_tested(workspace, &words)
 }
 
 fn deny(workspace: &Workspace) -> Result<(), String> {
@@ -200,11 +200,7 @@ fn article(workspace: &Workspace) -> Result<(), String> {
 }
 
 fn packages(workspace: &Workspace) -> Result<(), String> {
-    // The program that the tests before it ran.
-    let mut build = workspace.cargo();
-    build.args(["test", "--quiet", "--no-run", "--package", "millrace-cli", "--test", "it"]);
-    process::run(build)?;
-    package::try_out(workspace, &workspace.target().join("debug/millrace"))
+    package::try_out(workspace, &workspace.tested_program("millrace")?)
 }
 
 /// Where tests append the line of each skip, so that the summary can name them.

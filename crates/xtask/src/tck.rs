@@ -14,3 +14,11 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: Arguments) -> Result<(),
     command.arg("--").args(arguments.into_words());
     process::run(command)
 }
+
+/// Runs the runner that `cargo test` built for its own test.
+pub(crate) fn run_tested(workspace: &Workspace, words: &[&str]) -> Result<(), String> {
+    let mut command =
+        workspace.command(&workspace.tested_program("millrace-tck")?.to_string_lossy());
+    command.args(words);
+    process::run(command)
+}

@@ -74,6 +74,15 @@ impl Workspace {
         }
     }
 
+    /// A program as `cargo test` builds it for the tests of its own crate. Nothing is built where the tests are built.
+    pub(crate) fn tested_program(&self, name: &str) -> Result<PathBuf, String> {
+        let mut build = self.cargo();
+        // Of the whole workspace: crates of their own would be built with other features, all of them again.
+        build.args(["test", "--quiet", "--no-run", "--workspace"]);
+        process::run(build)?;
+        Ok(self.target().join("debug").join(name))
+    }
+
     /// The cargo that runs this program.
     pub(crate) fn cargo(&self) -> Command {
         self.command(&env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()))
