@@ -172,6 +172,7 @@ impl Runner for ContextRunner {
 
     fn prepare(&mut self, plan: &Plan) -> Result<PreparedPlan> {
         let procedures = self.context.procedures();
+        let _enforced = self.context.enforce_limits();
         self.context.preparing(|| self.plans.prepare(plan, procedures)).map(PreparedPlan)
     }
 

@@ -65,6 +65,7 @@ impl Context {
 
     /// A plan after the rules, ready to run here.
     pub fn prepare(&self, plan: &Plan) -> Result<Prepared> {
+        let _enforced = self.enforce_limits();
         self.preparing(|| Prepared::optimized(plan, self.procedures()))
     }
 }

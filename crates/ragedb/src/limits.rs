@@ -29,6 +29,9 @@ pub const GARBAGE_BYTES_MAX: usize = 1 << 20;
 /// Bytes that are reserved beyond a growing answer, at most.
 pub const ANSWER_BYTES_STEP: usize = 1 << 20;
 
+/// Bytes that values of a call grow by before it is asked whether there is room for them.
+pub const GROWTH_BYTES_STEP: usize = 1 << 20;
+
 /// Entries of a list written as JSON between two checks of the answer's size and the deadline.
 pub const ENTRIES_BETWEEN_CHECKS: usize = 1 << 10;
 

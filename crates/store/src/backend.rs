@@ -13,6 +13,7 @@ use crate::calls_out::{CallsOut, StoreCall};
 use crate::changes::{Changes, WriteBatch};
 use crate::conflict_queue::ConflictTicket;
 use crate::guarantees::Guarantees;
+use crate::limits::NAME_BYTES_MAX;
 use crate::non_blocking;
 use crate::snapshot::{Freshness, Snapshot};
 use crate::ticket::{Ticket, Watermark};
@@ -27,6 +28,36 @@ pub enum NameKind {
     /// A property key.
     Key,
 }
+
+impl NameKind {
+    /// The word for it in messages.
+    fn word(self) -> &'static str {
+        match self {
+            NameKind::Label => "label",
+            NameKind::EdgeType => "type",
+            NameKind::Key => "key",
+        }
+    }
+}
+
+/// `LimitReached` for a name that is longer than [`NAME_BYTES_MAX`]. A store asks it of each name
+/// that is new, before it makes any of a call.
+pub fn check_new_name(kind: NameKind, name: &str) -> Result<()> {
+    if name.len() <= NAME_BYTES_MAX {
+        return Ok(());
+    }
+    let (word, bytes) = (kind.word(), name.len());
+    let begin: String = name.chars().take(SHOWN_CHARS).collect();
+    let detail = format!(
+        "the {word} that begins with {begin:?} has {bytes} bytes, and a new name has at most \
+         {NAME_BYTES_MAX}"
+    );
+    let help = "give it a shorter name, and keep the long text as the value of a property";
+    Err(Error::new(ErrorKind::LimitReached, detail).with_help(help))
+}
+
+/// Characters of a name that is too long in the message about it.
+const SHOWN_CHARS: usize = 32;
 
 /// Named graphs that live together: a data folder, a keyspace. Which there are is for the backend to
 /// say: another process may make and drop graphs of it ([`Guarantees::graphs_change_elsewhere`]).
@@ -92,7 +123,8 @@ pub trait Store: CallsOut + Send + Sync {
     }
 
     /// The numbers of names, made where they are new: append-only, logged before the call returns,
-    /// no part of any transaction, so a first use never fails.
+    /// no part of any transaction, so a first use has no conflicts. If a new one is too long
+    /// ([`check_new_name`]) none is made; where the limits of the query end the call, some may be.
     fn intern(&self, names: &[(NameKind, &str)]) -> Result<Vec<u32>>;
 
     /// Takes `count` fresh vertex ids; ranges ascend and are few. Id 0 is never leased: several

@@ -31,7 +31,7 @@ pub mod snapshot;
 pub mod ticket;
 pub mod transaction;
 
-pub use backend::{Backend, BulkLoad, NameKind, SpilledChanges, Store};
+pub use backend::{Backend, BulkLoad, NameKind, SpilledChanges, Store, check_new_name};
 pub use calls_out::{CallsOut, StoreCall};
 pub use changes::{
     Changes, CommitOrigin, ConflictUnit, EdgeBlock, EdgeEnds, Isolation, Labels, PropertyBlock,

@@ -6,6 +6,11 @@ use std::time::Duration;
 /// section 5).
 pub const WRITE_SET_BYTES_MAX: usize = 16 << 20;
 
+/// Bytes of a new name: of a label, an edge type or a key. Neo4j takes identifiers of up to 65,534
+/// characters. Every name is in the catalog, which each snapshot shares and each manifest holds, so
+/// it is no place for long texts. A folder that has longer names keeps them.
+pub const NAME_BYTES_MAX: usize = 65_534;
+
 /// How often a commit that lost a write conflict may be run again before it must queue
 /// (docs/design/store.md, section 4).
 pub const WRITE_CONFLICTS_MAX: u32 = 3;

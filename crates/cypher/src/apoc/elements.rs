@@ -2,7 +2,7 @@
 
 use super::{Expanded, ExpandedProcedure, Expanding};
 use crate::clauses::Clause;
-use crate::tree::{Expr, ExprKind, FunctionCall, PathPart};
+use crate::tree::{Expr, ExprKind, FunctionCall, Literal, PathPart};
 
 pub(super) const PROCEDURES: &[ExpandedProcedure] = &[
     ExpandedProcedure {
@@ -196,6 +196,13 @@ fn changed(call: &Expanding<'_>, change: fn(&str, &Expanding<'_>) -> String) -> 
 
 fn merge_node(call: &Expanding<'_>) -> Expanded {
     let node = yielded(call, "node");
+    let identity = &call.arguments[1];
+    if matches!(&identity.kind, ExprKind::Map(pairs) if pairs.is_empty())
+        || matches!(identity.kind, ExprKind::Literal(Literal::Null))
+    {
+        let help = "name at least one property that tells one node from another";
+        return Err(call.refused(identity.at, "no property to find a node by", help));
+    }
     let labels = call.argument(0, "[]");
     let options = options(call, &node, (2, 3));
     let clauses = call.clauses(&format!("MERGE ({node}:$({labels})) {options}"))?;

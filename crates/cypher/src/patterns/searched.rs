@@ -68,13 +68,14 @@ impl Translator<'_> {
         matching: &mut Matching,
     ) -> Result<Option<PathAccept>> {
         let variables = [pattern.variable.as_ref(), Some(&own.variable)];
-        let of_path: Vec<Symbol> =
-            variables.into_iter().flatten().filter_map(|variable| variable.symbol).collect();
+        let variables: Vec<&Variable> =
+            variables.into_iter().flatten().filter(|variable| variable.symbol.is_some()).collect();
+        let of_path: Vec<Symbol> = variables.iter().filter_map(|own| own.symbol).collect();
         let is_later = |symbol| matching.pending.contains(&symbol) && !of_path.contains(&symbol);
         let mut parts = Vec::new();
         for (part, test) in matching.conjuncts.iter().enumerate() {
             let is_searched = searched(test, pattern, Some(&own.variable), matching).is_some();
-            if is_searched || !names_one_of(test, &of_path) {
+            if is_searched || !names_one_of(test, &variables) {
                 continue;
             }
             if needs_operators(test) {
@@ -136,14 +137,36 @@ fn searched<'t>(
     (!needs_operators(condition.test) && !condition.test.reads(&is_later)).then_some(condition)
 }
 
-/// Whether a variable stands in an expression, subqueries left aside.
-fn names_one_of(test: &tree::Expr, symbols: &[Symbol]) -> bool {
+/// Whether one of some variables stands in an expression, or in a subquery of it.
+fn names_one_of(test: &tree::Expr, variables: &[&Variable]) -> bool {
     let mut names = false;
-    test.each(&mut |expr| {
-        names |= matches!(&expr.kind, ExprKind::Variable(Variable { symbol: Some(own), .. })
-            if symbols.contains(own));
+    test.each(&mut |expr| match &expr.kind {
+        ExprKind::Variable(own) => {
+            names |= own.symbol.is_some() && variables.iter().any(|one| one.symbol == own.symbol);
+        }
+        ExprKind::Subquery(_, query) => {
+            let text = query.to_string();
+            names |= variables.iter().any(|variable| stands_in(&variable.name, &text));
+        }
+        _ => {
+            names |= expr.reads_itself(&|symbol| {
+                variables.iter().any(|variable| variable.symbol == Some(symbol))
+            });
+        }
     });
     names
+}
+
+/// Whether a name stands in the text of a query as a variable does. One within a string counts too, which at worst
+/// refuses the query.
+fn stands_in(name: &str, text: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    text.match_indices(name).any(|(at, _)| {
+        let before = text[..at].trim_end_matches('`');
+        let is_other = |letter: char| is_part(letter) || matches!(letter, '.' | ':' | '$');
+        let behind = text[at + name.len()..].chars().next();
+        !before.ends_with(is_other) && !behind.is_some_and(is_part)
+    })
 }
 
 /// `all(r IN relationships(p) WHERE …)` and its kin.

@@ -1,6 +1,6 @@
 //! Queries: their parts, which clauses may follow each other, and their columns.
 
-use millrace_model::TextPosition;
+use millrace_model::{TextPosition, query_limits};
 
 use super::faults::{composition, fault};
 use super::projections::Role;
@@ -120,6 +120,10 @@ impl Resolver<'_> {
             self.refuse(composition(at, "CALL { … } IN TRANSACTIONS in a UNION is not supported"));
         }
         for (index, clause) in part.clauses.iter_mut().enumerate() {
+            // A clause looks at all names before it; of a text whose time is up nothing is of account.
+            if query_limits::is_over((index + 1) as u64) {
+                break;
+            }
             if let (0, Clause::With(projection), Some(outer)) = (index, &*clause, &start.importable)
                 && is_import(projection)
             {

@@ -1,6 +1,6 @@
 //! Queries: clauses one behind the other, and unions of them.
 
-use millrace_model::Result;
+use millrace_model::{Result, query_limits};
 use millrace_plan::op::UnionPick;
 use millrace_plan::{ColumnId, Expr, Hints, Plan, Signatures, op};
 
@@ -31,12 +31,14 @@ impl Translator<'_> {
     fn single(&mut self, query: &SingleQuery) -> Result<Vec<ColumnId>> {
         let mut columns = Vec::new();
         for clause in &query.clauses {
+            // Many know all columns before them.
+            query_limits::step(self.columns.len() as u64)?;
             columns = clause.translate(self)?;
         }
         Ok(columns)
     }
 
-    /// Unions are taken from the left; one that is not `ALL` leaves each row once of all before it.
+    /// Unions are all `ALL` or none is: then each row is there once.
     fn union(&mut self, query: &Query) -> Result<Vec<ColumnId>> {
         let mut branches = Vec::new();
         let mut columns: Vec<ColumnId> = Vec::new();
@@ -54,11 +56,6 @@ impl Translator<'_> {
             let pairs = to.iter().zip(&own).map(|(&to, &own)| (to, Expr::Column(own)));
             pipeline.ops.push(op::Project { columns: pairs.collect() }.into());
             branches.push(pipeline);
-            let distinct = number.checked_sub(1).and_then(|before| query.unions.get(before));
-            if distinct.is_some_and(|(_, all)| !all) && number + 1 < query.parts.len() {
-                // What follows is joined with the distinct rows so far.
-                branches = vec![self.joined(std::mem::take(&mut branches), &to, true)];
-            }
         }
         let all = query.unions.last().is_none_or(|(_, all)| *all);
         let joined = self.joined(branches, &to, !all);

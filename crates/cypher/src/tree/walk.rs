@@ -19,7 +19,8 @@ impl Expr {
         reads
     }
 
-    fn reads_itself(&self, is_read: &dyn Fn(Symbol) -> bool) -> bool {
+    /// The same without the expressions inside of it.
+    pub(crate) fn reads_itself(&self, is_read: &dyn Fn(Symbol) -> bool) -> bool {
         let all = |variables: Vec<&Variable>| {
             variables.iter().filter_map(|variable| variable.symbol).any(is_read)
         };

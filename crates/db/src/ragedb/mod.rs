@@ -6,6 +6,7 @@
 
 mod interpreters;
 mod language;
+mod script_limits;
 mod scripts;
 
 pub(crate) use interpreters::Interpreters;

@@ -3,10 +3,12 @@
 use std::borrow::Borrow;
 use std::sync::Arc;
 
+use millrace_model::query_limits::enforce;
 use millrace_model::{Error, MemoryShare, Result, Value};
 use millrace_ragedb::lua::{Access, Interpreter, ScriptLimits};
 use millrace_store::{ConflictTicketId, Ticket};
 
+use super::script_limits::OfScript;
 use crate::graph_parts::GraphParts;
 use crate::session::RequestLimits;
 use crate::session::execution::{Execution, Shared};
@@ -76,6 +78,7 @@ fn attempt(
 ) -> std::result::Result<Answered, ScriptFailure> {
     let execution = Execution::begin(graph, &script.limits, ticket)?.in_interpreter(share);
     let execution = Shared::new(execution);
+    let enforced = enforce(OfScript::new(&script.limits, &graph.memory, share));
     interpreter.set_parameters(script.access, &script.parameters)?;
     let answer = interpreter.run(
         &script.text,
@@ -83,11 +86,14 @@ fn attempt(
         sizes(&script.limits),
         Box::new(execution.clone()),
     );
-    drop(answer.runner);
+    // A commit is not stopped.
+    let kept = enforced.finish();
+    drop((enforced, answer.runner));
     script.limits.trace.add(Phase::Parse, answer.reading);
     let answer = answer
         .result
         .map_err(|failed| ScriptFailure { error: failed.error, lua_text: Some(failed.text) })?;
+    kept?;
     let execution = execution.into_inner();
     let ticket = script.limits.trace.time(Phase::Commit, || execution.commit())?;
     Ok(Answered { answer, ticket })
@@ -103,6 +109,7 @@ pub(crate) fn replay(
 ) -> Result<()> {
     let share = Arc::new(graph.memory.share());
     let execution = Execution::begin(graph, limits, None)?.in_interpreter(&share);
+    let _enforced = enforce(OfScript::new(limits, &graph.memory, &share));
     let answer = interpreter.define(text, access, sizes(limits), Box::new(Shared::new(execution)));
     answer.result.map(|_| ()).map_err(|failed| failed.error)
 }

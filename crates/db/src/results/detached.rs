@@ -54,7 +54,15 @@ struct Found {
     vertices: BTreeSet<VertexId>,
     edges: BTreeSet<EdgeId>,
     properties: BTreeSet<VertexProperty>,
+    /// Values looked at, each as often as it will be written.
+    parts: u64,
 }
+
+/// Values between two looks at the limits of a query.
+const PARTS_PER_LOOK: u64 = 1 << 16;
+
+/// Bytes that a value takes at least where it is written, about.
+const PART_BYTES_MIN: u64 = 2;
 
 impl DetachPlans {
     /// Detaches the elements in some values.
@@ -65,7 +73,14 @@ impl DetachPlans {
         detail: ElementDetail,
     ) -> Result<DetachedElements> {
         let mut found = Found::default();
-        values.iter().for_each(|value| found.collect(value));
+        // Lists may be in each other many times over: what is a kilobyte here may have no end as a text.
+        let look = &mut |parts: u64| {
+            execution.check()?;
+            let bytes = i64::try_from(parts * PART_BYTES_MIN).unwrap_or(i64::MAX);
+            execution.charge(bytes)?;
+            execution.charge(-bytes)
+        };
+        values.iter().try_for_each(|value| found.collect(value, look))?;
         let mut detached = DetachedElements::default();
         if !found.properties.is_empty() {
             self.detach_properties(execution, &found.properties, detail, &mut detached)?;
@@ -137,22 +152,28 @@ impl DetachPlans {
 }
 
 impl Found {
-    fn collect(&mut self, value: &Value) {
+    fn collect(&mut self, value: &Value, look: Look<'_>) -> Result<()> {
+        self.parts += 1;
+        if self.parts.is_multiple_of(PARTS_PER_LOOK) {
+            look(self.parts)?;
+        }
         match value {
             Value::Vertex(vertex) => drop(self.vertices.insert(*vertex)),
             Value::Edge(edge) => drop(self.edges.insert(*edge)),
             Value::VertexProperty(own) => drop(self.properties.insert((**own).clone())),
-            Value::List(values) | Value::Set(values) => self.collect_all(values),
-            Value::Path(path) => self.collect_all(&path.objects()),
-            Value::Map(pairs) => pairs.iter().for_each(|(key, value)| {
-                self.collect(key);
-                self.collect(value);
-            }),
-            Value::MapEntry(entry) => {
-                self.collect(&entry.0);
-                self.collect(&entry.1);
+            Value::List(values) | Value::Set(values) => self.collect_all(values, look)?,
+            Value::Path(path) => self.collect_all(&path.objects(), look)?,
+            Value::Map(pairs) => {
+                for (key, value) in pairs.iter() {
+                    self.collect(key, look)?;
+                    self.collect(value, look)?;
+                }
             }
-            Value::Tree(tree) => self.collect_tree(tree),
+            Value::MapEntry(entry) => {
+                self.collect(&entry.0, look)?;
+                self.collect(&entry.1, look)?;
+            }
+            Value::Tree(tree) => self.collect_tree(tree, look)?,
             Value::Subgraph(part) => {
                 self.vertices.extend(part.vertices());
                 self.edges.extend(part.edges());
@@ -160,19 +181,24 @@ impl Found {
             // A property of an edge or of a property is its key and its value.
             _ => {}
         }
+        Ok(())
     }
 
-    fn collect_all(&mut self, values: &[Value]) {
-        values.iter().for_each(|value| self.collect(value));
+    fn collect_all(&mut self, values: &[Value], look: Look<'_>) -> Result<()> {
+        values.iter().try_for_each(|value| self.collect(value, look))
     }
 
-    fn collect_tree(&mut self, tree: &Tree) {
+    fn collect_tree(&mut self, tree: &Tree, look: Look<'_>) -> Result<()> {
         for (value, below) in &tree.branches {
-            self.collect(value);
-            self.collect_tree(below);
+            self.collect(value, look)?;
+            self.collect_tree(below, look)?;
         }
+        Ok(())
     }
 }
+
+/// Asked after so many values whether there is time and room for more.
+type Look<'a> = &'a mut dyn FnMut(u64) -> Result<()>;
 
 fn ask(execution: &mut Execution, prepared: &PreparedStatement, elements: Column) -> Result<Batch> {
     prepared.run(execution, &[Parameter::Rows(Batch::of(vec![elements]))])

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use millrace_model::{ElementDetail, Error, ErrorKind, Result};
+use millrace_model::{ElementDetail, Error, ErrorKind, Result, query_limits};
 use millrace_plan::language::{
     Binding, Options, Outcome, Presented, Scope, Statement, StatementKind,
 };
@@ -298,9 +298,14 @@ impl Evaluation<'_> {
             return Ok(ready);
         }
         let scope = &mut StatementScope { evaluation: self, graph: &statement.graph };
-        let bound = script.script.bind(number, scope)?;
+        // Until the statement runs, and its run has limits of its own.
+        let enforced = query_limits::enforce(Arc::new(scope.evaluation.request.limits.clone()));
+        let bound = query_limits::stoppable(|| script.script.bind(number, scope))?;
+        enforced.finish()?;
+        let bound = bound?;
         let (is_reusable, values) = (bound.is_reusable, bound.values);
         let prepare = || self.database.statements().prepared(bound.statement);
+        let prepare = || query_limits::stoppable(prepare)?;
         let prepared = self.request.limits.trace.time(Phase::Plan, prepare)?;
         let plain = values.iter().map(|slot| slot.value.clone()).collect();
         if let Some(fingerprints) = fingerprints.filter(|_| is_reusable) {

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use millrace_engine::Limits;
 use millrace_engine::limits::PENDING_EDGES_MAX;
+use millrace_model::query_limits::QueryLimits;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::language::Options;
 use millrace_store::Isolation;
@@ -95,5 +96,16 @@ impl RequestLimits {
             limits.isolation = Isolation::Serializable;
         }
         limits
+    }
+}
+
+/// In force while a statement is made ready: nothing of that is charged.
+impl QueryLimits for RequestLimits {
+    fn check(&self) -> Result<()> {
+        RequestLimits::check(self)
+    }
+
+    fn require_room(&self, _bytes: u64) -> Result<()> {
+        Ok(())
     }
 }

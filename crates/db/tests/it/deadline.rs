@@ -44,6 +44,20 @@ const ENDLESS: &[&str] = &[
     "local t = setmetatable({}, {__len = function() return 1 << 60 end}) table.insert(t, 1, 1)",
     "local t = setmetatable({}, {__len = function() return 1 << 60 end}) table.remove(t, 1)",
     "local t = setmetatable({}, {__len = function() return 1 << 30 end}) table.sort(t, rawequal)",
+    // With holes, a table says that it is as long as its last power of two.
+    "local t = {} for i = 62, 0, -1 do t[1 << i] = 1 end table.insert(t, 1, 1)",
+    "local t = {} for i = 62, 0, -1 do t[1 << i] = 1 end table.remove(t, 1)",
+    "while true do pcall(table.move, {1}, 1, 9e15, 2) end",
+    "while true do pcall(table.move, {1}, 1, '9000000000000000', 2) end",
+    "while true do pcall(table.move, {1}, -(1 << 62), 1 << 62, 1) end",
+    "while true do table.move(setmetatable({}, {__index = {}}), 2, 9000000, 1) end",
+    "table.concat(setmetatable({}, {__index = tostring}), '', 1, 1 << 60)",
+    "while true do os.date(('%c'):rep(1 << 12)) end",
+    "local s = ('x'):rep(1 << 13) while true do pcall(string.packsize, s) end",
+    "while true do ('x'):rep(1 << 26) end",
+    "local s = ('x'):rep(1 << 22)\n\
+     local a, b, t = s .. 'a', s .. 'b', {}\n\
+     for i = 1, 1000 do t[i] = i % 2 == 0 and a or b end while true do table.sort(t) end",
     "local t = {} for i = 1, 300000 do t[i] = i end\n\
      while true do table.sort(t, function(a, b) return a > b end) end",
     "local r = Roar.new() while true do r:flip(0, 1 << 22) end",
@@ -62,6 +76,16 @@ const ENDLESS: &[&str] = &[
     "local t = {} for i = 1, 1 << 18 do t[i] = i end while true do json.encode(t) end",
     "local t = {} for i = 1, 1 << 18 do t[i] = i end while true do Traversal.from(t):count() end",
     "local t = {} for i = 1, 1 << 18 do t[i] = i end while true do NodesGet(t) end",
+    "local t = {} for i = 1, 1 << 18 do t[i] = i end\n\
+     local u = {} for i = 1, 1000 do u[i] = t end Invert(u)",
+    "local t = {} for i = 1, 1 << 18 do t[i] = i end\n\
+     local u = {} for i = 1, 1000 do u[i] = t end Join(u)",
+    "local t = {} for i = 1, 1 << 18 do t[i] = i end\n\
+     local u = {} for i = 1, 1000 do u[i] = t end Roar.new():addValues(u)",
+    "local t = {} for i = 1, 1 << 18 do t[i] = -i end while true do IntersectIdsCount(t, t) end",
+    "local t = {1} for i = 1, 100 do t = {t, t} end NodeSetProperty('Person', 'a', 'x', t)",
+    "local t = {1} for i = 1, 100 do t = {t, t} end Node.new(1, 'Person', 'a', {x = t})",
+    "local t = {1} for i = 1, 100 do t = {t, t} end json.encode(t)",
     "local r = Roar.new() while true do r:flip(0, 1 << 25) end",
     "local r = Roar.new() r:flip(0, 1 << 25) while true do r:union(r) end",
     "local s = ('x'):rep(1 << 20) while true do local t = s .. 'y' end",

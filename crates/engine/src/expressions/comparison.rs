@@ -18,7 +18,6 @@ pub(super) fn compare(
 ) -> Operand {
     if left.is_complete()
         && right.is_complete()
-        && !is_unordered(comparison, left, mode)
         && let Some(bits) = compare_plain(comparison, left, right)
     {
         return Operand::of(Column::of(ColumnValues::Bool(bits)));
@@ -33,21 +32,6 @@ pub(super) fn compare(
         compare_values(comparison, &left, &right, mode)
     });
     Operand::truths(truths)
-}
-
-/// Whether elements are asked for an order that the mode does not give them.
-fn is_unordered(comparison: Comparison, operand: &Operand, mode: CompareMode) -> bool {
-    let is_ordered = matches!(comparison, Comparison::Equal | Comparison::NotEqual)
-        || mode != CompareMode::NullIsUnknown;
-    if is_ordered {
-        return false;
-    }
-    match operand {
-        Operand::Column(column) => {
-            matches!(column.values, ColumnValues::Vertex(_) | ColumnValues::Edge(_))
-        }
-        Operand::Constant(value) => matches!(value, Value::Vertex(_) | Value::Edge(_)),
-    }
 }
 
 /// The comparison of two values; `None` is unknown.

@@ -24,6 +24,20 @@ pub(super) fn check(plan: &Plan, procedures: &Procedures) -> Result<()> {
     check_pipeline(plan, &plan.root, procedures, 0)
 }
 
+/// Refuses a plan that is too large for the rules, of which some take time with the square of its operators.
+pub(super) fn check_size(pipeline: &Pipeline) -> Result<()> {
+    if limits::OPERATORS_PLANNED_MAX < pipeline.ops.len() {
+        return Err(too_long(limits::OPERATORS_PLANNED_MAX));
+    }
+    pipeline.ops.iter().flat_map(|op| op.subplans()).try_for_each(check_size)
+}
+
+fn too_long(most: usize) -> Error {
+    let detail = format!("the plan has more than {most} operators in a row");
+    let error = Error::new(ErrorKind::LimitReached, detail).in_phase(Phase::Compile);
+    error.with_help("send several shorter queries")
+}
+
 fn check_pipeline(
     plan: &Plan,
     pipeline: &Pipeline,
@@ -38,10 +52,7 @@ fn check_pipeline(
     for op in &pipeline.ops {
         in_a_row = if op.effect() == Some(Effect::Writes) { 0 } else { in_a_row + 1 };
         if limits::OPERATORS_IN_A_ROW_MAX < in_a_row {
-            let most = limits::OPERATORS_IN_A_ROW_MAX;
-            let detail = format!("the plan has more than {most} operators in a row");
-            let error = Error::new(ErrorKind::LimitReached, detail).in_phase(Phase::Compile);
-            return Err(error.with_help("send several shorter queries"));
+            return Err(too_long(limits::OPERATORS_IN_A_ROW_MAX));
         }
         op.check(plan)?;
         if let Op::Call(call) = op {

@@ -6,12 +6,12 @@ use std::time::Instant;
 
 use millrace_model::compare::CompareMode;
 use millrace_model::stack::with_levels;
-use millrace_model::{Batch, CountedOnce, Error, ErrorKind, Result};
+use millrace_model::{Batch, CountedOnce, Error, ErrorKind, Result, query_limits};
 use millrace_plan::analysis::{PipelineOrder, element_columns, plan_liveness, plan_order};
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::{Explanation, LetId, Parameter, Plan, rules};
 
-use super::check::check;
+use super::check::{check, check_size};
 use super::compiler::{Compiled, Compiler, Goal, Purpose};
 use crate::context::Context;
 use crate::element_ids;
@@ -58,9 +58,10 @@ impl Prepared {
 
     /// The same of a plan after the rules, which may call these procedures.
     pub fn optimized(plan: &Plan, procedures: &Procedures) -> Result<Prepared> {
+        check_size(&plan.root)?;
         with_levels(plan.levels, || {
             let mut plan = plan.clone();
-            rules::optimize(&mut plan);
+            query_limits::stoppable(|| rules::optimize(&mut plan))?;
             Prepared::with_purpose(&plan, Purpose::Collected, procedures)
         })
     }
@@ -71,7 +72,9 @@ impl Prepared {
     }
 
     fn with_purpose(plan: &Plan, purpose: Purpose, procedures: &Procedures) -> Result<Prepared> {
-        with_levels(plan.levels, || Prepared::on_this_stack(plan, purpose, procedures))
+        with_levels(plan.levels, || {
+            query_limits::stoppable(|| Prepared::on_this_stack(plan, purpose, procedures))?
+        })
     }
 
     fn on_this_stack(plan: &Plan, purpose: Purpose, procedures: &Procedures) -> Result<Prepared> {

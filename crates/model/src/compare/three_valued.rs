@@ -1,11 +1,13 @@
 //! `=` and `<` where null is unknown, as in Cypher: null inside lists and maps counts too.
 //!
 //! Equality is finer than that of the order in one place: timestamps of one instant in two zones are not equal.
-//! Only values of one type with an order are less or greater than each other; all else is unknown.
+//! Only values of one type with an order are less or greater than each other; all else is unknown. Elements and paths
+//! are in the order of their ids; durations and points have no order, but each is at most and at least itself.
 
 use std::cmp::Ordering;
 
 use super::{Relation, is_nan, is_number, order, ranked, timestamp, total};
+use crate::query_limits;
 use crate::value::Value;
 
 /// `=`; `None` is unknown.
@@ -36,6 +38,10 @@ pub(super) fn equal(left: &Value, right: &Value) -> Option<bool> {
 fn all_equal<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Option<bool> {
     let mut all = Some(true);
     for (left, right) in pairs {
+        // Lists may be in each other many times over.
+        if query_limits::is_over(1) {
+            return None;
+        }
         match equal(left, right) {
             Some(true) => {}
             Some(false) => return Some(false),
@@ -65,7 +71,14 @@ pub(super) fn relate(left: &Value, right: &Value) -> Relation {
         | (Value::String(_), Value::String(_))
         | (Value::Date(_), Value::Date(_))
         | (Value::Uuid(_), Value::Uuid(_))
-        | (Value::Bytes(_), Value::Bytes(_)) => within(),
+        | (Value::Bytes(_), Value::Bytes(_))
+        | (Value::Vertex(_), Value::Vertex(_))
+        | (Value::Edge(_), Value::Edge(_))
+        | (Value::Path(_), Value::Path(_)) => within(),
+        (Value::Duration(_), Value::Duration(_)) | (Value::Point(_), Value::Point(_)) => {
+            let is_same = order(left, right).is_eq();
+            if is_same { Relation::Ordered(Ordering::Equal) } else { Relation::Unknown }
+        }
         (Value::Time(left), Value::Time(right)) => {
             let zoned = [left, right].map(|time| time.offset_seconds.is_some());
             if zoned[0] == zoned[1] { within() } else { Relation::Unknown }
@@ -88,6 +101,7 @@ fn lists(left: &[Value], right: &[Value]) -> Relation {
     for (left, right) in left.iter().zip(right) {
         match relate(left, right) {
             Relation::Ordered(Ordering::Equal) => {}
+            Relation::Apart => return Relation::Unknown,
             decided => return decided,
         }
     }

@@ -3,6 +3,8 @@
 //! A subplan of an `Apply` ends with the columns that the Apply keeps of its rows. The outer row's own
 //! columns are *not* live at that end: they come back from the outer row, not through the subplan.
 
+use millrace_model::query_limits;
+
 use crate::columns::ColumnSet;
 use crate::op::{Op, Repeat};
 use crate::plan::{Pipeline, Plan};
@@ -38,10 +40,19 @@ pub fn plan_liveness(plan: &Plan) -> PlanLiveness {
     }
 }
 
+/// Counts work on a plan: operators times columns, asked again by each rule. Ends the planning where the time of its
+/// query is up.
+pub(crate) fn count_work(units: usize) {
+    if let Err(error) = query_limits::step(units as u64) {
+        query_limits::stop(error);
+    }
+}
+
 fn pipeline_liveness(pipeline: &Pipeline, live_at_end: ColumnSet) -> PipelineLiveness {
     let mut live = live_at_end;
     let (mut after, mut inside) = (Vec::new(), Vec::new());
     for op in pipeline.ops.iter().rev() {
+        count_work(live.len());
         let ends = op.subplans().iter().enumerate();
         let subplans: Vec<_> = ends
             .map(|(number, sub)| pipeline_liveness(sub, op.live_at_end_of_subplan(number, &live)))

@@ -19,7 +19,8 @@ mod rows;
 pub(crate) mod subplans;
 
 use crate::analysis::{
-    PipelineLiveness, PipelineOrder, grouped, grouped_in_subplans, plan_liveness, plan_order,
+    PipelineLiveness, PipelineOrder, count_work, grouped, grouped_in_subplans, plan_liveness,
+    plan_order,
 };
 use crate::expr::Expr;
 use crate::op::{self, ApplyKind, Op};
@@ -76,7 +77,7 @@ pub const RULES: [Rule; 20] = [
     rows::merge_rows::RULE,
 ];
 
-/// Runs all rules.
+/// Runs all rules. Limits in force for the thread end them by `query_limits::stop`.
 pub fn optimize(plan: &mut Plan) {
     optimize_without(plan, &[]);
 }
@@ -107,6 +108,7 @@ fn rewrite_pipelines(
     rewrite: &mut impl FnMut(&mut Pipeline, &PipelineLiveness) -> bool,
 ) -> bool {
     let mut changed = false;
+    count_work(pipeline.ops.len());
     for (op, inside) in pipeline.ops.iter_mut().zip(&liveness.inside) {
         for (sub, live) in op.subplans_mut().iter_mut().zip(inside) {
             changed |= rewrite_pipelines(sub, live, rewrite);

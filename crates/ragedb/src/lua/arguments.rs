@@ -5,6 +5,7 @@ use millrace_plan::ElementKind;
 use mlua::{AnyUserData, MultiValue, Table};
 
 use crate::lua::functions::{enumerations, seconds_of_iso};
+use crate::lua::growth::{self, Growth};
 use crate::lua::results::{Link, List, ListMap, NodeOf, RelationshipOf, Roar, Written};
 use crate::lua::values;
 use crate::plans::{Condition, Order};
@@ -14,7 +15,24 @@ pub(crate) struct Arguments {
     function: &'static str,
     values: std::vec::IntoIter<mlua::Value>,
     read: usize,
+    /// What was made of them.
+    growth: Growth,
 }
+
+/// Entries of a table that room is made for before they are seen.
+const ENTRIES_AT_FIRST_MAX: usize = 1 << 16;
+
+/// Bytes of an entry of a table while its entries are put in order.
+const ENTRY_BYTES: usize = size_of::<(i64, (u64, Option<u64>))>();
+
+/// Bytes of a text beside its letters, in a list that grows.
+const TEXT_BYTES: usize = 2 * size_of::<String>();
+
+/// Bytes of an id.
+const ID_BYTES: usize = size_of::<u64>();
+
+/// Bytes of an id with its owner, in a list that grows: it may be copied meanwhile.
+const PAIR_BYTES: usize = 2 * size_of::<(u64, u64)>();
 
 /// How a call names its vertex.
 #[derive(Clone, Debug)]
@@ -53,7 +71,8 @@ impl Frontier {
 
 impl Arguments {
     pub(crate) fn new(function: &'static str, values: MultiValue) -> Arguments {
-        Arguments { function, values: Vec::from_iter(values).into_iter(), read: 0 }
+        let values = Vec::from_iter(values).into_iter();
+        Arguments { function, values, read: 0, growth: Growth::default() }
     }
 
     fn next(&mut self) -> Option<mlua::Value> {
@@ -88,6 +107,11 @@ impl Arguments {
     /// The name of the function that was called.
     pub(crate) fn function(&self) -> &'static str {
         self.function
+    }
+
+    /// What was made of the arguments, for what is made of that.
+    pub(crate) fn growth(&self) -> &Growth {
+        &self.growth
     }
 
     /// A function.
@@ -201,7 +225,11 @@ impl Arguments {
     /// A value that a property may have; nil is null.
     pub(crate) fn property_value(&mut self) -> mlua::Result<Value> {
         let value = self.value();
-        values::from_lua(&value).map_err(|_| self.wrong("a property value", Some(&value)))
+        values::from_lua(&value).map_err(|error| match error {
+            // A limit that was reached.
+            error @ mlua::Error::ExternalError(_) => error,
+            _ => self.wrong("a property value", Some(&value)),
+        })
     }
 
     /// A text, or nothing: left out or nil.
@@ -255,8 +283,14 @@ impl Arguments {
             Some(mlua::Value::String(text)) => Ok(vec![text.to_str()?.to_owned()]),
             Some(mlua::Value::Table(table)) => {
                 let texts = table.sequence_values::<mlua::Value>().map(|value| match value? {
-                    mlua::Value::String(text) => Ok(text.to_str()?.to_owned()),
-                    mlua::Value::Integer(int) => Ok(int.to_string()),
+                    mlua::Value::String(text) => {
+                        self.growth.add(1, TEXT_BYTES + text.as_bytes().len())?;
+                        Ok(text.to_str()?.to_owned())
+                    }
+                    mlua::Value::Integer(int) => {
+                        self.growth.add(1, 2 * TEXT_BYTES)?;
+                        Ok(int.to_string())
+                    }
                     other => Err(self.wrong(expected, Some(&other))),
                 });
                 texts.collect()
@@ -316,6 +350,7 @@ impl Arguments {
                 Some(written) => self.frontier_of_table(&written.table),
                 None => {
                     let list = data.borrow::<List>()?;
+                    self.growth.add(list.len(), 2 * ID_BYTES)?;
                     let edges = list.link_edges()?.map(<[u64]>::to_vec);
                     let nodes = list.ids()?;
                     let nodes = nodes.ok_or_else(|| self.wrong("a list of ids or links", None))?;
@@ -323,7 +358,7 @@ impl Arguments {
                 }
             },
             mlua::Value::UserData(data) if data.is::<Roar>() => {
-                let nodes = data.borrow::<Roar>()?.ids();
+                let nodes = data.borrow::<Roar>()?.ids(&self.growth)?;
                 Ok(Frontier { nodes, edges: None })
             }
             mlua::Value::Table(table) => self.frontier_of_table(&table),
@@ -331,14 +366,22 @@ impl Arguments {
         }
     }
 
-    /// Lists of ids in a table.
-    pub(crate) fn frontiers(&mut self) -> mlua::Result<Vec<Frontier>> {
+    /// Lists of ids in a table, one after the other; what comes of the later ones is no more than what comes of
+    /// the first.
+    pub(crate) fn each_frontier(
+        &mut self,
+        mut take: impl FnMut(Frontier) -> mlua::Result<()>,
+    ) -> mlua::Result<()> {
         let lists = match self.next() {
             Some(mlua::Value::Table(lists)) => lists,
             other => return Err(self.wrong("a list of lists of ids", other.as_ref())),
         };
-        let lists = lists.sequence_values::<mlua::Value>();
-        lists.map(|list| self.frontier_of(list?)).collect()
+        let mut held = None;
+        for list in lists.sequence_values::<mlua::Value>() {
+            take(self.frontier_of(list?)?)?;
+            self.growth.shrink_to(*held.get_or_insert(self.growth.bytes()));
+        }
+        Ok(())
     }
 
     /// The entries of a map from ids to lists of ids: each id of a list with its owner.
@@ -346,15 +389,19 @@ impl Arguments {
         const EXPECTED: &str = "a map from ids to lists of ids";
         match self.next() {
             Some(mlua::Value::UserData(data)) if data.is::<ListMap>() => {
-                let pairs = data.borrow::<ListMap>()?.pairs_of_ids()?;
+                let pairs = data.borrow::<ListMap>()?.pairs_of_ids(&self.growth)?;
                 pairs.ok_or_else(|| self.wrong(EXPECTED, None))
             }
             Some(mlua::Value::Table(table)) => {
                 let mut pairs = Vec::new();
                 for entry in table.pairs::<i64, mlua::Value>() {
-                    let (owner, list) = entry?;
+                    let ((owner, list), before) = (entry?, pairs.len());
                     let owner = u64::try_from(owner).unwrap_or(0);
-                    pairs.extend(self.frontier_of(list)?.nodes.into_iter().map(|id| (id, owner)));
+                    let held = self.growth.bytes();
+                    let nodes = self.frontier_of(list)?.nodes;
+                    self.growth.add(nodes.len(), PAIR_BYTES)?;
+                    pairs.extend(nodes.into_iter().map(|id| (id, owner)));
+                    self.growth.shrink_to(held + PAIR_BYTES * (pairs.len() - before));
                 }
                 Ok(pairs)
             }
@@ -366,7 +413,7 @@ impl Arguments {
     pub(crate) fn ids_of_values(&mut self) -> mlua::Result<Vec<u64>> {
         match self.next() {
             Some(mlua::Value::UserData(data)) if data.is::<ListMap>() => {
-                let pairs = data.borrow::<ListMap>()?.pairs_of_ids()?;
+                let pairs = data.borrow::<ListMap>()?.pairs_of_ids(&self.growth)?;
                 let pairs = pairs.ok_or_else(|| self.wrong("a map to lists of ids", None))?;
                 Ok(pairs.into_iter().map(|(id, _)| id).collect())
             }
@@ -377,7 +424,11 @@ impl Arguments {
                 }
                 let mut ids = Vec::new();
                 table.for_each(|_: mlua::Value, list: mlua::Value| {
-                    ids.extend(self.frontier_of(list)?.nodes);
+                    let held = self.growth.bytes();
+                    let nodes = self.frontier_of(list)?.nodes;
+                    self.growth.add(nodes.len(), 2 * ID_BYTES)?;
+                    self.growth.shrink_to(held + 2 * ID_BYTES * nodes.len());
+                    ids.extend(nodes);
                     Ok(())
                 })?;
                 Ok(ids)
@@ -406,15 +457,20 @@ impl Arguments {
 
     /// The entries of a table in the order of their keys: of a list, and of a table keyed by id.
     fn frontier_of_table(&self, table: &Table) -> mlua::Result<Frontier> {
-        let mut entries: Vec<(i64, (u64, Option<u64>))> = Vec::with_capacity(table.raw_len());
+        let held = self.growth.bytes();
+        self.growth.add(1, 0)?;
+        // A table with holes may say any length.
+        let likely = table.raw_len().min(ENTRIES_AT_FIRST_MAX);
+        let mut entries: Vec<(i64, (u64, Option<u64>))> = Vec::with_capacity(likely);
         table.for_each(|key: mlua::Value, value: mlua::Value| {
+            self.growth.add(1, ENTRY_BYTES + 2 * ID_BYTES)?;
             if let mlua::Value::Integer(key) = key {
                 entries.push((key, self.entry(&value)?));
             }
             Ok(())
         })?;
         if !entries.is_sorted_by_key(|(key, _)| *key) {
-            entries.sort_unstable_by_key(|(key, _)| *key);
+            growth::sort(&mut entries)?;
         }
         let mut frontier = Frontier { nodes: Vec::with_capacity(entries.len()), edges: None };
         for (_, (node, edge)) in entries {
@@ -430,6 +486,7 @@ impl Arguments {
             let text = format!("{function}: argument {place} mixes ids and links");
             return Err(mlua::Error::runtime(text));
         }
+        self.growth.shrink_to(held + 2 * ID_BYTES * frontier.nodes.len());
         Ok(frontier)
     }
 

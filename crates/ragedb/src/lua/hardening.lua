@@ -4,6 +4,8 @@
 local check, entries_max, large_bytes, large_entries = ...
 local raw_setmetatable, rawget, getmetatable = setmetatable, rawget, getmetatable
 local type, error, select = type, error, select
+local rawlen, rawequal, tonumber = rawlen, rawequal, tonumber
+local to_integer, integer_max = math.tointeger, math.maxinteger
 
 local function checked(...)
   check()
@@ -47,7 +49,20 @@ local function to_text(library, name)
 end
 for _, name in ipairs({"char", "format", "pack"}) do to_text(string, name) end
 to_text(utf8, "char")
-to_text(table, "concat")
+
+-- A format that a native goes through letter by letter: a large one is refused.
+local function of_format(library, name)
+  local raw = library[name]
+  library[name] = function(format, ...)
+    if is_large(format) then
+      error(name .. ": a format has at most " .. large_bytes .. " bytes", 2)
+    end
+    if type(format) == "string" and 64 < #format then check() end
+    return raw(format, ...)
+  end
+end
+for _, name in ipairs({"pack", "packsize", "unpack"}) do of_format(string, name) end
+of_format(os, "date")
 
 -- A native that gives many values likewise.
 local function checked_if_many(...)
@@ -64,13 +79,38 @@ to_many(utf8, "codepoint")
 to_many(table, "unpack")
 of_text(_G, "tonumber")
 
+-- Entries that a native goes through between two checks.
+local entries_at_once <const> = 1 << 14
+
+-- Entries that `table.move` takes at most.
+local moved_max <const> = 10000000
+
+-- A number as the natives take it: a float and a text too, if it is whole.
+local function whole(value)
+  local kind = type(value)
+  if kind == "string" then value = tonumber(value) end
+  if kind ~= "string" and kind ~= "number" then return nil end
+  return value and to_integer(value)
+end
+
 local raw_rep = string.rep
 string.rep = function(text, count, separator)
   if text == "" and (separator == nil or separator == "") then
     return ""
   end
-  local made = raw_rep(text, count, separator)
-  if is_large(made) then check() end
+  if type(text) == "number" then text = text .. "" end
+  local times = whole(count)
+  if type(text) ~= "string" or times == nil or times <= 2 * entries_at_once then
+    local made = raw_rep(text, count, separator)
+    if is_large(made) then check() end
+    return made
+  end
+  -- A text of long texts is copied faster than one of short ones.
+  check()
+  local made = raw_rep(raw_rep(text, entries_at_once, separator), times // entries_at_once, separator)
+  local left = times % entries_at_once
+  if 0 < left then made = made .. (separator or "") .. raw_rep(text, left, separator) end
+  check()
   return made
 end
 
@@ -78,13 +118,48 @@ local function check_if_long(list)
   if type(list) == "table" and large_entries < #list then check() end
 end
 
--- A table with a metatable may say any length: then the loop is one of Lua, which has deadline checks.
+-- A table with a metatable may say any length, and so may one with holes: then entries are moved in parts, with
+-- deadline checks between.
 local raw_insert, raw_remove, raw_move = table.insert, table.remove, table.move
 local raw_sort = table.sort
 
+local function is_short(list)
+  return type(list) ~= "table" or rawlen(list) <= entries_max
+end
+
+-- Moves entries with checks between, one and so many more.
+local function move(from, first, more, place, to)
+  -- From behind, where entries would be overwritten before they are moved.
+  local from_behind = first < place and place <= first + more and rawequal(from, to)
+  local left = more + 1
+  while 0 < left do
+    local count = left < entries_at_once and left or entries_at_once
+    left = left - count
+    local before = from_behind and left or more + 1 - left - count
+    check()
+    raw_move(from, first + before, first + before + count - 1, place + before, to)
+  end
+end
+
+table.move = function(from, first, last, place, ...)
+  local start, stop, target = whole(first), whole(last), whole(place)
+  local more = start and stop and start <= stop and stop - start or 0
+  if more < 0 or moved_max <= more then
+    error("table.move: at most " .. moved_max .. " entries at once", 2)
+  end
+  if more < entries_at_once or target == nil or integer_max - more < target then
+    check()
+    return raw_move(from, first, last, place, ...)
+  end
+  local to = ...
+  if to == nil then to = from end
+  move(from, start, more, target, to)
+  return to
+end
+
 table.insert = function(list, ...)
   local count = select("#", ...)
-  if getmetatable(list) == nil then
+  if getmetatable(list) == nil and (count ~= 2 or is_short(list)) then
     -- Those behind the place are moved.
     if count == 2 then check_if_long(list) end
     return raw_insert(list, ...)
@@ -95,54 +170,83 @@ table.insert = function(list, ...)
   elseif count ~= 2 then
     error("wrong number of arguments to 'insert'", 2)
   end
-  local position, value = ...
-  local last = #list + 1
-  if position < 1 or last < position then
+  local place, value = ...
+  local position, last = whole(place), #list + 1
+  if position == nil or position < 1 or last < position then
     error("bad argument #2 to 'insert' (position out of bounds)", 2)
   end
-  for place = last, position + 1, -1 do
-    list[place] = list[place - 1]
-  end
+  move(list, position, last - 1 - position, position + 1, list)
   list[position] = value
 end
 
 table.remove = function(list, ...)
-  if getmetatable(list) == nil then
+  if getmetatable(list) == nil and ((...) == nil or is_short(list)) then
     if (...) ~= nil then check_if_long(list) end
     return raw_remove(list, ...)
   end
   local length = #list
-  local position = (...) or length
-  if position ~= length and (position < 1 or length + 1 < position) then
+  local position = whole((...) or length)
+  if position == nil or position ~= length and (position < 1 or length + 1 < position) then
     error("bad argument #2 to 'remove' (position out of bounds)", 2)
   end
   local removed = list[position]
-  for place = position, length - 1 do
-    list[place] = list[place + 1]
-  end
+  move(list, position + 1, length - 1 - position, position, list)
   if position <= length then
     list[length] = nil
   end
   return removed
 end
 
-table.move = function(from, first, last, ...)
-  if math.type(first) == "integer" and math.type(last) == "integer"
-    and first <= last and (last - first < 0 or entries_max < last - first) then
-    error("table.move: at most " .. entries_max .. " entries at once", 2)
+-- Texts of many entries are joined in parts, and then those.
+local raw_concat = table.concat
+table.concat = function(list, separator, first, last)
+  local start, stop = 1, nil
+  if first ~= nil then start = whole(first) end
+  if last ~= nil then
+    stop = whole(last)
+  elseif type(list) == "table" or type(list) == "userdata" then
+    stop = whole(#list)
   end
-  check()
-  return raw_move(from, first, last, ...)
+  if start == nil or stop == nil or stop < start
+    or 0 <= stop - start and stop - start < entries_at_once then
+    local text = raw_concat(list, separator, first, last)
+    if is_large(text) then check() end
+    return text
+  end
+  local parts, made = {}, 0
+  while start <= stop do
+    local more = stop - start
+    local is_last = 0 <= more and more < entries_at_once
+    check()
+    made = made + 1
+    parts[made] = raw_concat(list, separator, start, is_last and stop or start + entries_at_once - 1)
+    if is_last then break end
+    start = start + entries_at_once
+  end
+  if made == 1 then return parts[1] end
+  return raw_concat(parts, separator)
 end
 
-local function plain_less(a, b) return a < b end
+local function plain_less(a, b)
+  if is_large(a) then check() end
+  return a < b
+end
+
+-- Whether the comparison of two entries may take long.
+local function has_large(list, length)
+  for place = 1, length do
+    local entry = rawget(list, place)
+    if type(entry) == "string" and large_bytes < #entry then return true end
+  end
+  return false
+end
 
 table.sort = function(list, less)
   local length = #list
-  if length <= large_entries then
-    return raw_sort(list, less)
-  elseif length <= entries_max / 100 and getmetatable(list) == nil then
-    check()
+  local is_plain = getmetatable(list) == nil and length <= entries_max / 10
+    and (less ~= nil or not has_large(list, length))
+  if is_plain then
+    if large_entries < length then check() end
     return raw_sort(list, less)
   end
   local compare = less or plain_less

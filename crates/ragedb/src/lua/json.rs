@@ -6,17 +6,19 @@
 use std::fmt::Write;
 
 use millrace_model::property_values::plain_value;
+use millrace_model::query_limits::{require_room, sort_by, step, step_bytes};
 use millrace_model::value::ValueMap;
 use millrace_model::{Error, ErrorKind, Value};
 use mlua::{AnyUserData, Lua, Table};
 
 use crate::limits::{ANSWER_BYTES_STEP, ENTRIES_BETWEEN_CHECKS, NESTING_MAX};
 use crate::lua::functions::Traversal;
+use crate::lua::growth::Growth;
 use crate::lua::results::{
     Counts, Link, List, ListMap, Node, NodeOf, Relationship, RelationshipOf, Reservation, Roar,
     Written,
 };
-use crate::lua::session::Session;
+use crate::lua::session::{Session, raise};
 use crate::lua::values;
 
 const NO_FORM: &str = "this userdata has no JSON form";
@@ -26,6 +28,13 @@ pub(crate) fn encode(lua: &Lua, value: &mlua::Value, text: &mut String) -> mlua:
     let mut encoder = Encoder { lua, depth: 0, reservation: None };
     encoder.value(value, text)?;
     encoder.check_room(text)
+}
+
+fn too_large(most: usize) -> mlua::Error {
+    let limit = format!("the answer is larger than {most} bytes");
+    let error = Error::new(ErrorKind::LimitReached, limit)
+        .with_help("ask for less, or raise scripts.answer-bytes-max");
+    mlua::Error::external(error)
 }
 
 /// A text of JSON under way.
@@ -42,10 +51,7 @@ impl Encoder<'_> {
         let Some(mut session) = self.lua.app_data_mut::<Session>() else { return Ok(()) };
         let most = session.answer_bytes_max();
         if most < text.len() {
-            let limit = format!("the answer is larger than {most} bytes");
-            let error = Error::new(ErrorKind::LimitReached, limit)
-                .with_help("ask for less, or raise scripts.answer-bytes-max");
-            return Err(mlua::Error::external(error));
+            return Err(too_large(most));
         }
         session.check()?;
         let counted = self.reservation.as_ref().map_or(0, Reservation::bytes);
@@ -68,6 +74,7 @@ impl Encoder<'_> {
             mlua::Value::Integer(int) => write_display(text, int),
             mlua::Value::Number(double) => write_double(text, *double)?,
             mlua::Value::String(string) => {
+                self.expect(string.as_bytes().len(), text)?;
                 let string = string.to_string_lossy();
                 write_text_or_page(text, &string);
                 self.check_large(&string, text)?;
@@ -84,6 +91,21 @@ impl Encoder<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A large text is refused before it is copied.
+    fn expect(&mut self, bytes: usize, text: &str) -> mlua::Result<()> {
+        if bytes <= ANSWER_BYTES_STEP {
+            return Ok(());
+        }
+        if let Some(session) = self.lua.app_data_ref::<Session>() {
+            let most = session.answer_bytes_max();
+            if most < text.len().saturating_add(bytes) {
+                return Err(too_large(most));
+            }
+        }
+        // The text as it is, with its escapes, and the text that it becomes a part of.
+        require_room(3 * bytes as u64).map_err(raise)
     }
 
     /// A large text is checked at once.
@@ -110,6 +132,7 @@ impl Encoder<'_> {
         }
         let (mut count, mut in_list) = (0, 0);
         table.for_each(|key: mlua::Value, _: mlua::Value| {
+            step(1).map_err(raise)?;
             count += 1;
             in_list += usize::from(matches!(key, mlua::Value::Integer(place)
                 if 1 <= place && place as u64 <= length as u64));
@@ -138,12 +161,16 @@ impl Encoder<'_> {
 
     fn object(&mut self, table: &Table, text: &mut String) -> mlua::Result<()> {
         // Lua's own order changes from run to run; an answer should not.
-        let mut pairs = Vec::new();
+        let (mut pairs, growth) = (Vec::new(), Growth::default());
         for pair in table.pairs::<mlua::Value, mlua::Value>() {
             let (key, value) = pair?;
-            pairs.push((self.key(&key)?, value));
+            let key = self.key(&key)?;
+            growth.add(1, 2 * size_of::<(String, mlua::Value)>() + key.len())?;
+            pairs.push((key, value));
         }
-        pairs.sort_by(|(left, _), (right, _)| left.cmp(right));
+        let compare =
+            |(left, _): &(String, mlua::Value), (right, _): &(String, mlua::Value)| left.cmp(right);
+        sort_by(&mut pairs, compare, |_, _| 1).map_err(raise)?;
         text.push('{');
         for (index, (key, value)) in pairs.iter().enumerate() {
             if index % ENTRIES_BETWEEN_CHECKS == 0 {
@@ -320,6 +347,7 @@ pub(crate) fn parse_properties(text: &str) -> Result<ValueMap, Error> {
         Error::new(ErrorKind::BadInput, format!("properties are a JSON object: {what}"))
             .with_help(format!("read: {}", text.chars().take(80).collect::<String>()))
     };
+    require_room_to_read(text)?;
     match serde_json::from_str::<serde_json::Value>(text) {
         Ok(serde_json::Value::Object(object)) => object
             .into_iter()
@@ -330,8 +358,23 @@ pub(crate) fn parse_properties(text: &str) -> Result<ValueMap, Error> {
     }
 }
 
+/// Bytes of an entry while JSON is read: as its reader has it, in a list that grows, and as a value.
+const READ_ENTRY_BYTES: usize = 128;
+
+/// Fails where there is no room for what a text of JSON becomes at most: reading does not ask.
+fn require_room_to_read(text: &str) -> Result<(), Error> {
+    step_bytes(text.len())?;
+    if text.len() <= ANSWER_BYTES_STEP / READ_ENTRY_BYTES {
+        return Ok(());
+    }
+    let entries = text.bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    step(entries as u64)?;
+    require_room((2 * text.len() + entries * READ_ENTRY_BYTES) as u64)
+}
+
 /// Reads any JSON.
 pub(crate) fn parse(text: &str) -> Result<Value, Error> {
+    require_room_to_read(text)?;
     let value = serde_json::from_str(text)
         .map_err(|error| Error::new(ErrorKind::BadInput, format!("this is no JSON: {error}")))?;
     plain(value)

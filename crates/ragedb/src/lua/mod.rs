@@ -16,6 +16,7 @@ mod csv;
 mod deadline_checks;
 mod files;
 mod functions;
+mod growth;
 mod interpreter;
 mod json;
 mod output;

@@ -10,6 +10,7 @@ use millrace_model::{Value, uuid};
 use mlua::Lua;
 
 use crate::limits::{ENTRIES_BETWEEN_CHECKS, NESTING_MAX};
+use crate::lua::growth::Growth;
 use crate::lua::session::Session;
 
 /// A value as Lua sees it; absent is nil.
@@ -88,10 +89,15 @@ pub(crate) fn type_name(value: &mlua::Value) -> &'static str {
 
 /// A Lua value as a property value.
 pub(crate) fn from_lua(value: &mlua::Value) -> mlua::Result<Value> {
-    from_lua_nested(value, 0)
+    from_lua_in(value, &Growth::default())
 }
 
-fn from_lua_nested(value: &mlua::Value, depth: usize) -> mlua::Result<Value> {
+/// The same, counted together with others.
+pub(crate) fn from_lua_in(value: &mlua::Value, growth: &Growth) -> mlua::Result<Value> {
+    from_lua_nested(value, growth, 0)
+}
+
+fn from_lua_nested(value: &mlua::Value, growth: &Growth, depth: usize) -> mlua::Result<Value> {
     if depth > NESTING_MAX {
         return Err(mlua::Error::runtime(format!("a value nests deeper than {NESTING_MAX}")));
     }
@@ -100,16 +106,28 @@ fn from_lua_nested(value: &mlua::Value, depth: usize) -> mlua::Result<Value> {
         mlua::Value::Boolean(truth) => Ok(Value::Bool(*truth)),
         mlua::Value::Integer(int) => Ok(Value::I64(*int)),
         mlua::Value::Number(double) => Ok(Value::F64(*double)),
-        mlua::Value::String(text) => Ok(Value::string(&text.to_str()?)),
+        mlua::Value::String(text) => {
+            growth.add(1, text.as_bytes().len())?;
+            Ok(Value::string(&text.to_str()?))
+        }
         mlua::Value::Table(table) => {
             let length = table.raw_len();
-            if table.pairs::<mlua::Value, mlua::Value>().count() != length {
+            let mut count = 0;
+            for _pair in table.pairs::<mlua::Value, mlua::Value>() {
+                growth.add(1, 0)?;
+                count += 1;
+            }
+            if count != length {
                 return Err(mlua::Error::runtime(
                     "a property value is a list, not a table with keys",
                 ));
             }
             let values = table.sequence_values::<mlua::Value>();
-            let values = values.map(|value| from_lua_nested(&value?, depth + 1));
+            let values = values.map(|value| {
+                // A list that grows is copied, and once more when it is shared.
+                growth.add(1, 2 * size_of::<Value>())?;
+                from_lua_nested(&value?, growth, depth + 1)
+            });
             Ok(Value::list(values.collect::<mlua::Result<_>>()?))
         }
         other => Err(mlua::Error::runtime(format!("a {} is no property value", type_name(other)))),

@@ -6,6 +6,10 @@ pub(crate) const CONFLICT_BITS: u32 = 22;
 /// Encoded bytes above which a commit goes beside the log, by spill files and one small frame.
 pub(crate) const OUT_OF_LINE_BYTES_MIN: usize = 4 << 20;
 
+/// Bytes of names that are logged together; more of one call take several records. A quarter of the
+/// largest record, and one sync for each is little against the writing.
+pub(crate) const NAMES_RECORD_BYTES: usize = 4 << 20;
+
 /// Footprint entries above which a commit is validated outside of the sequencer's lock.
 pub(crate) const FOOTPRINT_ENTRIES_MAX: usize =
     if cfg!(all(test, feature = "loom")) { 2 } else { 1 << 14 };

@@ -13,8 +13,11 @@
 //! Otherwise commits could fill the log, and the checkpoint that frees it would have no room for
 //! its record.
 
+use millrace_model::{Error, Phase, Result};
+
+use crate::base::error::Error as StoreError;
 use crate::base::options::LogOptions;
-use crate::log::BATCH_COST_MAX;
+use crate::log::{BATCH_COST_MAX, BATCH_HEADER_BYTES};
 use crate::sync::atomic::{AtomicU64, Ordering};
 
 use crate::base::commit_limits::{UPKEEP_ROOM, UPKEEP_ROOM_LEAST, UPKEEP_SHARE};
@@ -72,6 +75,19 @@ impl LogRoom {
         needed <= self.free.load(Ordering::Relaxed)
     }
 
+    /// Refuses a record of so many bytes, as a frame, that no batch of the log takes. Once it has a
+    /// position it could not be taken out again, and nothing could be written any more.
+    #[inline]
+    pub(crate) fn check_size(&self, frame_bytes: u64) -> Result<()> {
+        let (bytes, bytes_max) = (BATCH_HEADER_BYTES as u64 + frame_bytes, self.batch_bytes_max);
+        if bytes <= bytes_max {
+            return Ok(());
+        }
+        let what = "one commit in the log";
+        let error = Error::from(StoreError::TooLarge { what, bytes, bytes_max });
+        Err(error.with_help("make it in several transactions").in_phase(Phase::Commit))
+    }
+
     /// The room that must be free for it to be accepted. That is twice the bytes to write: a batch
     /// that does not fit at the end of one file goes to the next, and leaves that end empty. If
     /// both together are twice as large, one of them takes it all.
@@ -127,10 +143,22 @@ impl LogRoom {
 
 #[cfg(test)]
 mod tests {
+    use millrace_model::ErrorKind;
+
     use super::*;
 
     const OPTIONS: LogOptions =
         LogOptions { file_bytes: 1 << 20, first_file_bytes: 1 << 20, batch_bytes_max: 1 << 16 };
+
+    #[test]
+    fn a_record_that_no_batch_takes_is_refused() {
+        let room = LogRoom::new(&OPTIONS, 1 << 20);
+        let largest = OPTIONS.batch_bytes_max as u64 - BATCH_HEADER_BYTES as u64;
+        assert!(room.check_size(largest).is_ok());
+        let refused = room.check_size(largest + 1).unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::LimitReached);
+        assert!(refused.to_string().contains("65536"), "{refused}");
+    }
 
     #[test]
     fn what_is_accepted_counts_until_it_is_written_and_upkeep_has_room_that_commits_have_not() {

@@ -120,6 +120,7 @@ impl Pipeline {
         purpose: Purpose,
         check: &dyn Fn() -> Result<()>,
     ) -> Result<u64> {
+        self.sequencer.room.check_size(submission.record.frame_bytes())?;
         let sequence = |submission| self.sequencer.sequence(submission, purpose);
         self.sequence_by(sequence, submission, purpose, check)
     }
@@ -132,6 +133,8 @@ impl Pipeline {
         purpose: Purpose,
         check: &dyn Fn() -> Result<()>,
     ) -> Result<u64> {
+        let check_size = |record: &Record| self.sequencer.room.check_size(record.frame_bytes());
+        records.iter().try_for_each(check_size)?;
         let sequence = |records| self.sequencer.sequence_together(records, purpose);
         self.sequence_by(sequence, records, purpose, check)
     }
@@ -143,6 +146,7 @@ impl Pipeline {
         check: &dyn Fn() -> Result<()>,
     ) -> Result<u64> {
         let purpose = Purpose::Change;
+        self.sequencer.room.check_size(record.frame_bytes())?;
         let sequence = |record| self.sequencer.sequence_owner(record, purpose);
         self.sequence_by(sequence, record, purpose, check)
     }
@@ -451,6 +455,21 @@ mod tests {
         let graphs = Arc::new(Graphs::default());
         let graph = graphs.make(GraphId(1), "graph", (Catalog::default(), 0), 0);
         (Pipeline::new(recovered.writer, graphs, settings, 0), graph)
+    }
+
+    #[test]
+    fn a_record_that_no_batch_takes_fails_alone() {
+        let log = LogOptions { batch_bytes_max: 16_384, ..LogOptions::default() };
+        let options = Options { conflict_bits: 4, log, ..Options::default() };
+        let (pipeline, graph) = pipeline((Durability::Sync, &options));
+        let sequence = |effect| {
+            let record = Record::new(&graph, effect).unwrap();
+            pipeline.sequence_together(vec![record], Purpose::Change, &|| Ok(()))
+        };
+        let refused = sequence(Effect::GraphCreated("g".repeat(16_384))).unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::LimitReached);
+        assert_eq!(sequence(Effect::Lease(1)).unwrap(), 1, "none was given to the other");
+        assert_eq!(pipeline.log_step().unwrap(), Stepped::Worked);
     }
 
     #[test]

@@ -44,7 +44,7 @@ use crate::base::mend::mend_with_sum;
 pub const LOG_FORMAT: Format = Format { version: 5, flags: 0 };
 
 pub(super) const BLOCK: u64 = LOG_BLOCK_BYTES as u64;
-pub(super) const BATCH_HEADER_BYTES: usize = 80;
+pub(crate) const BATCH_HEADER_BYTES: usize = 80;
 pub(super) const FRAME_HEADER_BYTES: usize = 24;
 
 /// The most bytes of a batch beside its frames: its header, and the padding of its last block.

@@ -52,7 +52,7 @@ mod writer;
 
 pub(crate) use begin::begin_anew;
 pub use files::{NextFile, PreparedFile, ReleasedFiles};
-pub(crate) use format::BATCH_COST_MAX;
+pub(crate) use format::{BATCH_COST_MAX, BATCH_HEADER_BYTES};
 pub use format::{Frame, FrameRef, LOG_FORMAT};
 pub use frame_buffer::FrameBuffer;
 pub use recover::{Demand, LogFileUse, LogRead, Recovered, read, recover};

@@ -466,7 +466,7 @@ fn a_batch_that_a_client_put_in_a_property_is_not_taken_for_one() {
     let mut batch = Vec::new();
     format::begin_batch(&mut batch);
     header.finish_batch(&mut batch);
-    let inside = 4096 - format::BATCH_HEADER_BYTES - format::FRAME_HEADER_BYTES;
+    let inside = 4096 - BATCH_HEADER_BYTES - format::FRAME_HEADER_BYTES;
     forged[inside..inside + batch.len()].copy_from_slice(&batch);
     let torn = log.end;
     log.write(&[FrameRef::new(2, 0, 0, &forged)]).unwrap();

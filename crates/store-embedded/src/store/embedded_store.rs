@@ -5,18 +5,20 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
+use millrace_model::query_limits::{self, UNITS_PER_CHECK};
 use millrace_model::{
     Bits, EdgeId, EdgeTypeId, ExternalId, LogPosition, MemoryBudget, Owner, Result, VertexId,
 };
 use millrace_store::external_ids::{check_claim, internal_ids_of, make_index, without_external};
 use millrace_store::{
     BulkLoad, CallsOut, Changes, ConflictTicket, Elements, NameKind, Snapshot, SpilledChanges,
-    Store, StoreCall, Ticket, Watermark, WriteBatch, non_blocking,
+    Store, StoreCall, Ticket, Watermark, WriteBatch, check_new_name, non_blocking,
 };
 use parking_lot::MutexGuard;
 
 use super::submit::submit;
 use super::{EmbeddedBulkLoad, EmbeddedSnapshot, SpilledPart, edge_ids};
+use crate::base::commit_limits::NAMES_RECORD_BYTES;
 use crate::checkpoint::OpenFolder;
 use crate::commit::{Effect, Purpose, Record, as_watermark};
 use crate::graph::{Graph, NewName, names_of};
@@ -145,6 +147,25 @@ impl EmbeddedStore {
         fresh
     }
 
+    /// Logs new names, in as many records as they need. Each is applied before the next is made: where the call
+    /// ends between two, the names up to there are made and the numbers of the others are free.
+    fn log_names(&self, fresh: Vec<NewName>) -> Result<()> {
+        let mut bytes = 0;
+        let mut record = Vec::new();
+        for own in fresh {
+            let own_bytes = own.name.len() + NAME_BYTES as usize;
+            if NAMES_RECORD_BYTES < bytes + own_bytes && !record.is_empty() {
+                let full = Effect::Names(std::mem::take(&mut record));
+                self.open.log_and_wait(&self.graph, full, Purpose::Change)?;
+                query_limits::step_bytes(bytes)?;
+                bytes = 0;
+            }
+            bytes += own_bytes;
+            record.push(own);
+        }
+        self.open.log_and_wait(&self.graph, Effect::Names(record), Purpose::Change).map(drop)
+    }
+
     fn numbers(&self, names: &[(NameKind, &str)]) -> Vec<u32> {
         let catalog = self.graph.catalog.newest();
         let number = |(kind, name): &(NameKind, &str)| match kind {
@@ -183,13 +204,16 @@ impl Store for EmbeddedStore {
             self.open.admit()?;
             let mut held = self.graph.interning.lock();
             let fresh = self.new_names(names);
+            fresh.iter().try_for_each(|own| check_new_name(own.kind, &own.name))?;
             if !fresh.is_empty() {
+                // The sync of a few names takes as long as the work between two looks.
+                query_limits::step(UNITS_PER_CHECK)?;
                 let bytes = fresh.iter().map(|own| own.name.len() as u64 + NAME_BYTES).sum();
                 match &mut *held {
                     Some(held) => held.grow(bytes)?,
                     none => *none = Some(self.open.memory().reserve(bytes)?),
                 }
-                self.open.log_and_wait(&self.graph, Effect::Names(fresh), Purpose::Change)?;
+                self.log_names(fresh)?;
             }
         }
         Ok(self.numbers(names))

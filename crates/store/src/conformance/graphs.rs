@@ -8,6 +8,7 @@ use super::fixture::{Fixture, commit, refused, scan};
 use super::{Case, Harness};
 use crate::backend::NameKind;
 use crate::changes::{Changes, Isolation, WriteBatch};
+use crate::limits::NAME_BYTES_MAX;
 use crate::snapshot::Freshness;
 
 pub(super) const CASES: &[Case] = &[
@@ -16,6 +17,7 @@ pub(super) const CASES: &[Case] = &[
     ("a snapshot outlives its graph", outlived),
     ("a backend says what it promises, and keeps to its bounds", guarantees),
     ("names are given once, by many threads at once too", names),
+    ("a name that is too long is refused, and none beside it is made", long_names),
     ("leased ids ascend, are never 0 and never come again", leases),
 ];
 
@@ -141,6 +143,28 @@ fn names(harness: &mut dyn Harness) -> Result<()> {
         assert_eq!(fixture.store.intern(&asked)?, given[0]);
         fixture = fixture.reopen(harness)?;
     }
+    Ok(())
+}
+
+fn long_names(harness: &mut dyn Harness) -> Result<()> {
+    let fixture = Fixture::new(harness)?;
+    let longest = "n".repeat(NAME_BYTES_MAX);
+    let too_long = format!("{longest}n");
+    for kind in [NameKind::Label, NameKind::EdgeType, NameKind::Key] {
+        let asked = [(kind, "beside"), (kind, too_long.as_str())];
+        let error = refused(fixture.store.intern(&asked), ErrorKind::LimitReached);
+        assert!(error.to_string().contains(&NAME_BYTES_MAX.to_string()), "{error}");
+        let catalog = fixture.snapshot()?.catalog();
+        let names = [&catalog.labels, &catalog.edge_types, &catalog.keys];
+        assert!(names.iter().all(|names| names.number(&too_long).is_none()));
+        assert_eq!(fixture.store.intern(&[(kind, &longest)])?.len(), 1);
+    }
+    let catalog = fixture.snapshot()?.catalog();
+    assert_eq!(catalog.label("beside"), None);
+    assert_eq!(catalog.key("beside"), None);
+    fixture.add_people(1)?;
+    let fixture = fixture.reopen(harness)?;
+    assert!(fixture.snapshot()?.catalog().label(&longest).is_some());
     Ok(())
 }
 

@@ -16,7 +16,7 @@ use parking_lot::{Condvar, Mutex};
 use super::apply::Modified;
 use super::conflicts::{Conflicts, Mark, Marks};
 use super::graph_version::GraphVersion;
-use crate::backend::{BulkLoad, NameKind, SpilledChanges, Store};
+use crate::backend::{BulkLoad, NameKind, SpilledChanges, Store, check_new_name};
 use crate::calls_out::{CallsOut, StoreCall};
 use crate::changes::{Changes, Isolation, WriteBatch};
 use crate::conflict_queue::{ConflictQueue, ConflictTicket};
@@ -113,6 +113,16 @@ impl Store for MemoryStore {
         let mut state = self.open_state()?;
         let current = Arc::make_mut(&mut state.current);
         let catalog = Arc::make_mut(&mut current.catalog);
+        for (kind, name) in names {
+            let known = match kind {
+                NameKind::Label => &catalog.labels,
+                NameKind::EdgeType => &catalog.edge_types,
+                NameKind::Key => &catalog.keys,
+            };
+            if known.number(name).is_none() {
+                check_new_name(*kind, name)?;
+            }
+        }
         let intern = |(kind, name): &(NameKind, &str)| match kind {
             NameKind::Label => catalog.labels.intern(name),
             NameKind::EdgeType => catalog.edge_types.intern(name),

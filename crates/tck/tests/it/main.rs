@@ -32,12 +32,12 @@ const FEATURE: &str = r#"Feature: Sums
 
 fn run(folder: &Path, known: &str) -> Output {
     let list = folder.join("known.txt");
-    fs::write(&list, known).unwrap();
+    fs::write(&list, known).expect("the folder takes files");
     let mut command = Command::new(env!("CARGO_BIN_EXE_millrace-tck"));
     command.arg("--features").arg(folder.join("features"));
     command.arg("--graphs").arg(folder.join("graphs"));
     command.arg("--known").arg(list);
-    command.output().unwrap()
+    command.output().expect("the program runs")
 }
 
 #[test]

@@ -83,3 +83,16 @@ Feature: CALL of procedures
     Then the result should be, in any order:
       | x | label |
       | 1 | null  |
+
+  Scenario Outline: [8] A node is merged by a property at least
+    Given any graph
+    When executing query:
+      """
+      CALL apoc.merge.node(['X'], <properties>, {}, {flag: 1}) YIELD node RETURN count(node) AS c
+      """
+    Then a SyntaxError should be raised at compile time: *
+
+    Examples:
+      | properties |
+      | {}         |
+      | null       |

@@ -157,3 +157,37 @@ Feature: Operators
       | n.k XOR null |
       | n.k XOR n.k  |
       | true XOR n.k |
+
+  Scenario: [10] Elements and paths are in the order of their ids
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (a:P {k: 1})-[:R {k: 1}]->(b:P {k: 2})-[:R {k: 2}]->(c:P {k: 3})
+      """
+    When executing query:
+      """
+      MATCH (a:P), (b:P)
+      WITH count(CASE WHEN a < b THEN 1 END) AS less, count(CASE WHEN a <= b THEN 1 END) AS most,
+        count(CASE WHEN [a] < [b] THEN 1 END) AS lists
+      MATCH ()-[r]->(), ()-[s]->()
+      WITH less, most, lists, count(CASE WHEN r > s THEN 1 END) AS edges
+      MATCH p = (:P {k: 1})-->()
+      RETURN less, most, lists, edges, p <= p AS paths
+      """
+    Then the result should be, in any order:
+      | less | most | lists | edges | paths |
+      | 3    | 6    | 3     | 1     | true  |
+    And no side effects
+
+  Scenario: [11] Values without an order are at least themselves
+    Given an empty graph
+    When executing query:
+      """
+      WITH duration('P1D') AS d, point({x: 1, y: 2}) AS p
+      RETURN d <= d AS a, d >= d AS b, d < d AS c, p >= p AS e, d < duration('P2D') AS f,
+        p <= point({x: 3, y: 4}) AS g, [d] < [d] AS h, [1, 1] < [0.0 / 0.0, 2] AS i
+      """
+    Then the result should be, in any order:
+      | a    | b    | c     | e    | f    | g    | h     | i    |
+      | true | true | false | true | null | null | false | null |
+    And no side effects

@@ -219,3 +219,33 @@ Feature: shortestPath and allShortestPaths
       | c |
       | 2 |
     And no side effects
+
+  Scenario Outline: [15] A subquery that reads the path is refused, not left aside
+    Given any graph
+    When executing query:
+      """
+      MATCH (a:S), (c:T) MATCH p = <function>((a)-[:R*]->(c)) WHERE <test> RETURN p
+      """
+    Then a SyntaxError should be raised at compile time: *
+
+    Examples:
+      | function         | test                                                          |
+      | shortestPath     | EXISTS { (c)-->(x) WHERE x IN nodes(p) }                      |
+      | shortestPath     | NOT EXISTS { (c)-->(x) WHERE NOT x IN nodes(p) }              |
+      | allShortestPaths | COUNT { MATCH (c)-->(x) WHERE x IN nodes(p) RETURN x } > 0    |
+
+  Scenario: [16] A subquery that does not read the path is a condition on its ends
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:S {p: 1})-[:R]->(:T)-[:K]->(:P)
+      """
+    When executing query:
+      """
+      MATCH (a:S), (c:T) MATCH p = shortestPath((a)-[:R*]->(c)) WHERE EXISTS { (c)-[:K]->(:P) WHERE a.p = 1 }
+      RETURN length(p) AS l
+      """
+    Then the result should be, in any order:
+      | l |
+      | 1 |
+    And no side effects

@@ -39,6 +39,17 @@ const fn load(words: &'static str, make: fn() -> String) -> Step {
 const PEOPLE: &[Step] =
     &[cypher("UNWIND range(1, 5000) AS i CREATE (:P {id: i, name: 'a name of some length ' + i})")];
 
+/// Calls a function of Lua with a table that is a thousand times the same one.
+macro_rules! of_a_repeated_table {
+    ($call:literal) => {
+        concat!(
+            "local t = {} for i = 1, 1000000 do t[i] = i end ",
+            "local u = {} for i = 1, 1000 do u[i] = t end\n",
+            $call
+        )
+    };
+}
+
 /// Two thousand nodes with ten relationships each.
 const NET: &[Step] = &[
     cypher("UNWIND range(1, 2000) AS i CREATE (:P {id: i})"),
@@ -217,6 +228,18 @@ fn luas(add: Add<'_>) {
         "lua: many nodes",
         "for i = 1, 20000000 do NodeAdd('P', 'n' .. i, '{\"x\": ' .. i .. '}') end\n1",
     );
+    ask("lua: an inverted map", of_a_repeated_table!("#Invert(u)"));
+    ask("lua: joined lists", of_a_repeated_table!("#Join(u)"));
+    ask("lua: a set of lists", of_a_repeated_table!("Roar.new():addValues(u)"));
+    ask("lua: a node with repeated lists", of_a_repeated_table!("Node.new(1, 'P', 'k', {x = u})"));
+    ask("lua: a text of repeated lists", of_a_repeated_table!("#json.encode(u)"));
+    ask(
+        "lua: keys that repeat",
+        "local s = ('k'):rep(1000000) local t = {} for i = 1, 10000 do t[i] = s end\n#NodeAdd('P', t)",
+    );
+    ask("lua: a list read from JSON", "#json.decode('[' .. ('1,'):rep(30000000) .. '1]')");
+    ask("lua: the ids of a set as text", "local r = Roar.new() r:flip(0, 1 << 25)\n#r:toString()");
+    ask("lua: moved entries", "#table.move({1}, 1, 9e15, 2)");
 }
 
 fn loads(add: Add<'_>) {

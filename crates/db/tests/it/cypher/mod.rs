@@ -9,6 +9,7 @@ mod in_transactions;
 mod joins;
 mod load_csv;
 mod long_lists;
+mod long_names;
 mod merged;
 mod nested;
 mod normal_forms;

@@ -349,20 +349,27 @@ pub(crate) fn both_ends(
 }
 
 /// Labels by number, ascending, made where they are new.
-pub(super) fn must_labels(names: &[Name], run: &Run<'_>) -> Result<Labels> {
-    let labels = names.iter().map(|name| must_label(name, run));
-    let mut labels: Vec<LabelId> = labels.collect::<Result<_>>()?;
+pub(super) fn must_labels<'n>(
+    names: impl IntoIterator<Item = &'n Name>,
+    run: &Run<'_>,
+) -> Result<Labels> {
+    let names: Vec<&Name> = names.into_iter().collect();
+    let known: Vec<Option<LabelId>> =
+        run.context.look(|catalog| names.iter().map(|name| catalog.label(name)).collect());
+    let mut labels: Vec<LabelId> = match known.iter().copied().collect::<Option<Vec<_>>>() {
+        Some(known) => known,
+        None => {
+            // New ones together: each call is a commit of its own.
+            let all: Vec<(NameKind, &str)> =
+                names.iter().map(|name| (NameKind::Label, &***name)).collect();
+            let numbers = run.context.transaction()?.intern(&all)?;
+            run.context.refresh_catalog();
+            numbers.into_iter().map(LabelId).collect()
+        }
+    };
     labels.sort_unstable();
     labels.dedup();
     Ok(Labels::from(labels))
-}
-
-/// The number of a label, made if it is new.
-pub(super) fn must_label(name: &Name, run: &Run<'_>) -> Result<LabelId> {
-    match run.context.look(|catalog| catalog.label(name)) {
-        Some(label) => Ok(label),
-        None => intern(NameKind::Label, name, run).map(LabelId),
-    }
 }
 
 /// The number of an edge type, made if it is new.
@@ -379,16 +386,17 @@ impl WholeWrite for Create {
         let mut made = Column::default();
         let mut charge = Charge::default();
         // Some at a time: then the write set spills before the values of all are there.
-        for rows in self.properties.together(&batch, CREATED_ROWS_MAX, run)? {
-            let some = if rows.len() == batch.len { batch.clone() } else { batch.take(&rows) };
-            let properties = self.properties.evaluate(&some, run)?;
-            let elements = self.make(&some, &properties, run)?;
-            if self.to {
+        let create = &*self;
+        let write = &mut |some: &Batch, properties: &PropertyColumns| {
+            let elements = create.make(some, properties, run)?;
+            if create.to {
                 // A column that grows has room for as much again.
                 charge.grow((2 * some.len * size_of::<VertexId>()) as u64, run)?;
                 append(&mut made, &elements);
             }
-        }
+            Ok(())
+        };
+        create.properties.evaluate_in_parts(&batch, CREATED_ROWS_MAX, run, write)?;
         charge.release(run);
         run.context.refresh_catalog();
         let mut result = self.keep.same(batch);

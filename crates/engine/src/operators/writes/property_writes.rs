@@ -1,9 +1,11 @@
 //! Properties on their way into elements: columns by key, from expressions and from maps.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use millrace_model::{
-    Batch, Bits, Column, EdgeId, Error, ErrorKind, KeyId, Result, Value, VertexId,
+    Batch, Bits, Column, ColumnValues, EdgeId, Error, ErrorKind, KeyId, Result, Value, VertexId,
+    query_limits,
 };
 use millrace_plan::{ColumnId, Name, Properties, WriteCounts};
 use millrace_store::{Elements, NameKind};
@@ -11,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::Context;
 use crate::expressions::{Exprs, Operand};
-use crate::limits::PROPERTY_CELLS_MAX;
+use crate::limits::{MADE_BYTES_MAX, PROPERTY_CELLS_MAX};
 use crate::names::Resolved;
 use crate::prepare::Compiler;
 use crate::rows::slices;
@@ -50,12 +52,7 @@ impl PropertyExprs {
 
     /// The rows of a batch in turn, in parts of at most so many rows, and of so few that they have not too many keys
     /// together: each key of a part is a column.
-    pub(super) fn together(
-        &self,
-        batch: &Batch,
-        rows_max: usize,
-        run: &Run<'_>,
-    ) -> Result<Vec<Vec<u32>>> {
+    fn together(&self, batch: &Batch, rows_max: usize, run: &Run<'_>) -> Result<Vec<Vec<u32>>> {
         if !self.has_map || batch.len < 2 {
             return Ok(slices(batch.len, rows_max).collect());
         }
@@ -80,6 +77,31 @@ impl PropertyExprs {
             parts.push(part);
         }
         Ok(parts)
+    }
+
+    /// Evaluates the rows of a batch in turn, in parts as [`PropertyExprs::together`] makes them and of values that are
+    /// not too large together: one value may be that of many rows, and is copied for each where it is written.
+    pub(super) fn evaluate_in_parts(
+        &self,
+        batch: &Batch,
+        rows_max: usize,
+        run: &Run<'_>,
+        write: &mut dyn FnMut(&Batch, &PropertyColumns) -> Result<()>,
+    ) -> Result<()> {
+        let mut parts: VecDeque<Vec<u32>> = self.together(batch, rows_max, run)?.into();
+        while let Some(rows) = parts.pop_front() {
+            run.context.check()?;
+            let part = if rows.len() == batch.len { batch.clone() } else { batch.take(&rows) };
+            let properties = self.evaluate(&part, run)?;
+            let bytes = bytes_of_values(&properties);
+            if bytes <= MADE_BYTES_MAX || rows.len() == 1 {
+                write(&part, &properties)?;
+                continue;
+            }
+            let fewer = (rows.len() as u64 * MADE_BYTES_MAX / bytes).max(1) as usize;
+            rows.chunks(fewer).rev().for_each(|rows| parts.push_front(rows.to_vec()));
+        }
+        Ok(())
     }
 
     /// The values for each row of a batch. New keys are made in the catalog.
@@ -156,6 +178,24 @@ fn spread(maps: &Operand, len: usize, columns: &mut PropertyColumns, run: &Run<'
         }
     }
     Ok(())
+}
+
+/// Bytes of values that rows may share, each counted for each row. Other columns hold as much as is written of them.
+fn bytes_of_values(properties: &PropertyColumns) -> u64 {
+    let of_column = |column: &Column| match &column.values {
+        ColumnValues::Value(values) => values.iter().map(written_bytes).sum(),
+        _ => 0,
+    };
+    properties.iter().map(|(_, column)| of_column(column)).sum()
+}
+
+/// About the bytes of a value as it is stored: lists count for what they look like at their first entries.
+fn written_bytes(value: &Value) -> u64 {
+    match value {
+        Value::String(text) => text.len() as u64,
+        Value::Bytes(bytes) => bytes.len() as u64,
+        other => query_limits::work_of(other) * query_limits::UNIT_BYTES,
+    }
 }
 
 /// The numbers of keys, the new ones made together.

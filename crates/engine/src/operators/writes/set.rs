@@ -32,50 +32,42 @@ pub(crate) struct Set {
 }
 
 impl Set {
-    /// The rows in turn, those together that have few keys.
-    fn write_batch(&self, batch: &Batch, run: &Run<'_>) -> Result<()> {
-        for rows in self.properties.together(batch, batch.len.max(1), run)? {
-            run.context.check()?;
-            match rows.len() == batch.len {
-                true => self.write_together(batch, run)?,
-                false => self.write_together(&batch.take(&rows), run)?,
-            }
-        }
-        Ok(())
-    }
-
     /// Values of rows without an element are not evaluated.
-    fn write_together(&self, batch: &Batch, run: &Run<'_>) -> Result<()> {
+    fn write_batch(&self, batch: &Batch, run: &Run<'_>) -> Result<()> {
         let elements = &batch.columns[self.element];
         if elements.nulls.is_some() || elements.absents.is_some() {
             let has_element =
                 |row: &u32| elements.get(*row as usize).is_some_and(|value| !value.is_null());
             let rows: Vec<u32> = (0..batch.len as u32).filter(has_element).collect();
-            return self.write_rows(&batch.take(&rows), run);
+            return self.write_all(&batch.take(&rows), run);
         }
-        self.write_rows(batch, run)
+        self.write_all(batch, run)
     }
 
-    fn write_rows(&self, batch: &Batch, run: &Run<'_>) -> Result<()> {
+    fn write_all(&self, batch: &Batch, run: &Run<'_>) -> Result<()> {
+        let write = &mut |some: &Batch, columns: &PropertyColumns| self.write(some, columns, run);
+        self.properties.evaluate_in_parts(batch, batch.len.max(1), run, write)
+    }
+
+    fn write(&self, batch: &Batch, columns: &PropertyColumns, run: &Run<'_>) -> Result<()> {
         let elements = &batch.columns[self.element];
-        let columns = self.properties.evaluate(batch, run)?;
         let mut owners = Owners::of(elements, "Set")?;
         let weight = |row| batch.weight(row as usize);
         let counts_nulls = self.rules.counts_nulls;
         if self.rules.passes_deleted {
             let (living, deleted) = owners.without_deleted(run)?;
             owners = living;
-            count(entries_set(&columns, &deleted, weight, counts_nulls), run);
+            count(entries_set(columns, &deleted, weight, counts_nulls), run);
         }
         if !self.replace && counts_nulls {
             let rows: Vec<u32> = owners.vertices.1.iter().chain(&owners.edges.1).copied().collect();
-            count(entries_set(&columns, &rows, weight, true), run);
-            return owners.set_uncounted(&columns, run.context);
+            count(entries_set(columns, &rows, weight, true), run);
+            return owners.set_uncounted(columns, run.context);
         }
         if !self.replace {
-            return owners.set(&columns, weight, run.context);
+            return owners.set(columns, weight, run.context);
         }
-        count_replaced(&owners, (&columns, counts_nulls), batch, run)?;
+        count_replaced(&owners, (columns, counts_nulls), batch, run)?;
         let last = last_rows(&owners, batch.len);
         let owners = Owners::of(&elements.take(&last), "Set")?;
         let take = |(key, column): &(KeyId, Arc<Column>)| (*key, Arc::new(column.take(&last)));

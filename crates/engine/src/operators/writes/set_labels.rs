@@ -8,7 +8,7 @@ use millrace_model::{Batch, LabelId, Result, VertexId};
 use millrace_plan::{Expr, Label, Name, WriteCounts, op};
 use millrace_store::{Elements, Labels};
 
-use super::create::must_label;
+use super::create::must_labels;
 use super::label_names::{LabelNames, NamedRows, known};
 use crate::names::Resolved;
 use crate::operators::Compile;
@@ -57,8 +57,7 @@ impl Change {
     }
 
     fn change(&self, vertices: &[VertexId], run: &Run<'_>) -> Result<()> {
-        let added = self.add.iter().map(|name| must_label(name, run));
-        let added: Vec<LabelId> = added.collect::<Result<_>>()?;
+        let added = must_labels(&self.add, run)?;
         let removed = self.remove.iter().filter_map(|label| label.label(run.context));
         let removed: Vec<LabelId> = removed.collect();
         let graph = run.context.graph();
@@ -67,7 +66,7 @@ impl Change {
         let mut changes: Vec<(VertexId, Labels)> = Vec::new();
         let mut counts = WriteCounts::default();
         for (place, (vertex, old)) in vertices.iter().zip(old).enumerate() {
-            let mut new: BTreeSet<LabelId> = old.iter().chain(&added).copied().collect();
+            let mut new: BTreeSet<LabelId> = old.iter().chain(added.iter()).copied().collect();
             new.retain(|label| !removed.contains(label));
             let kept = old.iter().filter(|label| new.contains(label)).count();
             counts.labels_added += (new.len() - kept) as u64;

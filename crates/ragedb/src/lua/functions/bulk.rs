@@ -14,7 +14,8 @@ use super::call::{self, list};
 use super::properties::{get_all_many, get_many};
 use super::{CallResult, Family, Function};
 use crate::lua::arguments::{Arguments, Frontier};
-use crate::lua::results::{Items, ListMap, Shared};
+use crate::lua::growth::Growth;
+use crate::lua::results::{Items, ListMap, Shared, properties_byte_size};
 use crate::lua::session::Session;
 use crate::plans::{self, Walk};
 
@@ -204,8 +205,13 @@ fn neighbours(lua: &Lua, arguments: Arguments) -> CallResult {
         let nodes = call::nodes(session, &distinct)?;
         let by_id: HashMap<u64, usize> =
             nodes.iter().enumerate().map(|(row, node)| (node.id, row)).collect();
-        let node = |id: &u64| by_id.get(id).map(|&row| nodes[row].clone()).unwrap_or_default();
-        let entries = Items::Nodes(ids.iter().map(node).collect());
+        let growth = Growth::default();
+        let node = |id: &u64| {
+            let node = by_id.get(id).map(|&row| nodes[row].clone()).unwrap_or_default();
+            growth.add(1, properties_byte_size(&node.properties) + node.key.len())?;
+            Ok(node)
+        };
+        let entries = Items::Nodes(ids.iter().map(node).collect::<mlua::Result<_>>()?);
         session.share(entries)
     })
 }

@@ -14,7 +14,10 @@ use mlua::{IntoLua, Lua};
 use super::CallResult;
 use crate::limits::LAZY_LISTS_MIN;
 use crate::lua::arguments::Start;
-use crate::lua::results::{Items, LazyLists, List, Node, Relationship, Walked, table_by_id};
+use crate::lua::growth::Growth;
+use crate::lua::results::{
+    Items, LazyLists, List, Node, Relationship, Walked, properties_byte_size, table_by_id,
+};
 use crate::lua::session::{PlanKey, Session};
 use crate::plans::{self, GLOBAL_KEY, OWN_KEY, Walk};
 
@@ -215,7 +218,13 @@ pub(super) fn nodes(session: &mut Session, ids: &[u64]) -> mlua::Result<Vec<Node
     let parameters = rows(elements(ElementKind::Vertex, ids));
     let batch = session
         .run(("whole vertex", String::new()), &parameters, || plans::whole(ElementKind::Vertex))?;
-    Ok((0..batch.len).map(|row| node_of(&batch, row, &catalog, &key_names)).collect())
+    let growth = Growth::default();
+    let node = |row: usize| {
+        let node = node_of(&batch, row, &catalog, &key_names);
+        growth.add(1, properties_byte_size(&node.properties) + node.key.len())?;
+        Ok(node)
+    };
+    (0..batch.len).map(node).collect()
 }
 
 fn node_of(batch: &Batch, row: usize, catalog: &Catalog, key_names: &[Name]) -> Node {
@@ -271,6 +280,7 @@ pub(super) fn relationships(session: &mut Session, ids: &[u64]) -> mlua::Result<
     let parameters = rows(elements(ElementKind::Edge, ids));
     let batch = session
         .run(("whole edge", String::new()), &parameters, || plans::whole(ElementKind::Edge))?;
+    let growth = Growth::default();
     let edge = |row: usize| Relationship {
         id: batch.columns[0].as_edges().map_or(0, |edges| edges[row].0),
         edge_type: first_text(&batch.columns[1], row),
@@ -278,7 +288,12 @@ pub(super) fn relationships(session: &mut Session, ids: &[u64]) -> mlua::Result<
         target: vertices(&batch, 4).get(row).map_or(0, |vertex| vertex.0),
         properties: properties_of(&batch.columns[2], row, &catalog),
     };
-    Ok((0..batch.len).map(edge).collect())
+    let counted = |row: usize| {
+        let edge = edge(row);
+        growth.add(1, properties_byte_size(&edge.properties))?;
+        Ok(edge)
+    };
+    (0..batch.len).map(counted).collect()
 }
 
 /// Whole elements, those that exist, in the order of the ids.
@@ -389,8 +404,15 @@ pub(super) fn named(session: &mut Session, ids: &[u64]) -> mlua::Result<Vec<Name
         let found = batch.columns[1..].iter().find_map(|column| column.get(row));
         found.map(|value| key_text(&value)).unwrap_or_default()
     };
-    let named = |row: usize| Named { label: first_text(&batch.columns[0], row), key: key(row) };
-    Ok((0..batch.len).map(named).collect())
+    let growth = Growth::default();
+    let named = |row: usize| {
+        let named = Named { label: first_text(&batch.columns[0], row), key: key(row) };
+        // Its texts, and one of them as a value.
+        let texts = named.label.len() + named.key.len();
+        growth.add(1, size_of::<Named>() + size_of::<Value>() + 2 * texts)?;
+        Ok(named)
+    };
+    (0..batch.len).map(named).collect()
 }
 
 /// A text of each vertex that exists, by its id.

@@ -22,6 +22,9 @@ const ARGUMENTS: &str = "type, filename, [separator]";
 /// Rows that one plan makes.
 const ROWS_AT_ONCE: usize = 1 << 13;
 
+/// Bytes of them, beside the last.
+const BYTES_AT_ONCE: usize = 16 << 20;
+
 pub(super) const FAMILY: Family = Family {
     title: "CSV",
     functions: &[
@@ -99,8 +102,8 @@ impl Table {
     /// The next rows, as the values of their columns; none at the end.
     fn rows(&mut self, session: &mut Session) -> mlua::Result<Vec<(usize, Vec<String>)>> {
         session.check()?;
-        let mut rows = Vec::new();
-        while rows.len() < ROWS_AT_ONCE {
+        let (mut rows, mut bytes) = (Vec::new(), 0);
+        while rows.len() < ROWS_AT_ONCE && bytes < BYTES_AT_ONCE {
             let record = self.records.next();
             let line = self.records.line();
             let record = record.map_err(|error| within(&self.file, line, &error.to_string()))?;
@@ -109,6 +112,7 @@ impl Table {
                 let what = format!("{} fields, the header has {}", record.len(), self.width);
                 return Err(within(&self.file, line, &what));
             }
+            bytes += record.iter().map(|field| size_of::<String>() + field.len()).sum::<usize>();
             rows.push((line, record));
         }
         Ok(rows)

@@ -9,6 +9,7 @@ use super::{CallResult, Family, Function, schema};
 use crate::lua::arguments::Arguments;
 use crate::lua::json;
 use crate::lua::results::Items;
+use crate::lua::results::properties_byte_size;
 use crate::lua::session::Session;
 use crate::plans;
 
@@ -59,9 +60,12 @@ fn add(lua: &Lua, mut arguments: Arguments) -> CallResult {
         let message = format!("NodeAdd: {} keys and {} properties", keys.len(), texts.len());
         return Err(mlua::Error::runtime(message));
     }
-    let properties = texts.iter().map(|text| json::parse_properties(text));
-    let mut properties =
-        properties.collect::<Result<Vec<_>, _>>().map_err(mlua::Error::external)?;
+    let properties = texts.iter().map(|text| {
+        let properties = json::parse_properties(text).map_err(mlua::Error::external)?;
+        arguments.growth().add(1, properties_byte_size(&properties))?;
+        Ok(properties)
+    });
+    let mut properties = properties.collect::<mlua::Result<Vec<_>>>()?;
     properties.resize(keys.len(), Vec::new());
     let session = &mut *Session::of(lua)?;
     let ids = create(session, &NewNodes { label, keys, properties })?;

@@ -12,6 +12,7 @@ use mlua::{IntoLua, Lua};
 use super::call::{self, list};
 use super::{CallResult, Family, Function};
 use crate::lua::arguments::Arguments;
+use crate::lua::growth;
 use crate::lua::results::{Items, ListMap};
 use crate::lua::session::Session;
 
@@ -48,9 +49,9 @@ pub(super) const FAMILY: Family = Family {
 /// An operation on two ascending lists.
 type Operation = fn(&[u64], &[u64]) -> Vec<u64>;
 
-fn sorted(mut ids: Vec<u64>) -> Vec<u64> {
-    ids.sort_unstable();
-    ids
+fn sorted(mut ids: Vec<u64>) -> mlua::Result<Vec<u64>> {
+    growth::sort(&mut ids)?;
+    Ok(ids)
 }
 
 /// The ids in both; both are sorted.
@@ -93,9 +94,10 @@ fn both(
     element: ElementKind,
     operation: Operation,
 ) -> mlua::Result<Vec<u64>> {
-    let first = sorted(arguments.frontier()?.ids_of(element));
-    let second = sorted(arguments.frontier()?.ids_of(element));
+    let first = sorted(arguments.frontier()?.ids_of(element))?;
+    let second = sorted(arguments.frontier()?.ids_of(element))?;
     arguments.end()?;
+    arguments.growth().add(first.len(), 2 * size_of::<u64>())?;
     Ok(operation(&first, &second))
 }
 
@@ -122,32 +124,30 @@ fn whole(
 
 /// The ids that every list has, each once.
 fn join(mut arguments: Arguments) -> mlua::Result<Vec<u64>> {
-    let lists = arguments.frontiers()?;
+    let mut joined: Option<Vec<u64>> = None;
+    arguments.each_frontier(|frontier| {
+        let mut ids = sorted(frontier.ids_of(Vertex))?;
+        ids.dedup();
+        joined = Some(match &joined {
+            None => ids,
+            Some(before) => intersection(before, &ids),
+        });
+        Ok(())
+    })?;
     arguments.end()?;
-    let mut lists: Vec<Vec<u64>> = lists
-        .into_iter()
-        .map(|frontier| {
-            let mut ids = sorted(frontier.ids_of(Vertex));
-            ids.dedup();
-            ids
-        })
-        .collect();
-    lists.sort_by_key(Vec::len);
-    let mut lists = lists.into_iter();
-    let Some(mut joined) = lists.next() else { return Ok(Vec::new()) };
-    for other in lists {
-        joined = intersection(&joined, &other);
-    }
-    Ok(joined)
+    Ok(joined.unwrap_or_default())
 }
+
+/// Bytes of a pair while a map is inverted: its own, its owner's, its key's and its view's.
+const INVERTED_BYTES: usize = 40;
 
 /// Inverts a map of lists: from each id in a list to the keys of the lists that have it.
 fn invert(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let mut pairs = arguments.pairs_of_map()?;
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
-    let _reservation = session.reserve(pairs.len() * 16)?;
-    pairs.sort_unstable();
+    let _reservation = session.reserve(pairs.len() * INVERTED_BYTES)?;
+    growth::sort(&mut pairs)?;
     let mut keys = Vec::new();
     let mut views: Vec<(u32, u32)> = Vec::new();
     for (place, (id, _)) in pairs.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! `Link`, `Node`, `Relationship` and `Roar` as names in a sandbox: each with its constructor.
 
+use millrace_model::Value;
 use millrace_model::value::ValueMap;
 use mlua::{Lua, Table};
 
@@ -7,6 +8,7 @@ use super::elements::{Node, Relationship};
 use super::link::Link;
 use super::list::Items;
 use super::roar;
+use crate::lua::growth::Growth;
 use crate::lua::session::Session;
 use crate::lua::values;
 
@@ -23,10 +25,11 @@ pub(crate) fn register(lua: &Lua, environment: &Table) -> mlua::Result<()> {
 
 fn properties(table: Option<Table>) -> mlua::Result<ValueMap> {
     let Some(table) = table else { return Ok(ValueMap::new()) };
-    let mut properties = ValueMap::new();
+    let (mut properties, growth) = (ValueMap::new(), Growth::default());
     for pair in table.pairs::<String, mlua::Value>() {
         let (name, value) = pair?;
-        properties.push((name.as_str().into(), values::from_lua(&value)?));
+        growth.add(1, 2 * size_of::<(Value, Value)>() + name.len())?;
+        properties.push((name.as_str().into(), values::from_lua_in(&value, &growth)?));
     }
     properties.sort_by(|(left, _), (right, _)| left.as_str().cmp(&right.as_str()));
     Ok(properties)

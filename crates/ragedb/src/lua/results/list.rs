@@ -44,15 +44,14 @@ impl Items {
 
     /// About how many bytes the entries take, for the script's budget.
     pub(crate) fn byte_size(&self) -> usize {
-        let properties = |map: &Vec<(Value, Value)>| {
-            map.iter().map(|(_, value)| 96 + size_beyond(value)).sum::<usize>() + 128
-        };
         match self {
             Items::Ids(ids) => ids.len() * 8,
             Items::Links { nodes, .. } => nodes.len() * 16,
-            Items::Nodes(nodes) => nodes.iter().map(|node| properties(&node.properties)).sum(),
+            Items::Nodes(nodes) => {
+                nodes.iter().map(|node| properties_byte_size(&node.properties)).sum()
+            }
             Items::Relationships(edges) => {
-                edges.iter().map(|edge| properties(&edge.properties)).sum()
+                edges.iter().map(|edge| properties_byte_size(&edge.properties)).sum()
             }
             Items::Values(values) => {
                 values.iter().map(|value| 48 + value.as_ref().map_or(0, size_beyond)).sum()
@@ -97,6 +96,11 @@ impl Items {
         }
         Ok(())
     }
+}
+
+/// About how many bytes an element takes with its properties.
+pub(crate) fn properties_byte_size(properties: &[(Value, Value)]) -> usize {
+    properties.iter().map(|(_, value)| 96 + size_beyond(value)).sum::<usize>() + 128
 }
 
 /// About how many bytes a value takes beside itself.
@@ -179,6 +183,10 @@ impl List {
     pub(crate) fn entries(&self) -> mlua::Result<(&Rc<Shared>, Range<usize>)> {
         let (items, from) = self.source.entries()?;
         Ok((items, from..from + self.len))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
     }
 
     /// The ids, if it is a list of ids, links or elements.

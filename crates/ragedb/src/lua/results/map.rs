@@ -12,6 +12,7 @@ use super::link::Link;
 use super::list::{Items, List};
 use super::reservation::{Reservation, Shared};
 use crate::limits::BATCH_ROWS_MAX;
+use crate::lua::growth::Growth;
 use crate::lua::json;
 use crate::lua::session::Session;
 
@@ -119,11 +120,12 @@ impl ListMap {
     }
 
     /// The ids of all lists, each with the id its list belongs to.
-    pub(crate) fn pairs_of_ids(&self) -> mlua::Result<Option<Vec<(u64, u64)>>> {
+    pub(crate) fn pairs_of_ids(&self, growth: &Growth) -> mlua::Result<Option<Vec<(u64, u64)>>> {
         let mut pairs = Vec::new();
         for row in 0..self.len() {
-            let owner = key_of(&self.keys, row).0;
-            let Some(ids) = self.list(row).ids()? else { return Ok(None) };
+            let (owner, list) = (key_of(&self.keys, row).0, self.list(row));
+            growth.add(1 + list.len(), 2 * size_of::<(u64, u64)>())?;
+            let Some(ids) = list.ids()? else { return Ok(None) };
             pairs.extend(ids.into_iter().map(|id| (id, owner)));
         }
         Ok(Some(pairs))

@@ -22,7 +22,7 @@ pub(crate) use elements::{Node, NodeOf, Relationship, RelationshipOf};
 pub(crate) use fill::{register as register_fillers, table_by_id};
 pub(crate) use lazy::{LazyLists, Pending, Walked};
 pub(crate) use link::{Link, register as register_links};
-pub(crate) use list::{Items, List, Written, table_behind};
+pub(crate) use list::{Items, List, Written, properties_byte_size, table_behind};
 pub(crate) use map::ListMap;
 pub(crate) use reservation::{Ledger, Reservation, Shared};
 pub(crate) use roar::Roar;

@@ -9,6 +9,7 @@ use super::list::{Items, List};
 use super::reservation::Reservation;
 use crate::limits::ENTRIES_BETWEEN_CHECKS;
 use crate::lua::arguments::Arguments;
+use crate::lua::growth::Growth;
 use crate::lua::json;
 use crate::lua::session::Session;
 
@@ -85,9 +86,25 @@ impl Roar {
         })
     }
 
-    /// The ids, ascending.
-    pub(crate) fn ids(&self) -> Vec<u64> {
-        self.iter().collect()
+    /// The ids, ascending, counted before they are listed.
+    pub(crate) fn ids(&self, growth: &Growth) -> mlua::Result<Vec<u64>> {
+        growth.add(usize::try_from(self.cardinality()).unwrap_or(usize::MAX), size_of::<u64>())?;
+        Ok(self.iter().collect())
+    }
+
+    /// The ids as text.
+    fn text(&self, separator: &str) -> mlua::Result<String> {
+        let (growth, mut text) = (Growth::default(), String::new());
+        for (place, id) in self.iter().enumerate() {
+            let before = text.len();
+            if place > 0 {
+                text.push_str(separator);
+            }
+            json::write_display(&mut text, id);
+            // Growing, it is copied; then Lua copies it.
+            growth.add(1, 3 * (text.len() - before))?;
+        }
+        Ok(text)
     }
 
     /// How many ids are at most this one.
@@ -320,29 +337,33 @@ impl UserData for Roar {
         methods.add_method("removeRunCompression", |_, _, ()| Ok(false));
         methods.add_method("runOptimize", |_, _, ()| Ok(false));
         methods.add_method("shrinkToFit", |_, _, ()| Ok(0));
-        methods.add_method("getIds", |lua, roar, ()| list(lua, Items::Ids(roar.ids())));
+        methods.add_method("getIds", |lua, roar, ()| {
+            list(lua, Items::Ids(roar.ids(&Growth::default())?))
+        });
         methods.add_method("getNodeHalfLinks", |lua, roar, ()| {
-            let nodes = roar.ids();
+            let growth = Growth::default();
+            let nodes = roar.ids(&growth)?;
+            growth.add(nodes.len(), size_of::<u64>())?;
             let edges = vec![0; nodes.len()];
             list(lua, Items::Links { nodes, edges })
         });
         methods.add_method("getRelationshipHalfLinks", |lua, roar, ()| {
-            let edges = roar.ids();
+            let growth = Growth::default();
+            let edges = roar.ids(&growth)?;
+            growth.add(edges.len(), size_of::<u64>())?;
             let nodes = vec![0; edges.len()];
             list(lua, Items::Links { nodes, edges })
         });
         methods.add_method("toString", |lua, roar, ()| {
             Session::of(lua)?.check()?;
-            let ids: Vec<String> = roar.iter().map(|id| id.to_string()).collect();
-            Ok(format!("{{{}}}", ids.join(",")))
+            Ok(format!("{{{}}}", roar.text(",")?))
         });
         methods.add_meta_method(MetaMethod::Len, |_, roar, ()| Ok(roar.cardinality()));
         methods.add_meta_method(MetaMethod::Eq, |_, roar, other: AnyUserData| {
             Ok(other.borrow::<Roar>().is_ok_and(|other| other.blocks == roar.blocks))
         });
         methods.add_meta_method(MetaMethod::ToString, |_, roar, ()| {
-            let ids: Vec<String> = roar.iter().map(|id| id.to_string()).collect();
-            Ok(format!("[{}]", ids.join(", ")))
+            Ok(format!("[{}]", roar.text(", ")?))
         });
     }
 }
