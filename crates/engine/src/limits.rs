@@ -123,7 +123,7 @@ pub const NESTED_OPERATORS_MAX: usize = 64;
 pub const OPERATORS_IN_A_ROW_MAX: usize = 1_000;
 
 /// How many there may be in a pipeline before the rules make them fewer, those that write included.
-pub const OPERATORS_PLANNED_MAX: usize = 100_000;
+pub const OPERATORS_UNRULED_MAX: usize = 100_000;
 
 /// How deep subplans may nest.
 pub const SUBPLAN_DEPTH_MAX: usize = 64;

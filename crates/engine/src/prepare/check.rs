@@ -26,8 +26,8 @@ pub(super) fn check(plan: &Plan, procedures: &Procedures) -> Result<()> {
 
 /// Refuses a plan that is too large for the rules, of which some take time with the square of its operators.
 pub(super) fn check_size(pipeline: &Pipeline) -> Result<()> {
-    if limits::OPERATORS_PLANNED_MAX < pipeline.ops.len() {
-        return Err(too_long(limits::OPERATORS_PLANNED_MAX));
+    if limits::OPERATORS_UNRULED_MAX < pipeline.ops.len() {
+        return Err(too_long(limits::OPERATORS_UNRULED_MAX));
     }
     pipeline.ops.iter().flat_map(|op| op.subplans()).try_for_each(check_size)
 }

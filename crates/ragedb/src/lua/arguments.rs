@@ -1,7 +1,8 @@
 //! The arguments of a call: RageDB's overloads, read by type from left to right.
 
+mod frontier;
+
 use millrace_model::{Direction, Value, VertexId};
-use millrace_plan::ElementKind;
 use mlua::{AnyUserData, MultiValue, Table};
 
 use crate::lua::functions::{enumerations, seconds_of_iso};
@@ -9,13 +10,13 @@ use crate::lua::growth::{self, Growth};
 use crate::lua::results::{Link, List, ListMap, NodeOf, RelationshipOf, Roar, Written};
 use crate::lua::values;
 use crate::plans::{Condition, Order};
+pub(crate) use frontier::Frontier;
 
 /// Arguments not yet read.
 pub(crate) struct Arguments {
     function: &'static str,
     values: std::vec::IntoIter<mlua::Value>,
     read: usize,
-    /// What was made of them.
     growth: Growth,
 }
 
@@ -41,32 +42,6 @@ pub(crate) enum Start {
     Id(VertexId),
     /// By type and key.
     Key { label: String, key: String },
-}
-
-/// Vertices or links that a bulk call starts from.
-pub(crate) struct Frontier {
-    /// The vertices.
-    pub(crate) nodes: Vec<u64>,
-    /// The edge of each link; `None` if the argument is ids.
-    pub(crate) edges: Option<Vec<u64>>,
-}
-
-impl Frontier {
-    /// The ids of one kind of element; links have both.
-    pub(crate) fn ids(&self, element: ElementKind) -> &[u64] {
-        match (element, &self.edges) {
-            (ElementKind::Edge, Some(edges)) => edges,
-            (ElementKind::Edge, None) | (ElementKind::Vertex, _) => &self.nodes,
-        }
-    }
-
-    /// The same, when nothing else of the frontier is needed.
-    pub(crate) fn ids_of(self, element: ElementKind) -> Vec<u64> {
-        match (element, self.edges) {
-            (ElementKind::Edge, Some(edges)) => edges,
-            (ElementKind::Edge, None) | (ElementKind::Vertex, _) => self.nodes,
-        }
-    }
 }
 
 impl Arguments {
@@ -376,10 +351,10 @@ impl Arguments {
             Some(mlua::Value::Table(lists)) => lists,
             other => return Err(self.wrong("a list of lists of ids", other.as_ref())),
         };
-        let mut held = None;
+        let mut counted = None;
         for list in lists.sequence_values::<mlua::Value>() {
             take(self.frontier_of(list?)?)?;
-            self.growth.shrink_to(*held.get_or_insert(self.growth.bytes()));
+            self.growth.shrink_to(*counted.get_or_insert(self.growth.bytes()));
         }
         Ok(())
     }
@@ -397,11 +372,11 @@ impl Arguments {
                 for entry in table.pairs::<i64, mlua::Value>() {
                     let ((owner, list), before) = (entry?, pairs.len());
                     let owner = u64::try_from(owner).unwrap_or(0);
-                    let held = self.growth.bytes();
+                    let counted = self.growth.bytes();
                     let nodes = self.frontier_of(list)?.nodes;
                     self.growth.add(nodes.len(), PAIR_BYTES)?;
                     pairs.extend(nodes.into_iter().map(|id| (id, owner)));
-                    self.growth.shrink_to(held + PAIR_BYTES * (pairs.len() - before));
+                    self.growth.shrink_to(counted + PAIR_BYTES * (pairs.len() - before));
                 }
                 Ok(pairs)
             }
@@ -424,10 +399,10 @@ impl Arguments {
                 }
                 let mut ids = Vec::new();
                 table.for_each(|_: mlua::Value, list: mlua::Value| {
-                    let held = self.growth.bytes();
+                    let counted = self.growth.bytes();
                     let nodes = self.frontier_of(list)?.nodes;
                     self.growth.add(nodes.len(), 2 * ID_BYTES)?;
-                    self.growth.shrink_to(held + 2 * ID_BYTES * nodes.len());
+                    self.growth.shrink_to(counted + 2 * ID_BYTES * nodes.len());
                     ids.extend(nodes);
                     Ok(())
                 })?;
@@ -457,7 +432,7 @@ impl Arguments {
 
     /// The entries of a table in the order of their keys: of a list, and of a table keyed by id.
     fn frontier_of_table(&self, table: &Table) -> mlua::Result<Frontier> {
-        let held = self.growth.bytes();
+        let counted = self.growth.bytes();
         self.growth.add(1, 0)?;
         // A table with holes may say any length.
         let likely = table.raw_len().min(ENTRIES_AT_FIRST_MAX);
@@ -486,7 +461,7 @@ impl Arguments {
             let text = format!("{function}: argument {place} mixes ids and links");
             return Err(mlua::Error::runtime(text));
         }
-        self.growth.shrink_to(held + 2 * ID_BYTES * frontier.nodes.len());
+        self.growth.shrink_to(counted + 2 * ID_BYTES * frontier.nodes.len());
         Ok(frontier)
     }
 

@@ -12,7 +12,7 @@ use crate::limits::GROWTH_BYTES_STEP;
 use crate::lua::session::raise;
 
 /// Entries that are sorted without a look at the deadline.
-const SORTED_AT_ONCE_MAX: usize = 1 << 16;
+const SORTED_UNCHECKED_MAX: usize = 1 << 16;
 
 /// Bytes that a call holds, before a session counts them.
 #[derive(Debug, Default)]
@@ -50,7 +50,7 @@ impl Growth {
 /// Puts entries in order; many of them with looks at the deadline.
 pub(crate) fn sort<T: Ord>(entries: &mut [T]) -> mlua::Result<()> {
     step(entries.len() as u64).map_err(raise)?;
-    if entries.len() <= SORTED_AT_ONCE_MAX {
+    if entries.len() <= SORTED_UNCHECKED_MAX {
         entries.sort_unstable();
         return Ok(());
     }
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_together_is_bounded() {
+    fn what_is_made_together_is_bounded() {
         let _limits = enforce(Arc::new(AtMost(8 << 20)));
         let growth = Growth::default();
         let list = || growth.add(1 << 20, 4);

@@ -80,7 +80,7 @@ to_many(table, "unpack")
 of_text(_G, "tonumber")
 
 -- Entries that a native goes through between two checks.
-local entries_at_once <const> = 1 << 14
+local entries_a_part <const> = 1 << 14
 
 -- Entries that `table.move` takes at most.
 local moved_max <const> = 10000000
@@ -100,15 +100,15 @@ string.rep = function(text, count, separator)
   end
   if type(text) == "number" then text = text .. "" end
   local times = whole(count)
-  if type(text) ~= "string" or times == nil or times <= 2 * entries_at_once then
+  if type(text) ~= "string" or times == nil or times <= 2 * entries_a_part then
     local made = raw_rep(text, count, separator)
     if is_large(made) then check() end
     return made
   end
   -- A text of long texts is copied faster than one of short ones.
   check()
-  local made = raw_rep(raw_rep(text, entries_at_once, separator), times // entries_at_once, separator)
-  local left = times % entries_at_once
+  local made = raw_rep(raw_rep(text, entries_a_part, separator), times // entries_a_part, separator)
+  local left = times % entries_a_part
   if 0 < left then made = made .. (separator or "") .. raw_rep(text, left, separator) end
   check()
   return made
@@ -133,7 +133,7 @@ local function move(from, first, more, place, to)
   local from_behind = first < place and place <= first + more and rawequal(from, to)
   local left = more + 1
   while 0 < left do
-    local count = left < entries_at_once and left or entries_at_once
+    local count = left < entries_a_part and left or entries_a_part
     left = left - count
     local before = from_behind and left or more + 1 - left - count
     check()
@@ -147,7 +147,7 @@ table.move = function(from, first, last, place, ...)
   if more < 0 or moved_max <= more then
     error("table.move: at most " .. moved_max .. " entries at once", 2)
   end
-  if more < entries_at_once or target == nil or integer_max - more < target then
+  if more < entries_a_part or target == nil or integer_max - more < target then
     check()
     return raw_move(from, first, last, place, ...)
   end
@@ -208,7 +208,7 @@ table.concat = function(list, separator, first, last)
     stop = whole(#list)
   end
   if start == nil or stop == nil or stop < start
-    or 0 <= stop - start and stop - start < entries_at_once then
+    or 0 <= stop - start and stop - start < entries_a_part then
     local text = raw_concat(list, separator, first, last)
     if is_large(text) then check() end
     return text
@@ -216,12 +216,12 @@ table.concat = function(list, separator, first, last)
   local parts, made = {}, 0
   while start <= stop do
     local more = stop - start
-    local is_last = 0 <= more and more < entries_at_once
+    local is_last = 0 <= more and more < entries_a_part
     check()
     made = made + 1
-    parts[made] = raw_concat(list, separator, start, is_last and stop or start + entries_at_once - 1)
+    parts[made] = raw_concat(list, separator, start, is_last and stop or start + entries_a_part - 1)
     if is_last then break end
-    start = start + entries_at_once
+    start = start + entries_a_part
   end
   if made == 1 then return parts[1] end
   return raw_concat(parts, separator)

@@ -77,7 +77,7 @@ impl Encoder<'_> {
                 self.expect(string.as_bytes().len(), text)?;
                 let string = string.to_string_lossy();
                 write_text_or_page(text, &string);
-                self.check_large(&string, text)?;
+                self.check_long(&string, text)?;
             }
             mlua::Value::Table(table) => self.nested(|encoder| encoder.table(table, text))?,
             mlua::Value::LightUserData(_) => {
@@ -109,7 +109,7 @@ impl Encoder<'_> {
     }
 
     /// A large text is checked at once.
-    fn check_large(&mut self, part: &str, text: &str) -> mlua::Result<()> {
+    fn check_long(&mut self, part: &str, text: &str) -> mlua::Result<()> {
         if ANSWER_BYTES_STEP < part.len() { self.check_room(text) } else { Ok(()) }
     }
 

@@ -23,7 +23,7 @@ const ARGUMENTS: &str = "type, filename, [separator]";
 const ROWS_AT_ONCE: usize = 1 << 13;
 
 /// Bytes of them, beside the last.
-const BYTES_AT_ONCE: usize = 16 << 20;
+const BATCH_BYTES: usize = 16 << 20;
 
 pub(super) const FAMILY: Family = Family {
     title: "CSV",
@@ -103,7 +103,7 @@ impl Table {
     fn rows(&mut self, session: &mut Session) -> mlua::Result<Vec<(usize, Vec<String>)>> {
         session.check()?;
         let (mut rows, mut bytes) = (Vec::new(), 0);
-        while rows.len() < ROWS_AT_ONCE && bytes < BYTES_AT_ONCE {
+        while rows.len() < ROWS_AT_ONCE && bytes < BATCH_BYTES {
             let record = self.records.next();
             let line = self.records.line();
             let record = record.map_err(|error| within(&self.file, line, &error.to_string()))?;
