@@ -253,9 +253,11 @@ impl Shared {
     }
 
     fn interpreter(&self) -> Result<Interpreter> {
-        // One long text is made before the budget of the process is asked.
+        // A little more than the process may hold, so that its budget refuses by its own name; but one long text is
+        // made before that is asked.
         let of_process = self.graph.memory.bytes_max();
-        let bytes_max = self.settings.scripts.interpreter_bytes_max.min(of_process);
+        let most = of_process.saturating_add(of_process / 16);
+        let bytes_max = self.settings.scripts.interpreter_bytes_max.min(most);
         let bytes_max = usize::try_from(bytes_max).unwrap_or(usize::MAX);
         let opener = script_files::opener(&self.settings.scripts.csv_folder);
         let mut interpreter = Interpreter::new(bytes_max, opener)?;

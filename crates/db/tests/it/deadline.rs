@@ -54,7 +54,7 @@ const ENDLESS: &[&str] = &[
     "table.concat(setmetatable({}, {__index = tostring}), '', 1, 1 << 60)",
     "while true do os.date(('%c'):rep(1 << 12)) end",
     "local s = ('x'):rep(1 << 13) while true do pcall(string.packsize, s) end",
-    "while true do ('x'):rep(1 << 26) end",
+    "while true do ('x'):rep(1 << 20) end",
     "local s = ('x'):rep(1 << 22)\n\
      local a, b, t = s .. 'a', s .. 'b', {}\n\
      for i = 1, 1000 do t[i] = i % 2 == 0 and a or b end while true do table.sort(t) end",

@@ -78,15 +78,16 @@ fn nan_compares_as_false_with_numbers_and_as_unknown_with_texts() {
 }
 
 #[test]
-fn elements_are_equal_or_not_and_have_no_order() {
+fn elements_are_in_the_order_of_their_ids() {
     let graph = graph();
     let mut plan = builder();
     let v = plan.scan(Some("Person"), "v");
     let compared = |comparison| Expr::compare(comparison, Expr::Column(v), Expr::Column(v));
-    let less = plan.project("less", compared(Comparison::LessEqual));
+    let most = plan.project("most", compared(Comparison::LessEqual));
+    let less = plan.project("less", compared(Comparison::Less));
     let equal = plan.project("equal", compared(Comparison::Equal));
-    let rows = run(&graph.store, &plan.finish(vec![less, equal]));
-    assert_eq!(rows, vec!["null,true"; 5]);
+    let rows = run(&graph.store, &plan.finish(vec![most, less, equal]));
+    assert_eq!(rows, vec!["true,false,true"; 5]);
 }
 
 #[test]

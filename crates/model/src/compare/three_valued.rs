@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(relate(&nan(), &int(1), MODE), Relation::Apart);
         assert_eq!(relate(&nan(), &nan(), MODE), Relation::Apart);
         assert_eq!(relate(&nan(), &"a".into(), MODE), Relation::Unknown);
-        assert_eq!(relate(&list(&[nan()]), &list(&[int(1)]), MODE), Relation::Apart);
+        assert_eq!(relate(&list(&[nan()]), &list(&[int(1)]), MODE), Relation::Unknown);
         assert_eq!(equal(&nan(), &nan(), MODE), Some(false));
         assert_eq!(equal(&list(&[nan()]), &list(&[nan()]), MODE), Some(false));
     }
@@ -259,7 +259,7 @@ mod tests {
         let unordered = [
             (duration(1), duration(2)),
             (map(&[]), list(&[])),
-            (Value::Vertex(crate::VertexId(1)), Value::Vertex(crate::VertexId(2))),
+            (Value::Vertex(crate::VertexId(1)), Value::Edge(crate::EdgeId(2))),
             (true.into(), int(1)),
             (time(1, None), time(1, Some(0))),
             (timestamp(0, DateTime::LOCAL), timestamp(0, 0)),
@@ -269,6 +269,10 @@ mod tests {
             assert_eq!(relate(&left, &right, MODE), Relation::Unknown, "{left:?} to {right:?}");
         }
         assert_eq!(equal(&duration(1), &duration(1), MODE), Some(true));
+        let same = Relation::Ordered(Ordering::Equal);
+        assert_eq!(relate(&duration(1), &duration(1), MODE), same);
+        let vertices = [1, 2].map(|id| Value::Vertex(crate::VertexId(id)));
+        assert_eq!(compare(&vertices[0], &vertices[1], MODE), Some(Ordering::Less));
     }
 
     #[test]

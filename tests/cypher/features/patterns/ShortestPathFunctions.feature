@@ -220,21 +220,7 @@ Feature: shortestPath and allShortestPaths
       | 2 |
     And no side effects
 
-  Scenario Outline: [15] A subquery that reads the path is refused, not left aside
-    Given any graph
-    When executing query:
-      """
-      MATCH (a:S), (c:T) MATCH p = <function>((a)-[:R*]->(c)) WHERE <test> RETURN p
-      """
-    Then a SyntaxError should be raised at compile time: *
-
-    Examples:
-      | function         | test                                                          |
-      | shortestPath     | EXISTS { (c)-->(x) WHERE x IN nodes(p) }                      |
-      | shortestPath     | NOT EXISTS { (c)-->(x) WHERE NOT x IN nodes(p) }              |
-      | allShortestPaths | COUNT { MATCH (c)-->(x) WHERE x IN nodes(p) RETURN x } > 0    |
-
-  Scenario: [16] A subquery that does not read the path is a condition on its ends
+  Scenario: [15] A subquery that does not read the path is a condition on its ends
     Given an empty graph
     And having executed:
       """

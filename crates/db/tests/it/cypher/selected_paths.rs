@@ -1,5 +1,7 @@
 //! Paths of which a selector picks some for each pair of ends, and shortest paths with conditions.
 
+use millrace_model::ErrorKind;
+
 use super::Graph;
 use super::schema::check;
 
@@ -182,4 +184,25 @@ fn what_a_search_of_shortest_paths_cannot_do_is_refused() {
             ),
         ],
     );
+}
+
+/// It would only be asked of the path that is found, and not of the next one.
+#[test]
+fn a_subquery_that_reads_the_path_of_a_search_is_refused_by_its_name() {
+    let graph = Graph::new();
+    for test in [
+        "EXISTS { (c)-->(x) WHERE x IN nodes(p) }",
+        "NOT EXISTS { (c)-->(x) WHERE NOT x IN nodes(p) }",
+        "COUNT { MATCH (c)-->(x) WHERE x IN nodes(p) RETURN x } > 0",
+        "EXISTS { (c)-->() WHERE size(`r`) > 1 }",
+    ] {
+        for function in ["shortestPath", "allShortestPaths"] {
+            let text = format!(
+                "MATCH (a), (c) MATCH p = {function}((a)-[r:R*]->(c)) WHERE {test} RETURN p"
+            );
+            let error = graph.run(&text).map(drop).expect_err(&text);
+            assert_eq!(error.kind, ErrorKind::Unsupported, "{text}: {error}");
+            assert!(error.to_string().contains("on the path of a shortestPath"), "{text}: {error}");
+        }
+    }
 }
