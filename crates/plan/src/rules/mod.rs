@@ -176,6 +176,8 @@ fn rewrite_first(
     rewrite: &mut impl FnMut(OrderedPipeline<'_>, &mut Vec<Name>) -> bool,
 ) -> bool {
     let OrderedPipeline { pipeline, liveness, order, grouped: at_end } = found;
+    // A rule looks from each operator at those before it.
+    count_work(pipeline.ops.len() * pipeline.ops.len());
     let behind = grouped(&pipeline.ops, at_end);
     for (index, op) in pipeline.ops.iter_mut().enumerate() {
         let grouped = grouped_in_subplans(op, behind[index + 1]);
