@@ -120,7 +120,7 @@ impl Resolver<'_> {
             self.refuse(composition(at, "CALL { … } IN TRANSACTIONS in a UNION is not supported"));
         }
         for (index, clause) in part.clauses.iter_mut().enumerate() {
-            // A clause looks at all names before it; of a text whose time is up nothing is of account.
+            // A clause looks at all names before it. What is found after the deadline is dropped.
             if query_limits::is_over((index + 1) as u64) {
                 break;
             }

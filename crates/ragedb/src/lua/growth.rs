@@ -40,7 +40,7 @@ impl Growth {
         self.bytes.get()
     }
 
-    /// What is held from now on, after parts were dropped.
+    /// The bytes from now on, after parts were dropped.
     pub(crate) fn shrink_to(&self, bytes: usize) {
         self.bytes.set(bytes.min(self.bytes.get()));
         self.asked.set(bytes.min(self.asked.get()));
