@@ -70,6 +70,8 @@ const CYPHER: &[&str] = &[
     "UNWIND range(1, 100000) AS i RETURN sum(size(apoc.coll.sort([x IN range(1, 1000000) | (x * 7919 + i) % 1000003])))",
     "UNWIND range(1, 100000) AS i RETURN sum(size(apoc.coll.toSet([x IN range(1, 1000000) | x % 1000 + i])))",
     "WITH range(1, 1000000) AS a UNWIND range(1, 1000000) AS i RETURN sum(apoc.coll.indexOf(a, -i))",
+    // In each other 2^40 times over.
+    "WITH reduce(l = [1], i IN range(1, 40) | [l, l]) AS a, reduce(l = [1], i IN range(1, 40) | [l, l]) AS b RETURN a = b",
     // Texts.
     "WITH reduce(s = 'ab c', i IN range(1, 22) | s + s) AS t UNWIND range(1, 100000) AS i RETURN sum(size(replace(t, 'b', toString(i % 10))))",
     "WITH reduce(s = 'ab c', i IN range(1, 22) | s + s) AS t UNWIND range(1, 100000) AS i RETURN sum(size(toUpper(t)) + i)",

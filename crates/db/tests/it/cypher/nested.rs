@@ -73,3 +73,10 @@ fn a_text_nests_as_deep_as_generators_write_it_on_a_thread_of_two_mebibytes() {
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(run);
     thread.expect("it starts").join().expect("the stack suffices");
 }
+
+/// Symptom: each part was a level of the plan, and 6,000 ended the process.
+#[test]
+fn a_union_of_thousands_of_parts_is_one_level() {
+    let text = vec!["RETURN 1 AS x"; 6_000].join(" UNION ");
+    assert_eq!(Graph::new().ask(&text), ["1"]);
+}
