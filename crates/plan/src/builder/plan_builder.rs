@@ -5,17 +5,14 @@ use std::sync::Arc;
 use millrace_model::Direction;
 use millrace_model::compare::CompareMode;
 
-use crate::analysis::ElementColumns;
-use crate::expr::Expr;
-use crate::fold::{Fold, SideFold};
+use crate::base::{ColumnId, ElementKind, LetId, Name, ParameterId};
+use crate::expr::{Expr, Fold, Makes, SideFold};
 use crate::functions::Function;
 use crate::op::{
-    self, ApplyKind, ElementKind, IntersectArm, LookupMode, Loops, Op, OwnerName, RandomKind,
+    self, ApplyKind, IntersectArm, LookupMode, Loops, Op, OwnerName, Pipeline, RandomKind,
     RowsSource, ScanSource, SeekBound, SeekRange, UnionPick,
 };
-use crate::over::Makes;
-use crate::plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
-use crate::rules;
+use crate::plan::{LetBinding, Plan};
 
 /// A plan under construction. Operators are added to the innermost open pipeline.
 #[derive(Default)]
@@ -73,7 +70,7 @@ impl PlanBuilder {
         self
     }
 
-    fn open_pipeline(&mut self) -> &mut Pipeline {
+    pub(crate) fn open_pipeline(&mut self) -> &mut Pipeline {
         self.open.last_mut().expect("a builder always has an open pipeline")
     }
 
@@ -168,24 +165,6 @@ impl PlanBuilder {
         let range = Some(SeekRange { key: Name::from(key), lower, upper });
         self.push(op::Seek { owner, keys: Vec::new(), values: Vec::new(), range, to });
         to
-    }
-
-    /// Makes the scan that the last filters judge a look-up, where they name the ids they want: for a
-    /// language that promises no order of scans, which the rule may not assume.
-    pub fn look_up(&mut self) -> &mut PlanBuilder {
-        let pipeline = self.open_pipeline();
-        let scan = pipeline.ops.iter().rposition(|op| !matches!(op, Op::Filter(_)));
-        if let Some(index) = scan
-            && let Op::Scan(op::Scan { source, to }) = &pipeline.ops[index]
-        {
-            let kind = match source {
-                ScanSource::Vertices(_) => ElementKind::Vertex,
-                ScanSource::Edges(_) => ElementKind::Edge,
-            };
-            let elements = ElementColumns::from_iter([(*to, kind)]);
-            rules::subplans::look_up::look_up(pipeline, index, true, &elements);
-        }
-        self
     }
 
     /// Takes elements by id; unknown ids are left out.

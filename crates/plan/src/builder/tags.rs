@@ -4,10 +4,10 @@
 //! There is no operator for them: a front end keeps the column that a tag means now. An operator that
 //! drops columns (an `Aggregate`, a merging `Barrier`) drops tags and paths with them.
 
+use crate::base::ColumnId;
 use crate::builder::PlanBuilder;
 use crate::expr::Expr;
 use crate::functions::{Function, IndexMode, Outside};
-use crate::plan::ColumnId;
 
 /// Which of the values that a tag was set to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,7 +88,7 @@ mod tests {
         let v = builder.scan(None, "v");
         let tag = builder.tag("a", None, Expr::Column(v));
         let path = builder.path(None, Some(v), &["a"], "path");
-        let count = builder.aggregate(&[], "count", crate::fold::Fold::Count);
+        let count = builder.aggregate(&[], "count", crate::expr::Fold::Count);
         let plan = builder.finish(vec![count]);
         assert!(plan.root.ops[..3].iter().all(|op| !op.drops_other_columns()));
         let left = plan.root.made_columns();

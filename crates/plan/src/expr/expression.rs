@@ -5,10 +5,9 @@
 
 use millrace_model::Value;
 
-use crate::functions::{Function, Wanted};
-use crate::op::End;
-use crate::over::{Makes, Over};
-use crate::plan::{ColumnId, LetId, Name, ParameterId};
+use super::over::{Makes, Over};
+use crate::base::{ColumnId, ColumnSet, End, LetId, Name, ParameterId};
+use crate::functions::{Arithmetic, Function, Wanted};
 
 /// `=`, `<` and kin, under the plan's compare mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,21 +24,6 @@ pub enum Comparison {
     Greater,
     /// Greater or equal.
     GreaterEqual,
-}
-
-/// `+` and kin; integers are checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Arithmetic {
-    /// Sum.
-    Add,
-    /// Difference.
-    Subtract,
-    /// Product.
-    Multiply,
-    /// Quotient; of integers, truncated.
-    Divide,
-    /// Remainder, with the sign of the dividend.
-    Remainder,
 }
 
 /// A collection that `In` asks.
@@ -347,5 +331,27 @@ impl Expr {
             return over.replace(from, into);
         }
         self.children_mut().into_iter().for_each(|child| child.replace(from, into));
+    }
+}
+
+/// What it reads.
+impl Expr {
+    /// Calls `visit` for this expression and all inside it.
+    pub fn walk(&self, visit: &mut impl FnMut(&Expr)) {
+        visit(self);
+        for child in self.children() {
+            child.walk(visit);
+        }
+    }
+
+    /// Adds the columns of its row that it reads; what it binds itself is none of them.
+    pub fn read_columns(&self, columns: &mut ColumnSet) {
+        if let Expr::Over(over) = self {
+            return over.read_columns(columns);
+        }
+        if let Expr::Column(column) = self {
+            columns.insert(*column);
+        }
+        self.children().into_iter().for_each(|child| child.read_columns(columns));
     }
 }

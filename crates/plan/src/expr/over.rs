@@ -5,9 +5,8 @@
 //! the columns of the row too. All entries are looked at, in order, whatever earlier ones decided; so an
 //! error of any entry is an error of the row.
 
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet};
 use crate::expr::Expr;
-use crate::plan::ColumnId;
 
 /// An expression evaluated for each entry of a list or set. Of null, and of an absent list, it is null; of
 /// anything else that is no list, an error.

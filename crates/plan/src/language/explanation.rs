@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::plan::ColumnId;
+use crate::base::ColumnId;
 
 /// The operators of a prepared plan, outermost first, subplans behind their operator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -20,12 +20,8 @@ use millrace_model::{
     Batch, Catalog, ElementDetail, Error, ErrorKind, Profile, Result, TextPosition, Value,
 };
 
-use crate::completion::Completion;
-use crate::explanation::Explanation;
-use crate::hints::{Hints, Mentioned};
-use crate::plan::Plan;
-use crate::runner::Runner;
-use crate::signatures::Signatures;
+use crate::language::{Completion, Explanation, Runner, Signatures};
+use crate::plan::{Hints, Mentioned, Plan};
 
 /// A query language.
 pub trait Language: Send + Sync {

@@ -11,9 +11,8 @@ use std::sync::Arc;
 
 use millrace_model::{Batch, Catalog, EdgeId, Result, Value, VertexId};
 
-use crate::notice::Notice;
+use crate::language::{Notice, WriteCounts};
 use crate::plan::Plan;
-use crate::write_counts::WriteCounts;
 
 /// A prepared plan of one runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

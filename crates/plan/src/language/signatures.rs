@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::plan::Name;
+use crate::base::Name;
 
 /// The procedures that a plan may call, by name, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,14 +1,19 @@
-//! Pipelines as wholes and the subplans inside operators: the columns and `Let`s that they make, read and
-//! refer to.
+//! Pipelines, and the subplans inside operators: the columns and `Let`s that they make, read and refer to.
 //!
 //! The facts are those of the single operators; here they are only added up.
 
 use std::collections::BTreeSet;
 
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet, LetId, Name};
 use crate::expr::{Expr, SetName};
 use crate::op::{self, Effect, Op};
-use crate::plan::{ColumnId, LetId, Name, Pipeline, Plan};
+
+/// Operators, one behind the other.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Pipeline {
+    /// First to last.
+    pub ops: Vec<Op>,
+}
 
 impl Pipeline {
     /// The columns its rows have gained at its end.
@@ -134,26 +139,5 @@ impl Pipeline {
                 sub.visit_ops(visit);
             }
         }
-    }
-}
-
-impl Plan {
-    /// All its pipelines, those inside others aside.
-    pub fn pipelines(&self) -> impl Iterator<Item = &Pipeline> {
-        self.lets.iter().map(|binding| &binding.pipeline).chain([&self.root])
-    }
-
-    /// The side effects it looks up: their order shows.
-    pub fn side_effects_looked_up(&self) -> BTreeSet<Name> {
-        let mut names = BTreeSet::new();
-        for pipeline in self.pipelines() {
-            pipeline.visit_ops(&mut |op| names.extend(op.looked_up().cloned()));
-        }
-        names
-    }
-
-    /// Whether it adds to a side effect of that name.
-    pub fn collects(&self, name: &str) -> bool {
-        self.pipelines().any(|pipeline| pipeline.collects(name))
     }
 }

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use millrace_model::Direction;
 
+use crate::base::Name;
 use crate::op::OwnerName;
-use crate::plan::Name;
 
 /// What a text may ask of hints.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,26 +1,13 @@
-//! A whole plan, and the numbers by which its parts name columns, parameters and `Let`s.
+//! A whole plan.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use millrace_model::compare::CompareMode;
 
-use crate::hints::Hints;
-use crate::op::Op;
-
-/// A name of the user's graph: a label, an edge type, a key.
-pub type Name = Arc<str>;
-
-/// A column of a plan; unique in the whole plan, subplans included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ColumnId(pub u32);
-
-/// A parameter of a plan, by its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ParameterId(pub u32);
-
-/// A `Let` of a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LetId(pub u32);
+use super::hints::Hints;
+use crate::base::{ColumnId, LetId, Name, ParameterId, PlanNames};
+use crate::op::Pipeline;
 
 /// A whole plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,13 +41,6 @@ pub struct Plan {
     pub levels: usize,
 }
 
-/// Operators, one behind the other.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct Pipeline {
-    /// First to last.
-    pub ops: Vec<Op>,
-}
-
 /// A subplan with a name, run once. A `LetRef` reads its rows; as a set or as one value it is its first column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LetBinding {
@@ -88,5 +68,45 @@ impl Default for Plan {
             hints: Arc::default(),
             levels: 0,
         }
+    }
+}
+
+impl Plan {
+    /// All its pipelines, those inside others aside.
+    pub fn pipelines(&self) -> impl Iterator<Item = &Pipeline> {
+        self.lets.iter().map(|binding| &binding.pipeline).chain([&self.root])
+    }
+
+    /// The side effects it looks up: their order shows.
+    pub fn side_effects_looked_up(&self) -> BTreeSet<Name> {
+        let mut names = BTreeSet::new();
+        for pipeline in self.pipelines() {
+            pipeline.visit_ops(&mut |op| names.extend(op.looked_up().cloned()));
+        }
+        names
+    }
+
+    /// Whether it adds to a side effect of that name.
+    pub fn collects(&self, name: &str) -> bool {
+        self.pipelines().any(|pipeline| pipeline.collects(name))
+    }
+}
+
+impl PlanNames for Plan {
+    fn column(&self, column: ColumnId) -> Option<&Name> {
+        self.columns.get(column.0 as usize)
+    }
+
+    fn columns_named(&self, name: &str) -> usize {
+        self.columns.iter().filter(|other| &***other == name).count()
+    }
+
+    fn parameter(&self, parameter: ParameterId) -> Option<&Name> {
+        self.parameters.get(parameter.0 as usize)
+    }
+
+    fn binding(&self, id: LetId) -> Option<(&Name, &[ColumnId])> {
+        let binding = self.lets.get(id.0 as usize)?;
+        Some((&binding.name, &binding.columns))
     }
 }

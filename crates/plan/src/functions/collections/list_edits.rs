@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 
 use millrace_model::{Result, Value};
 
-use super::Function;
-use super::arguments::{bad, bounded_list, check_entries, int, list, misplaced};
+use crate::functions::arguments::{bad, bounded_list, check_entries, int, list, misplaced};
+use crate::functions::{Function, Overflow};
 
 /// The rows of this family; see `functions!`.
 macro_rules! list_edits_rows {
@@ -15,36 +15,36 @@ macro_rules! list_edits_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// How often a list has an entry.
-            Occurrences: [2, 2], 1, Fails::May => list_edits::call;
+            Occurrences: [2, 2], 1, Fails::May => collections::list_edits::call;
             /// The different entries of a list, each in a list with how often it is there.
-            Counted: [1, 1], ALL, Fails::May => list_edits::call;
+            Counted: [1, 1], ALL, Fails::May => collections::list_edits::call;
             /// Each entry and the next one as a list of two, so far apart.
-            Neighbours: [2, 2], ALL, Fails::May => list_edits::call;
+            Neighbours: [2, 2], ALL, Fails::May => collections::list_edits::call;
             /// Parts of so many entries, the last one of the rest.
-            Partition: [2, 2], ALL, Fails::May => list_edits::call;
+            Partition: [2, 2], ALL, Fails::May => collections::list_edits::call;
             /// The parts of a list between entries that are a value; no empty ones.
-            SplitList: [2, 2], 1, Fails::May => list_edits::call;
+            SplitList: [2, 2], 1, Fails::May => collections::list_edits::call;
             /// A list without entries that are as the one before.
-            WithoutRepeats: [1, 1], ALL, Fails::May => list_edits::call;
+            WithoutRepeats: [1, 1], ALL, Fails::May => collections::list_edits::call;
             /// A list without the entries of another, however often they are there.
-            WithoutAll: [2, 2], ALL, Fails::May => list_edits::call;
+            WithoutAll: [2, 2], ALL, Fails::May => collections::list_edits::call;
             /// A list with the entries of another in it, from a place on.
-            InsertAt: [3, 3], ALL, Fails::May => list_edits::call;
+            InsertAt: [3, 3], ALL, Fails::May => collections::list_edits::call;
             /// A list without so many entries from a place on.
-            RemoveAt: [3, 3], ALL, Fails::May => list_edits::call;
+            RemoveAt: [3, 3], ALL, Fails::May => collections::list_edits::call;
             /// A list with another entry at a place.
-            ReplaceAt: [3, 3], 2, Fails::May => list_edits::call;
+            ReplaceAt: [3, 3], 2, Fails::May => collections::list_edits::call;
             /// A value so many times.
-            Fill: [2, 2], 0, Fails::May => list_edits::call;
+            Fill: [2, 2], 0, Fails::May => collections::list_edits::call;
             /// Each number added to those before it.
-            RunningTotals: [1, 1], ALL, Fails::May => list_edits::call;
+            RunningTotals: [1, 1], ALL, Fails::May => collections::list_edits::call;
             /// Whether another list has all entries of a list.
-            IsSublistOf: [2, 2], ALL, Fails::May => list_edits::call;
+            IsSublistOf: [2, 2], ALL, Fails::May => collections::list_edits::call;
         }
     };
 }
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     if function == Function::Fill {
         let count = match &arguments[1] {
             Value::Null => 0,
@@ -92,7 +92,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
             let mut totals = Vec::with_capacity(own.len());
             let mut total = Value::I64(0);
             for entry in own {
-                total = Function::Add(super::Overflow::Error).call(&[total, entry.clone()])?;
+                total = Function::Add(Overflow::Error).call(&[total, entry.clone()])?;
                 totals.push(total.clone());
             }
             Ok(Value::list(totals))

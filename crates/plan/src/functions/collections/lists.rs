@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use millrace_model::{Result, Value, compare, query_limits};
 
-use super::arguments::{
+use crate::functions::arguments::{
     bad, bound, bounded_list, check_entries, int, list, map, misplaced, place, text,
 };
-use super::{Function, IndexMode};
+use crate::functions::{Function, IndexMode};
 
 /// The rows of this family; see `functions!`.
 macro_rules! lists_rows {
@@ -17,34 +17,34 @@ macro_rules! lists_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// How many characters, entries or pairs.
-            Size: [1, 1], ALL, Fails::May => lists::call;
+            Size: [1, 1], ALL, Fails::May => collections::lists::call;
             /// The entry at a place.
-            ElementAt(IndexMode): [2, 2], ALL, Fails::May => lists::call;
+            ElementAt(IndexMode): [2, 2], ALL, Fails::May => collections::lists::call;
             /// Entries from a place to another, exclusive (none: to the end).
-            Slice(IndexMode): [2, 3], ALL, Fails::May => lists::call;
+            Slice(IndexMode): [2, 3], ALL, Fails::May => collections::lists::call;
             /// A text, list or path, last first.
-            Reverse: [1, 1], ALL, Fails::May => lists::call;
+            Reverse: [1, 1], ALL, Fails::May => collections::lists::call;
             /// Lists as one.
-            ConcatLists: [0, MANY], ALL, Fails::May => lists::call;
+            ConcatLists: [0, MANY], ALL, Fails::May => collections::lists::call;
             /// A list with each value once, by identity.
-            Distinct: [1, 1], ALL, Fails::May => lists::call;
+            Distinct: [1, 1], ALL, Fails::May => collections::lists::call;
             /// A list in the order of a compare mode.
-            SortList(CompareMode): [1, 1], ALL, Fails::May => lists::call;
+            SortList(CompareMode): [1, 1], ALL, Fails::May => collections::lists::call;
             /// The entries of a list, with those of lists in it in their places: of the lists in it only, or at all depths.
-            Flatten: [2, 2], 1, Fails::May => lists::call;
+            Flatten: [2, 2], 1, Fails::May => collections::lists::call;
             /// The place of a list, from 0, with an entry that equals a value by a compare mode; -1 where there is none.
-            IndexOf(CompareMode): [2, 2], 1, Fails::May => lists::call;
+            IndexOf(CompareMode): [2, 2], 1, Fails::May => collections::lists::call;
             /// Maps of a list by the value of a key, the greatest first; the least first where `^` stands before the key.
-            SortMaps(CompareMode): [2, 2], ALL, Fails::May => lists::call;
+            SortMaps(CompareMode): [2, 2], ALL, Fails::May => collections::lists::call;
             /// Entries of two lists in pairs, as many as the first has.
-            Zip: [2, 2], ALL, Fails::May => lists::call;
+            Zip: [2, 2], ALL, Fails::May => collections::lists::call;
             /// Whole numbers from one to another, inclusive, by a step (none: 1).
-            Range: [2, 3], ALL, Fails::May => lists::call;
+            Range: [2, 3], ALL, Fails::May => collections::lists::call;
         }
     };
 }
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     match function {
         Function::Size => size(function, &arguments[0]),
         Function::Reverse => match &arguments[0] {

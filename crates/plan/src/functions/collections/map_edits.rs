@@ -6,8 +6,8 @@ use std::sync::Arc;
 use millrace_model::value::ValueMap;
 use millrace_model::{Result, Value};
 
-use super::Function;
-use super::arguments::{bad, check_entries, list, map, misplaced, text};
+use crate::functions::Function;
+use crate::functions::arguments::{bad, check_entries, list, map, misplaced, text};
 
 /// The rows of this family; see `functions!`.
 macro_rules! map_edits_rows {
@@ -15,32 +15,32 @@ macro_rules! map_edits_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// A map without null, without keys of a list, and without values that a list has, as such or as their texts.
-            CleanMap: [3, 3], ALL, Fails::May => map_edits::call;
+            CleanMap: [3, 3], ALL, Fails::May => collections::map_edits::call;
             /// A map of maps as one map: keys joined by a separator.
-            FlattenMap: [2, 2], ALL, Fails::May => map_edits::call;
+            FlattenMap: [2, 2], ALL, Fails::May => collections::map_edits::call;
             /// The other way round.
-            UnflattenMap: [2, 2], ALL, Fails::May => map_edits::call;
+            UnflattenMap: [2, 2], ALL, Fails::May => collections::map_edits::call;
             /// A map, and maps in it, without some keys; what is empty then goes too.
-            WithoutDeep: [2, 2], ALL, Fails::May => map_edits::call;
+            WithoutDeep: [2, 2], ALL, Fails::May => collections::map_edits::call;
             /// A map's value of a key, or another value; an error where there is neither and the fourth argument is true.
-            GetOr: [4, 4], 1, Fails::May => map_edits::call;
+            GetOr: [4, 4], 1, Fails::May => collections::map_edits::call;
             /// The same of a list of keys and of other values, as a list.
-            GetEach: [4, 4], 2, Fails::May => map_edits::call;
+            GetEach: [4, 4], 2, Fails::May => collections::map_edits::call;
             /// The same as a map.
-            SubMap: [4, 4], 2, Fails::May => map_edits::call;
+            SubMap: [4, 4], 2, Fails::May => collections::map_edits::call;
             /// A map's values of keys; null for one that it does not have, or none.
-            ValuesOfKeys: [3, 3], ALL, Fails::May => map_edits::call;
+            ValuesOfKeys: [3, 3], ALL, Fails::May => collections::map_edits::call;
             /// The pairs of a map by key, as lists of two; whether their case counts.
-            SortedPairs: [2, 2], ALL, Fails::May => map_edits::call;
+            SortedPairs: [2, 2], ALL, Fails::May => collections::map_edits::call;
             /// A map of values by keys of another list, the last of each; null is no key.
-            LastByKey: [2, 2], ALL, Fails::May => map_edits::call;
+            LastByKey: [2, 2], ALL, Fails::May => collections::map_edits::call;
             /// A map of lists of values by keys of another list; null is no key.
-            AllByKey: [2, 2], ALL, Fails::May => map_edits::call;
+            AllByKey: [2, 2], ALL, Fails::May => collections::map_edits::call;
         }
     };
 }
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     match function {
         Function::LastByKey | Function::AllByKey => return grouped(function, arguments),
         _ => {}

@@ -3,8 +3,8 @@
 use millrace_model::value::ValueMap;
 use millrace_model::{Result, Value};
 
-use super::Function;
-use super::arguments::{check_entries, list, map, misplaced};
+use crate::functions::Function;
+use crate::functions::arguments::{check_entries, list, map, misplaced};
 
 /// The rows of this family; see `functions!`.
 macro_rules! maps_rows {
@@ -12,20 +12,20 @@ macro_rules! maps_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// The keys of a map; of a map's entry its key.
-            Keys: [1, 1], ALL, Fails::May => maps::call;
+            Keys: [1, 1], ALL, Fails::May => collections::maps::call;
             /// The values of a map; of a map's entry its value.
-            Values: [1, 1], ALL, Fails::May => maps::call;
+            Values: [1, 1], ALL, Fails::May => collections::maps::call;
             /// A map's value of a key; null if there is none.
-            Get: [2, 2], 1, Fails::May => maps::call;
+            Get: [2, 2], 1, Fails::May => collections::maps::call;
             /// Maps as one: later pairs win.
-            MergeMaps: [0, MANY], ALL, Fails::May => maps::call;
+            MergeMaps: [0, MANY], ALL, Fails::May => collections::maps::call;
             /// A map without some keys.
-            Without: [2, 2], ALL, Fails::May => maps::call;
+            Without: [2, 2], ALL, Fails::May => collections::maps::call;
         }
     };
 }
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     if function == Function::MergeMaps {
         return merge(function, arguments);
     }

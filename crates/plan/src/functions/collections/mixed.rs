@@ -10,8 +10,9 @@ use millrace_model::{
     ExternalId, Property, Result, Subgraph, Tree, Value, VertexProperty, query_limits,
 };
 
-use super::Function;
-use super::arguments::{bad, check_entries, int, list, map, misplaced};
+use crate::functions::Function;
+use crate::functions::arguments::{bad, check_entries, int, list, map, misplaced};
+use crate::functions::texts::display;
 
 /// The rows of this family; see `functions!`.
 macro_rules! collections_rows {
@@ -19,41 +20,41 @@ macro_rules! collections_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// The entries of a list, set or map; anything else, null too, is its own only entry.
-            Unfold: [1, 1], 0, Fails::May => collections::call;
+            Unfold: [1, 1], 0, Fails::May => collections::mixed::call;
             /// A list, set or property of several values as a list; any other value but null is the only entry of one.
-            AsList: [1, 1], ALL, Fails::Not { truth: false } => collections::call;
+            AsList: [1, 1], ALL, Fails::Not { truth: false } => collections::mixed::call;
             /// A map of pairs, each a list of key and value, a map or a map's entry: a later value of a key stands where
             /// its first one stood.
-            MapOfPairs: [1, 1], ALL, Fails::May => collections::call;
+            MapOfPairs: [1, 1], ALL, Fails::May => collections::mixed::call;
             /// A map with each value as a list of one, unless it is a list.
-            ValuesAsLists: [1, 1], ALL, Fails::May => collections::call;
+            ValuesAsLists: [1, 1], ALL, Fails::May => collections::mixed::call;
             /// Texts of a list with a separator between them; of none the third argument.
-            Join: [3, 3], ALL, Fails::May => collections::call;
+            Join: [3, 3], ALL, Fails::May => collections::mixed::call;
             /// Ids of a list, lists in it opened: texts of the digits of a number from 1 as that number, numbers with
             /// a point and nothing behind it as integers, UUIDs as texts, null left out.
-            Ids: [1, 1], ALL, Fails::Not { truth: false } => collections::call;
+            Ids: [1, 1], ALL, Fails::Not { truth: false } => collections::mixed::call;
             /// Entries put back into a collection of the first argument's kind: a map of pairs, a list, or the
             /// only entry if the first argument is no collection; the first argument itself if there is none.
-            RebuildCollection: [2, 2], ALL, Fails::May => collections::call;
+            RebuildCollection: [2, 2], ALL, Fails::May => collections::mixed::call;
             /// A property as a thing, of an element, its key, its value and the value's ordinal (none: 0).
-            PropertyOf: [3, 4], ALL, Fails::May => collections::call;
+            PropertyOf: [3, 4], ALL, Fails::May => collections::mixed::call;
             /// The key of a property that is a thing.
-            KeyOf: [1, 1], ALL, Fails::May => collections::call;
+            KeyOf: [1, 1], ALL, Fails::May => collections::mixed::call;
             /// The element that a property belongs to, or the property that one belongs to.
-            OwnerOf: [1, 1], ALL, Fails::May => collections::call;
+            OwnerOf: [1, 1], ALL, Fails::May => collections::mixed::call;
             /// The tree of lists, each a way from its root: common beginnings are one.
-            TreeOf: [1, 1], ALL, Fails::May => collections::call;
+            TreeOf: [1, 1], ALL, Fails::May => collections::mixed::call;
             /// The part of a graph that edges are: of a list of lists, each an edge and its two ends.
-            GraphOf: [1, 1], ALL, Fails::May => collections::call;
+            GraphOf: [1, 1], ALL, Fails::May => collections::mixed::call;
             /// A path with other objects in the places of its own.
-            WithObjects: [2, 2], ALL, Fails::May => collections::call;
+            WithObjects: [2, 2], ALL, Fails::May => collections::mixed::call;
             /// A whole number in 32 bits.
-            ToInt: [1, 1], ALL, Fails::May => collections::call;
+            ToInt: [1, 1], ALL, Fails::May => collections::mixed::call;
         }
     };
 }
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let first = &arguments[0];
     match function {
         Function::Unfold => Ok(unfold(first)),
@@ -202,7 +203,7 @@ fn open_ids(value: &Value, ids: &mut Vec<Value>) -> Result<()> {
         }
         Value::String(text) => ids.push(ExternalId::of_text(text).to_stored()),
         Value::Uuid(_) => {
-            ids.push(super::display::call(Function::Display, std::slice::from_ref(value))?);
+            ids.push(display::call(Function::Display, std::slice::from_ref(value))?);
         }
         id => ids.push(whole(id).unwrap_or_else(|| id.clone())),
     }

@@ -9,8 +9,8 @@ use std::cmp::Ordering;
 use millrace_model::compare::order;
 use millrace_model::{Result, Value};
 
-use super::arguments::{bad, list, misplaced};
-use super::{Division, Function, Overflow, Reduction, SetOperation};
+use crate::functions::arguments::{bad, list, misplaced};
+use crate::functions::{Division, Function, Overflow, Reduction, SetOperation};
 
 /// The rows of this family; see `functions!`.
 macro_rules! reduce_rows {
@@ -18,13 +18,13 @@ macro_rules! reduce_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// A first value put together with the entries of a list, one after the other.
-            Reduce(Reduction): [2, 2], 0, Fails::May => reduce::call;
+            Reduce(Reduction): [2, 2], 0, Fails::May => collections::reduce::call;
         }
     };
 }
 
 /// A first value of null is none; null in place of the entries gives null.
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let (Function::Reduce(reduction), [first, entries]) = (function, arguments) else {
         return Err(misplaced(function));
     };

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use millrace_model::{Result, Value};
 
-use super::arguments::{bounded_list, check_entries, list, misplaced};
-use super::{Function, Pairing, SetOperation};
+use crate::functions::arguments::{bounded_list, check_entries, list, misplaced};
+use crate::functions::{Function, Pairing, SetOperation};
 
 /// The rows of this family; see `functions!`.
 macro_rules! sets_rows {
@@ -13,16 +13,16 @@ macro_rules! sets_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// The set that an operation makes of two lists.
-            SetOf(SetOperation): [2, 2], ALL, Fails::May => sets::call;
+            SetOf(SetOperation): [2, 2], ALL, Fails::May => collections::sets::call;
             /// Each entry of a list with each of another, as lists of two.
-            Product: [2, 2], ALL, Fails::May => sets::call;
+            Product: [2, 2], ALL, Fails::May => collections::sets::call;
             /// Each entry of a list with its place, from 0 and in 32 bits, as lists of two.
-            Enumerate(Pairing): [1, 1], ALL, Fails::May => sets::call;
+            Enumerate(Pairing): [1, 1], ALL, Fails::May => collections::sets::call;
         }
     };
 }
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let own = list(function, &arguments[0])?;
     match function {
         Function::SetOf(operation) => set_of(operation, own, list(function, &arguments[1])?),

@@ -2,8 +2,8 @@
 
 use millrace_model::{Result, Value};
 
-use super::arguments::{bad, list, misplaced};
-use super::{Function, VectorMetric};
+use crate::functions::arguments::{bad, list, misplaced};
+use crate::functions::{Function, VectorMetric};
 
 /// The rows of this family; see `functions!`.
 macro_rules! vectors_rows {
@@ -11,12 +11,12 @@ macro_rules! vectors_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// The similarity of two lists of numbers by a metric, from 0 to 1.
-            Alike(VectorMetric): [2, 2], ALL, Fails::May => vectors::call;
+            Alike(VectorMetric): [2, 2], ALL, Fails::May => collections::vectors::call;
         }
     };
 }
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let (Function::Alike(metric), [one, other]) = (function, arguments) else {
         return Err(misplaced(function));
     };

@@ -9,8 +9,8 @@ use millrace_model::decimal::Decimal;
 use millrace_model::temporal::{Date, DateTime};
 use millrace_model::{Result, Value};
 
-use super::arguments::{bad, misplaced};
-use super::{Function, NumberType};
+use crate::functions::arguments::{bad, misplaced};
+use crate::functions::{Function, NumberType};
 
 /// The rows of this family; see `functions!`.
 macro_rules! casts_rows {
@@ -18,13 +18,13 @@ macro_rules! casts_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// A number, or a text or timestamp as one, of a type.
-            AsNumber(NumberType): [1, 1], ALL, Fails::May => casts::call;
+            AsNumber(NumberType): [1, 1], ALL, Fails::May => conversions::casts::call;
             /// A boolean, number or text as a boolean.
-            AsCondition: [1, 1], ALL, Fails::May => casts::call;
+            AsCondition: [1, 1], ALL, Fails::May => conversions::casts::call;
             /// A timestamp, or a text or milliseconds as one.
-            ToDatetime: [1, 1], ALL, Fails::May => casts::call;
+            ToDatetime: [1, 1], ALL, Fails::May => conversions::casts::call;
             /// The start of a day, by UTC.
-            StartOfDay: [1, 1], ALL, Fails::May => casts::call;
+            StartOfDay: [1, 1], ALL, Fails::May => conversions::casts::call;
         }
     };
 }
@@ -34,7 +34,7 @@ const DAY_SECONDS: i64 = 86_400;
 /// 2^127: the first double above all whole numbers of 128 bits.
 const WHOLE_BOUND: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let value = &arguments[0];
     match function {
         Function::AsNumber(wanted) => number(wanted, value),
@@ -85,7 +85,7 @@ fn timestamp(value: &Value) -> Result<Value> {
 }
 
 /// Milliseconds from 1970.
-pub(super) fn millis(timestamp: DateTime) -> Result<i64> {
+pub(in crate::functions) fn millis(timestamp: DateTime) -> Result<i64> {
     let millis = timestamp.seconds.checked_mul(1_000);
     let millis =
         millis.and_then(|millis| millis.checked_add(i64::from(timestamp.nanos / 1_000_000)));

@@ -2,8 +2,8 @@
 
 use millrace_model::{Result, Value};
 
-use super::arguments::{bad, misplaced};
-use super::{Function, OnFailure};
+use crate::functions::arguments::{bad, misplaced};
+use crate::functions::{Function, OnFailure};
 
 /// The rows of this family; see `functions!`.
 macro_rules! conversion_rows {
@@ -11,15 +11,15 @@ macro_rules! conversion_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// As a whole number; a fraction is cut off.
-            ToInteger(OnFailure): [1, 1], ALL, Fails::May => conversion::call;
+            ToInteger(OnFailure): [1, 1], ALL, Fails::May => conversions::conversion::call;
             /// As a double.
-            ToDouble(OnFailure): [1, 1], ALL, Fails::May => conversion::call;
+            ToDouble(OnFailure): [1, 1], ALL, Fails::May => conversions::conversion::call;
             /// As a boolean.
-            ToBoolean(OnFailure): [1, 1], ALL, Fails::May => conversion::call;
+            ToBoolean(OnFailure): [1, 1], ALL, Fails::May => conversions::conversion::call;
             /// As a text.
-            ToText(OnFailure): [1, 1], ALL, Fails::May => conversion::call;
+            ToText(OnFailure): [1, 1], ALL, Fails::May => conversions::conversion::call;
             /// The word for the value's type.
-            TypeName: [1, 1], ALL, Fails::May => conversion::call;
+            TypeName: [1, 1], ALL, Fails::May => conversions::conversion::call;
         }
     };
 }
@@ -27,7 +27,7 @@ macro_rules! conversion_rows {
 /// 2^63: the first double above all whole numbers of 64 bits.
 const INTEGER_BOUND: f64 = 9_223_372_036_854_775_808.0;
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let value = &arguments[0];
     let (converted, on_failure, wanted) = match function {
         Function::ToInteger(on_failure) => (integer(value), on_failure, "a whole number"),

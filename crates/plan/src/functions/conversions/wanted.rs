@@ -5,8 +5,8 @@
 
 use millrace_model::{Result, Value};
 
-use super::arguments::{bad, misplaced};
-use super::{Function, Wanted};
+use crate::functions::arguments::{bad, misplaced};
+use crate::functions::{Function, Wanted};
 
 /// The rows of this family; see `functions!`.
 macro_rules! wanted_rows {
@@ -15,24 +15,24 @@ macro_rules! wanted_rows {
             [$($rest),*] $($rows)*
             /// The first argument if it is as wanted, else an error with a message of the others: of null
             /// the second (null: null passes), of another type the third.
-            Require(Wanted): [3, 3], 0, Fails::May => wanted::call;
+            Require(Wanted): [3, 3], 0, Fails::May => conversions::wanted::call;
             /// Whether a value is as wanted; null is not.
-            IsA(Wanted): [1, 1], 0, Fails::Not { truth: true } => wanted::is_a;
+            IsA(Wanted): [1, 1], 0, Fails::Not { truth: true } => conversions::wanted::is_a;
             /// True, or an error where the ends of a shortest path are one vertex.
-            EndsDiffer: [2, 2], ALL, Fails::May => wanted::ends_differ;
+            EndsDiffer: [2, 2], ALL, Fails::May => conversions::wanted::ends_differ;
             /// Of two truths whether one holds and the other does not; unknown if one is null. What is no truth is an
             /// error beside null, too.
-            Xor: [2, 2], 0, Fails::May => wanted::xor;
+            Xor: [2, 2], 0, Fails::May => conversions::wanted::xor;
             /// True, or an error where the first argument is true: its message is the second argument, with
             /// the entries of the third in place of each `%s` and `%d`.
-            RefuseIf: [3, 3], 0, Fails::May => wanted::refuse_if;
+            RefuseIf: [3, 3], 0, Fails::May => conversions::wanted::refuse_if;
         }
     };
 }
 
 /// The value if it is as wanted. Of null the second argument is the message (null: null passes), of
 /// another type the third, with the type behind it.
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let (Function::Require(wanted), [value, of_null, of_type]) = (function, arguments) else {
         return Err(misplaced(function));
     };
@@ -49,12 +49,12 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     found.ok_or_else(|| bad(format!("{}, encountered {}", message(of_type), value.type_name())))
 }
 
-pub(super) fn is_a(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn is_a(function: Function, arguments: &[Value]) -> Result<Value> {
     let Function::IsA(wanted) = function else { return Err(misplaced(function)) };
     Ok(Value::Bool(is_wanted(wanted, &arguments[0])))
 }
 
-pub(super) fn ends_differ(_: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn ends_differ(_: Function, arguments: &[Value]) -> Result<Value> {
     if arguments[0] != arguments[1] {
         return Ok(Value::Bool(true));
     }
@@ -66,7 +66,7 @@ pub(super) fn ends_differ(_: Function, arguments: &[Value]) -> Result<Value> {
     Err(bad(detail).with_name("SamePathEnds").with_help(help))
 }
 
-pub(super) fn xor(_: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn xor(_: Function, arguments: &[Value]) -> Result<Value> {
     let truth = |value: &Value| match value {
         Value::Null => Ok(None),
         Value::Bool(truth) => Ok(Some(*truth)),
@@ -81,7 +81,7 @@ pub(super) fn xor(_: Function, arguments: &[Value]) -> Result<Value> {
 
 /// Libraries look for `Caused by: java.lang.RuntimeException: ` in the message, which is how Neo4j reports what a
 /// function of APOC raises.
-pub(super) fn refuse_if(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn refuse_if(function: Function, arguments: &[Value]) -> Result<Value> {
     let [test, pattern, entries] = arguments else { return Err(misplaced(function)) };
     if *test != Value::Bool(true) {
         return Ok(Value::Bool(true));

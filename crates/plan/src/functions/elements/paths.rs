@@ -9,8 +9,9 @@ use millrace_model::path::Path;
 use millrace_model::path_arena::are_distinct;
 use millrace_model::{EdgeId, Result, Value};
 
-use super::arguments::{bad, bounded_list, list, misplaced, text};
-use super::{ElementKind, Function};
+use crate::base::ElementKind;
+use crate::functions::Function;
+use crate::functions::arguments::{bad, bounded_list, list, misplaced, text};
 
 /// The rows of this family; see `functions!`.
 macro_rules! paths_rows {
@@ -18,35 +19,35 @@ macro_rules! paths_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// The objects of a path, as a list.
-            Objects: [1, 1], ALL, Fails::May => paths::call;
+            Objects: [1, 1], ALL, Fails::May => elements::paths::call;
             /// The vertices, or the edges, of a path, as a list.
-            ElementsOf(ElementKind): [1, 1], ALL, Fails::May => paths::call;
+            ElementsOf(ElementKind): [1, 1], ALL, Fails::May => elements::paths::call;
             /// How many edges a path has.
-            EdgeCount: [1, 1], ALL, Fails::May => paths::call;
+            EdgeCount: [1, 1], ALL, Fails::May => elements::paths::call;
             /// The tags of each object of a path, as a list of sets.
-            PathTags: [1, 1], ALL, Fails::May => paths::call;
+            PathTags: [1, 1], ALL, Fails::May => elements::paths::call;
             /// A path from the last object with a tag on; an error if there is none.
-            PathFrom: [2, 2], ALL, Fails::May => paths::call;
+            PathFrom: [2, 2], ALL, Fails::May => elements::paths::call;
             /// A path up to the last object with a tag; an error if there is none.
-            PathTo: [2, 2], ALL, Fails::May => paths::call;
+            PathTo: [2, 2], ALL, Fails::May => elements::paths::call;
             /// A path of vertices and edges in order, and of paths that begin where the one before ends.
-            PathOf: [1, MANY], ALL, Fails::May => paths::call;
+            PathOf: [1, MANY], ALL, Fails::May => elements::paths::call;
             /// Whether no object is twice in a path, by identity.
-            IsSimple: [1, 1], ALL, Fails::May => paths::call;
+            IsSimple: [1, 1], ALL, Fails::May => elements::paths::call;
             /// Whether no value is twice in a list, by identity.
-            AreDistinct: [1, 1], ALL, Fails::May => paths::call;
+            AreDistinct: [1, 1], ALL, Fails::May => elements::paths::call;
             /// A list with one more value, which may be null; null in place of the list is an empty one.
-            Append: [2, 2], 0, Fails::May => paths::call;
+            Append: [2, 2], 0, Fails::May => elements::paths::call;
             /// The entry of a list of one; another list as it is.
-            OneOrAll: [1, 1], ALL, Fails::May => paths::call;
+            OneOrAll: [1, 1], ALL, Fails::May => elements::paths::call;
             /// Whether an edge, or each edge of a list, is none of some others, or none in lists of them.
             /// Null among the others is no edge.
-            DiffersFrom: [1, MANY], 1, Fails::UnlessEdges => paths::call;
+            DiffersFrom: [1, MANY], 1, Fails::UnlessEdges => elements::paths::call;
         }
     };
 }
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let path = || path(function, &arguments[0]);
     let list = || list(function, &arguments[0]);
     match function {

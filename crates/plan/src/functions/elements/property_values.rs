@@ -9,8 +9,8 @@ use millrace_model::property_values::{MetaProperties, PropertyValues, each_value
 use millrace_model::value::ValueMap;
 use millrace_model::{Result, Value};
 
-use super::arguments::{bad, check_entries, int, list, map, misplaced, text};
-use super::{Cardinality, Function, Which};
+use crate::functions::arguments::{bad, check_entries, int, list, map, misplaced, text};
+use crate::functions::{Cardinality, Function, Which};
 
 /// The rows of this family; see `functions!`.
 macro_rules! property_values_rows {
@@ -18,28 +18,28 @@ macro_rules! property_values_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// A property with one more value, which has properties of its own: a map, or null.
-            AddValue(Cardinality): [3, 3], 0, Fails::May => property_values::call;
+            AddValue(Cardinality): [3, 3], 0, Fails::May => elements::property_values::call;
             /// A property without the value of an ordinal; null if that was the last.
-            RemoveValue: [2, 2], ALL, Fails::May => property_values::call;
+            RemoveValue: [2, 2], ALL, Fails::May => elements::property_values::call;
             /// A property with a meta-property set on its value of an ordinal; null removes it.
-            SetMeta: [4, 4], 3, Fails::May => property_values::call;
+            SetMeta: [4, 4], 3, Fails::May => elements::property_values::call;
             /// The value of an ordinal; null if a property has none.
-            ValueAt: [2, 2], ALL, Fails::May => property_values::call;
+            ValueAt: [2, 2], ALL, Fails::May => elements::property_values::call;
             /// The properties of the value of an ordinal, as a map.
-            MetaAt: [2, 2], ALL, Fails::May => property_values::call;
+            MetaAt: [2, 2], ALL, Fails::May => elements::property_values::call;
             /// A map of properties with one value of each.
-            SingleValues(Which): [1, 1], ALL, Fails::May => property_values::call;
+            SingleValues(Which): [1, 1], ALL, Fails::May => elements::property_values::call;
             /// A map of pairs, each a list of key and value, to the lists of a key's values.
-            GroupPairs: [1, 1], ALL, Fails::May => property_values::call;
+            GroupPairs: [1, 1], ALL, Fails::May => elements::property_values::call;
             /// Which of its key's values a property is that is a thing.
-            OrdinalOf: [1, 1], ALL, Fails::May => property_values::call;
+            OrdinalOf: [1, 1], ALL, Fails::May => elements::property_values::call;
             /// The value of a property of an edge, or of a property, that is a thing.
-            ValueOf: [1, 1], ALL, Fails::May => property_values::call;
+            ValueOf: [1, 1], ALL, Fails::May => elements::property_values::call;
         }
     };
 }
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let first = &arguments[0];
     match function {
         Function::AddValue(cardinality) => {

@@ -3,8 +3,8 @@
 use millrace_model::value::ValueMap;
 use millrace_model::{Error, Result, Value};
 
-use super::Function;
-use super::arguments::{bad, map, misplaced, text};
+use crate::functions::Function;
+use crate::functions::arguments::{bad, map, misplaced, text};
 
 /// The rows of this family; see `functions!`.
 macro_rules! stored_rows {
@@ -13,19 +13,19 @@ macro_rules! stored_rows {
             [$($rest),*] $($rows)*
             /// A value that may be a property: no map, no element, no path, and no list of other lists, of null, or
             /// of values of several types. Integers beside floats in one list become floats.
-            Storable: [1, 1], 0, Fails::May => stored::call;
+            Storable: [1, 1], 0, Fails::May => elements::stored::call;
             /// A map of such values, none with an empty key.
-            StorableMap: [1, 1], 0, Fails::May => stored::call;
+            StorableMap: [1, 1], 0, Fails::May => elements::stored::call;
             /// What gives properties, and its text in the query, or an empty one for an element that is made: a map or
             /// an element, and not null.
-            PropertySource: [2, 2], 0, Fails::May => stored::call;
+            PropertySource: [2, 2], 0, Fails::May => elements::stored::call;
             /// A value by which an element is merged, and the name of its key: not null, and not NaN.
-            MergeKey: [2, 2], 0, Fails::May => stored::call;
+            MergeKey: [2, 2], 0, Fails::May => elements::stored::call;
         }
     };
 }
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let value = &arguments[0];
     match function {
         Function::Storable => {

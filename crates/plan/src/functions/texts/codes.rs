@@ -2,13 +2,13 @@
 
 use millrace_model::Result;
 
-use super::TextCode;
-use super::arguments::bad;
+use crate::functions::TextCode;
+use crate::functions::arguments::bad;
 
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const FOR_URLS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-pub(super) fn encode(code: TextCode, own: &str) -> String {
+pub(in crate::functions) fn encode(code: TextCode, own: &str) -> String {
     match code {
         TextCode::Base64 => encode_base64(own.as_bytes(), STANDARD),
         TextCode::Base64Url => encode_base64(own.as_bytes(), FOR_URLS),
@@ -16,7 +16,7 @@ pub(super) fn encode(code: TextCode, own: &str) -> String {
     }
 }
 
-pub(super) fn decode(code: TextCode, own: &str) -> Result<String> {
+pub(in crate::functions) fn decode(code: TextCode, own: &str) -> Result<String> {
     let bytes = match code {
         TextCode::Base64 => decode_base64(own, STANDARD),
         TextCode::Base64Url => decode_base64(own, FOR_URLS),

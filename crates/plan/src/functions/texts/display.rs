@@ -8,8 +8,8 @@ use std::fmt::Write;
 use millrace_model::property_values::plain_value;
 use millrace_model::{Direction, Result, Token, Value, query_limits, uuid};
 
-use super::arguments::{bad, check_bytes, list, misplaced, text};
-use super::{Function, OnFailure};
+use crate::functions::arguments::{bad, check_bytes, list, misplaced, text};
+use crate::functions::{Function, OnFailure};
 
 /// The rows of this family; see `functions!`.
 macro_rules! display_rows {
@@ -17,11 +17,11 @@ macro_rules! display_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// Texts as one, null left out; null where all are null.
-            ConcatNonNull: [0, MANY], 0, Fails::May => display::concat_present;
+            ConcatNonNull: [0, MANY], 0, Fails::May => texts::display::concat_present;
             /// Any value as text for people.
-            Display: [1, 1], ALL, Fails::May => display::call;
+            Display: [1, 1], ALL, Fails::May => texts::display::call;
             /// Values of a list as texts for people, null left out, with a separator between them.
-            JoinDisplay: [2, 2], ALL, Fails::May => display::call;
+            JoinDisplay: [2, 2], ALL, Fails::May => texts::display::call;
         }
     };
 }
@@ -29,7 +29,7 @@ macro_rules! display_rows {
 /// How deep collections may stand inside each other.
 const DEEPEST: usize = 128;
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let mut output = String::new();
     match function {
         Function::JoinDisplay => {
@@ -47,7 +47,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
 }
 
 /// Texts as one, null left out; null where all are null.
-pub(super) fn concat_present(_: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn concat_present(_: Function, arguments: &[Value]) -> Result<Value> {
     let present: Vec<Value> = arguments.iter().filter(|text| !text.is_null()).cloned().collect();
     if present.is_empty() && !arguments.is_empty() {
         return Ok(Value::Null);

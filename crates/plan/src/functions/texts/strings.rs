@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use millrace_model::{Error, ErrorKind, Result, Value, query_limits};
 use unicode_normalization::UnicodeNormalization;
 
-use super::arguments::{bad, bound, bounded_list, check_bytes, int, misplaced, text};
-use super::{Collation, Function, NormalForm, Outside, Which};
-use crate::limits;
+use crate::base::limits;
+use crate::functions::arguments::{bad, bound, bounded_list, check_bytes, int, misplaced, text};
+use crate::functions::{Collation, Function, NormalForm, Outside, Which};
 
 /// The rows of this family; see `functions!`.
 macro_rules! strings_rows {
@@ -15,56 +15,56 @@ macro_rules! strings_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// Whether a text starts with another.
-            StartsWith: [2, 2], ALL, Fails::Not { truth: true } => strings::test;
+            StartsWith: [2, 2], ALL, Fails::Not { truth: true } => texts::strings::test;
             /// Whether a text ends with another.
-            EndsWith: [2, 2], ALL, Fails::Not { truth: true } => strings::test;
+            EndsWith: [2, 2], ALL, Fails::Not { truth: true } => texts::strings::test;
             /// Whether a text contains another.
-            Contains: [2, 2], ALL, Fails::Not { truth: true } => strings::test;
+            Contains: [2, 2], ALL, Fails::Not { truth: true } => texts::strings::test;
             /// A text in upper case.
-            Upper: [1, 1], ALL, Fails::May => strings::call;
+            Upper: [1, 1], ALL, Fails::May => texts::strings::call;
             /// A text in lower case.
-            Lower: [1, 1], ALL, Fails::May => strings::call;
+            Lower: [1, 1], ALL, Fails::May => texts::strings::call;
             /// A text without white space at its ends, or without the characters of another text.
-            Trim: [1, 2], ALL, Fails::May => strings::call;
+            Trim: [1, 2], ALL, Fails::May => texts::strings::call;
             /// The same at its start.
-            TrimStart: [1, 2], ALL, Fails::May => strings::call;
+            TrimStart: [1, 2], ALL, Fails::May => texts::strings::call;
             /// The same at its end.
-            TrimEnd: [1, 2], ALL, Fails::May => strings::call;
+            TrimEnd: [1, 2], ALL, Fails::May => texts::strings::call;
             /// Characters of a text from a place on, so many or all.
-            Substring(IndexMode): [2, 3], ALL, Fails::May => strings::call;
+            Substring(IndexMode): [2, 3], ALL, Fails::May => texts::strings::call;
             /// The last characters of a text, so many or all.
-            LastCharacters: [2, 2], ALL, Fails::May => strings::call;
+            LastCharacters: [2, 2], ALL, Fails::May => texts::strings::call;
             /// A text as long as asked, by another text again and again before it (`First`) or behind it; a longer
             /// text as it is.
-            Pad(Which): [3, 3], ALL, Fails::May => strings::call;
+            Pad(Which): [3, 3], ALL, Fails::May => texts::strings::call;
             /// Where a text is found in another, counted as the mode says; null if nowhere.
-            Position(IndexMode): [2, 2], ALL, Fails::May => strings::call;
+            Position(IndexMode): [2, 2], ALL, Fails::May => texts::strings::call;
             /// The parts of a text between separators, which are all the same text or those of a list.
-            Split: [2, 2], ALL, Fails::May => strings::call;
+            Split: [2, 2], ALL, Fails::May => texts::strings::call;
             /// A text with each occurrence of a second replaced by a third, or the first so many.
-            Replace: [3, 4], ALL, Fails::May => strings::call;
+            Replace: [3, 4], ALL, Fails::May => texts::strings::call;
             /// Texts as one.
-            Concat: [0, MANY], ALL, Fails::May => strings::call;
+            Concat: [0, MANY], ALL, Fails::May => texts::strings::call;
             /// A text so many times.
-            RepeatText: [2, 2], ALL, Fails::May => strings::call;
+            RepeatText: [2, 2], ALL, Fails::May => texts::strings::call;
             /// A text by which texts are compared.
-            CollationKey(Collation): [1, 1], ALL, Fails::May => strings::call;
+            CollationKey(Collation): [1, 1], ALL, Fails::May => texts::strings::call;
             /// A text in a normal form of Unicode.
-            Normalize(NormalForm): [1, 1], ALL, Fails::May => strings::call;
+            Normalize(NormalForm): [1, 1], ALL, Fails::May => texts::strings::call;
             /// Whether a text is in a normal form of Unicode; null of any other value.
-            IsNormalized(NormalForm): [1, 1], ALL, Fails::Not { truth: true } => strings::is_normalized;
+            IsNormalized(NormalForm): [1, 1], ALL, Fails::Not { truth: true } => texts::strings::is_normalized;
             /// How alike two texts are, from 0 to 1: the share of characters that need no edit.
-            Similarity: [2, 2], ALL, Fails::May => strings::call;
+            Similarity: [2, 2], ALL, Fails::May => texts::strings::call;
             /// The letters and digits of a text, in lower case.
-            LettersAndDigits: [1, 1], ALL, Fails::May => strings::call;
+            LettersAndDigits: [1, 1], ALL, Fails::May => texts::strings::call;
             /// The parts of a text between white space.
-            Words: [1, 1], ALL, Fails::May => strings::call;
+            Words: [1, 1], ALL, Fails::May => texts::strings::call;
         }
     };
 }
 
 /// A test of one text against another; null if either is no text.
-pub(super) fn test(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn test(function: Function, arguments: &[Value]) -> Result<Value> {
     let (Some(text), Some(part)) = (arguments[0].as_str(), arguments[1].as_str()) else {
         return Ok(Value::Null);
     };
@@ -76,7 +76,7 @@ pub(super) fn test(function: Function, arguments: &[Value]) -> Result<Value> {
     }))
 }
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     if function == Function::Concat {
         return concat(function, arguments);
     }
@@ -183,7 +183,10 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
 }
 
 /// Whether a text is in a normal form; null of what is no text.
-pub(super) fn is_normalized(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn is_normalized(
+    function: Function,
+    arguments: &[Value],
+) -> Result<Value> {
     let Function::IsNormalized(form) = function else { return Err(misplaced(function)) };
     let Some(own) = arguments[0].as_str() else { return Ok(Value::Null) };
     Ok(Value::Bool(normalized(form, own).eq(own.chars())))

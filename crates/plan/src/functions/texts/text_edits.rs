@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use millrace_model::{Error, ErrorKind, Result, Value};
 
-use super::arguments::{bad, bounded_list, check_bytes, int, misplaced, text};
-use super::codes;
-use super::{Function, TextDistance, WordCase};
-use crate::limits;
+use crate::base::limits;
+use crate::functions::arguments::{bad, bounded_list, check_bytes, int, misplaced, text};
+use crate::functions::texts::codes;
+use crate::functions::{Function, TextDistance, WordCase};
 
 /// The rows of this family; see `functions!`.
 macro_rules! text_edits_rows {
@@ -15,30 +15,30 @@ macro_rules! text_edits_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// The words of a text in a case.
-            InCase(WordCase): [1, 1], ALL, Fails::May => text_edits::call;
+            InCase(WordCase): [1, 1], ALL, Fails::May => texts::text_edits::call;
             /// A text in a code.
-            Encode(TextCode): [1, 1], ALL, Fails::May => text_edits::call;
+            Encode(TextCode): [1, 1], ALL, Fails::May => texts::text_edits::call;
             /// The text that a code means.
-            Decode(TextCode): [1, 1], ALL, Fails::May => text_edits::call;
+            Decode(TextCode): [1, 1], ALL, Fails::May => texts::text_edits::call;
             /// How far two texts are from each other, or how alike.
-            TextsApart(TextDistance): [2, 2], ALL, Fails::May => text_edits::distance;
+            TextsApart(TextDistance): [2, 2], ALL, Fails::May => texts::text_edits::distance;
             /// The words of a text with another text between them: letters, digits and `_` make words.
-            Slug: [2, 2], ALL, Fails::May => text_edits::call;
+            Slug: [2, 2], ALL, Fails::May => texts::text_edits::call;
             /// The place of a text, from 0, where another is found between two places (-1: the end); -1 where it is not.
-            FindText: [4, 4], ALL, Fails::May => text_edits::find;
+            FindText: [4, 4], ALL, Fails::May => texts::text_edits::find;
             /// All such places.
-            FindAllTexts: [4, 4], ALL, Fails::May => text_edits::find;
+            FindAllTexts: [4, 4], ALL, Fails::May => texts::text_edits::find;
             /// The code point of the character at a place; null where there is none.
-            CodeAt: [2, 2], ALL, Fails::May => text_edits::call;
+            CodeAt: [2, 2], ALL, Fails::May => texts::text_edits::call;
             /// A whole number in base 16, of 8 or 16 digits.
-            Hexadecimal: [1, 1], ALL, Fails::May => text_edits::hexadecimal;
+            Hexadecimal: [1, 1], ALL, Fails::May => texts::text_edits::hexadecimal;
             /// The bytes of a text in UTF-8, as numbers.
-            Utf8: [1, 1], ALL, Fails::May => text_edits::call;
+            Utf8: [1, 1], ALL, Fails::May => texts::text_edits::call;
         }
     };
 }
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     let own = text(function, &arguments[0])?;
     check_bytes(own.len().saturating_mul(3))?;
     match function {
@@ -62,7 +62,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     }
 }
 
-pub(super) fn hexadecimal(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn hexadecimal(function: Function, arguments: &[Value]) -> Result<Value> {
     let number = int(function, &arguments[0])?;
     Ok(Value::string(&match u32::try_from(number) {
         Ok(number) => format!("{number:08X}"),
@@ -71,7 +71,7 @@ pub(super) fn hexadecimal(function: Function, arguments: &[Value]) -> Result<Val
 }
 
 /// Places count characters.
-pub(super) fn find(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn find(function: Function, arguments: &[Value]) -> Result<Value> {
     let (own, part) = (text(function, &arguments[0])?, text(function, &arguments[1])?);
     let count = own.chars().count();
     let place = |value: &Value| Ok(usize::try_from(int(function, value)?).ok());
@@ -95,7 +95,7 @@ pub(super) fn find(function: Function, arguments: &[Value]) -> Result<Value> {
     }
 }
 
-pub(super) fn distance(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn distance(function: Function, arguments: &[Value]) -> Result<Value> {
     let Function::TextsApart(distance) = function else { return Err(misplaced(function)) };
     let (one, other) = (text(function, &arguments[0])?, text(function, &arguments[1])?);
     if limits::SIMILARITY_STEPS_MAX < one.len().saturating_mul(other.len()) {

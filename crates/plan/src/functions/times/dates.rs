@@ -3,9 +3,9 @@
 use millrace_model::temporal::{Date, DateTime};
 use millrace_model::{Error, Result, Value};
 
-use super::arguments::{bad, int, misplaced, text};
-use super::casts::millis;
-use super::{DatePart, Function, MonthEnd, OnFailure};
+use crate::functions::arguments::{bad, int, misplaced, text};
+use crate::functions::conversions::casts::millis;
+use crate::functions::{DatePart, Function, MonthEnd, OnFailure};
 
 /// The rows of this family; see `functions!`.
 macro_rules! dates_rows {
@@ -13,32 +13,32 @@ macro_rules! dates_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// A day by year, month and day.
-            Date: [3, 3], ALL, Fails::May => dates::call;
+            Date: [3, 3], ALL, Fails::May => times::dates::call;
             /// A day by its ISO 8601 text.
-            ParseDate(OnFailure): [1, 1], ALL, Fails::May => dates::call;
+            ParseDate(OnFailure): [1, 1], ALL, Fails::May => times::dates::call;
             /// A part of a day, or of a date and time.
-            Part(DatePart): [1, 1], ALL, Fails::May => dates::call;
+            Part(DatePart): [1, 1], ALL, Fails::May => times::dates::call;
             /// A day so many days later.
-            AddDays: [2, 2], ALL, Fails::May => dates::call;
+            AddDays: [2, 2], ALL, Fails::May => times::dates::call;
             /// A day so many months later.
-            AddMonths(MonthEnd): [2, 2], ALL, Fails::May => dates::call;
+            AddMonths(MonthEnd): [2, 2], ALL, Fails::May => times::dates::call;
             /// The days from a day to another.
-            DaysBetween: [2, 2], ALL, Fails::May => dates::call;
+            DaysBetween: [2, 2], ALL, Fails::May => times::dates::call;
             /// Whole seconds from 1970 to a date and time.
-            EpochSeconds: [1, 1], ALL, Fails::May => dates::call;
+            EpochSeconds: [1, 1], ALL, Fails::May => times::dates::call;
             /// The timestamp so many seconds after 1970.
-            FromEpochSeconds: [1, 1], ALL, Fails::May => dates::call;
+            FromEpochSeconds: [1, 1], ALL, Fails::May => times::dates::call;
             /// A timestamp so many seconds later.
-            AddSeconds: [2, 2], ALL, Fails::May => dates::call;
+            AddSeconds: [2, 2], ALL, Fails::May => times::dates::call;
             /// The milliseconds from the second timestamp to the first.
-            MillisecondsSince: [2, 2], ALL, Fails::May => dates::call;
+            MillisecondsSince: [2, 2], ALL, Fails::May => times::dates::call;
         }
     };
 }
 
 const DAY_SECONDS: i64 = 86_400;
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     match function {
         Function::Date => {
             let [year, month, day] = [0, 1, 2].map(|place| int(function, &arguments[place]));

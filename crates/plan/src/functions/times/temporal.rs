@@ -7,8 +7,8 @@
 use millrace_model::temporal;
 use millrace_model::{Result, Value};
 
-use super::Function;
-use super::arguments::{int, misplaced, text};
+use crate::functions::Function;
+use crate::functions::arguments::{int, misplaced, text};
 
 /// The rows of this family; see `functions!`.
 macro_rules! temporal_rows {
@@ -17,25 +17,25 @@ macro_rules! temporal_rows {
             [$($rest),*] $($rows)*
             /// A temporal value of a map of fields, a text or another one; and the timestamp of the statement,
             /// which is the value of a map with nothing but a `timezone`.
-            MakeTemporal(TemporalKind): [2, 2], 1, Fails::May => temporal::call;
+            MakeTemporal(TemporalKind): [2, 2], 1, Fails::May => times::temporal::call;
             /// A timestamp of the clock as another type, in UTC or in a zone: a text, or a map with a `timezone`.
-            ClockAs(TemporalKind): [1, 2], ALL, Fails::May => temporal::call;
+            ClockAs(TemporalKind): [1, 2], ALL, Fails::May => times::temporal::call;
             /// The beginning of a unit: the unit, a temporal value, a map of fields to set then or null,
             /// and the timestamp of the statement.
-            TruncateTemporal(TemporalKind): [4, 4], 2, Fails::May => temporal::call;
+            TruncateTemporal(TemporalKind): [4, 4], 2, Fails::May => times::temporal::call;
             /// The timestamp in UTC so many seconds and nanoseconds after 1970.
-            FromEpoch: [2, 2], ALL, Fails::May => temporal::call;
+            FromEpoch: [2, 2], ALL, Fails::May => times::temporal::call;
             /// The timestamp in UTC so many milliseconds after 1970.
-            FromEpochMillis: [1, 1], ALL, Fails::May => temporal::call;
+            FromEpochMillis: [1, 1], ALL, Fails::May => times::temporal::call;
             /// A duration of a map of parts, or of a text.
-            MakeDuration: [1, 1], ALL, Fails::May => temporal::call;
+            MakeDuration: [1, 1], ALL, Fails::May => times::temporal::call;
             /// The duration from a temporal value to another.
-            DurationBetween(Span): [2, 2], ALL, Fails::May => temporal::call;
+            DurationBetween(Span): [2, 2], ALL, Fails::May => times::temporal::call;
         }
     };
 }
 
-pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     match (function, arguments) {
         (Function::MakeTemporal(kind), [value, clock]) => temporal::make(kind, value, clock),
         (Function::ClockAs(kind), [clock, zone @ ..]) => temporal::now(kind, clock, zone.first()),

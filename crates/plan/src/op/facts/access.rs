@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::base::{ElementKind, Name};
 use crate::expr::{Expr, SetName};
-use crate::op::{ElementKind, OwnerName, Properties};
-use crate::plan::Name;
+use crate::op::{OwnerName, Properties};
 
 /// Names of keys, or of labels.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

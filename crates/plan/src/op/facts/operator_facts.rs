@@ -5,13 +5,10 @@
 
 use millrace_model::Result;
 
-use super::access::{Reads, Writes};
-use super::sources::ElementKind;
-use crate::analysis::{Demand, ElementColumns, KnownKinds, MadeKinds};
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet, ElementKind, PlanNames};
 use crate::expr::Expr;
-use crate::op::SortKey;
-use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::op::facts::{Reads, Writes};
+use crate::op::{Demand, ElementColumns, KnownKinds, MadeKinds, Pipeline, SortKey};
 use crate::printer::Printer;
 
 /// The effect of an operator besides its rows. One that has an effect is never dead, never stopped early,
@@ -56,7 +53,7 @@ pub trait Facts {
     fn print(&self, printer: &Printer<'_>) -> String;
 
     /// Checks it before the plan runs. Errors are of the compile phase.
-    fn check(&self, _plan: &Plan) -> Result<()> {
+    fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
         Ok(())
     }
 
@@ -270,7 +267,7 @@ impl dyn Facts + '_ {
 }
 
 /// Rows distinct on the columns they were distinct on before, together with the new ones.
-pub(super) fn and_made(before: Distinct, made: &[ColumnId]) -> Distinct {
+pub(in crate::op) fn and_made(before: Distinct, made: &[ColumnId]) -> Distinct {
     before.map(|mut columns| {
         columns.extend(made);
         columns
@@ -278,7 +275,7 @@ pub(super) fn and_made(before: Distinct, made: &[ColumnId]) -> Distinct {
 }
 
 /// New columns that hold elements of one kind or null, where they are made at all.
-pub(super) fn kinds_of<'c>(
+pub(in crate::op) fn kinds_of<'c>(
     kind: ElementKind,
     columns: impl IntoIterator<Item = &'c ColumnId>,
 ) -> MadeKinds {

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use millrace_model::{ErrorKind, Result, Value};
 use regex_automata::meta::Regex;
 
-use crate::limits;
+use crate::base::limits;
 
-use super::Function;
-use super::arguments::{bad, bounded_list, int, misplaced, text};
+use crate::functions::Function;
+use crate::functions::arguments::{bad, bounded_list, int, misplaced, text};
 
 mod java;
 mod parts;
@@ -23,16 +23,16 @@ macro_rules! patterns_rows {
         $next! {
             [$($rest),*] $($rows)*
             /// Whether a regular expression is found in a text.
-            Matches: [2, 2], ALL, Fails::May => patterns::matches;
+            Matches: [2, 2], ALL, Fails::May => texts::patterns::matches;
             /// Whether a regular expression in the syntax of Java matches a whole text.
-            MatchesWhole: [2, 2], ALL, Fails::May => patterns::matches;
+            MatchesWhole: [2, 2], ALL, Fails::May => texts::patterns::matches;
             /// A text with each match of a regular expression in the syntax of Java replaced; `$1` is its first group.
-            ReplacePattern: [3, 3], ALL, Fails::May => patterns::parts;
+            ReplacePattern: [3, 3], ALL, Fails::May => texts::patterns::parts;
             /// The parts of a text between matches of such an expression, so many at most (0: all, but for empty ones
             /// at the end).
-            SplitByPattern: [3, 3], ALL, Fails::May => patterns::parts;
+            SplitByPattern: [3, 3], ALL, Fails::May => texts::patterns::parts;
             /// Each match of such an expression in a text: it and its groups, as lists.
-            PatternGroups: [2, 2], ALL, Fails::May => patterns::parts;
+            PatternGroups: [2, 2], ALL, Fails::May => texts::patterns::parts;
         }
     };
 }
@@ -60,7 +60,7 @@ enum Syntax {
 }
 
 /// Null where either is no text.
-pub(super) fn matches(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn matches(function: Function, arguments: &[Value]) -> Result<Value> {
     let syntax = match function {
         Function::Matches => Syntax::Plain,
         Function::MatchesWhole => Syntax::WholeJava,
@@ -73,7 +73,7 @@ pub(super) fn matches(function: Function, arguments: &[Value]) -> Result<Value> 
 }
 
 /// Functions on the matches of a pattern in a text.
-pub(super) fn parts(function: Function, arguments: &[Value]) -> Result<Value> {
+pub(in crate::functions) fn parts(function: Function, arguments: &[Value]) -> Result<Value> {
     let own = text(function, &arguments[0])?;
     let Value::String(pattern) = &arguments[1] else {
         return Err(bad("a pattern is a text").with_name("InvalidArgumentType"));
