@@ -9,7 +9,7 @@
 
 use millrace_model::Result;
 
-use crate::non_blocking;
+use crate::reads::non_blocking;
 
 /// A call of a [`Store`](crate::Store) that another process may have to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,14 +9,12 @@ use millrace_model::{
     Result, VertexId,
 };
 
-use crate::calls_out::{CallsOut, StoreCall};
-use crate::changes::{Changes, WriteBatch};
+use crate::backend::{CallsOut, Guarantees, StoreCall, Ticket, Watermark};
+use crate::base::limits::NAME_BYTES_MAX;
+use crate::changes::{Changes, SpilledChanges, WriteBatch};
 use crate::conflict_queue::ConflictTicket;
-use crate::guarantees::Guarantees;
-use crate::limits::NAME_BYTES_MAX;
-use crate::non_blocking;
+use crate::reads::non_blocking;
 use crate::snapshot::{Freshness, Snapshot};
-use crate::ticket::{Ticket, Watermark};
 
 /// What a name names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -174,12 +172,6 @@ pub trait Store: CallsOut + Send + Sync {
 
     /// Begins a load that becomes visible as one commit, all or nothing.
     fn begin_bulk_load(&self) -> Result<Box<dyn BulkLoad>>;
-}
-
-/// A part of a write set that waits outside memory for its commit.
-pub trait SpilledChanges: Send + Sync {
-    /// Reads the part back, verified.
-    fn read(&self) -> Result<Changes>;
 }
 
 /// A load under way; dropped before `finish`, nothing of it remains.

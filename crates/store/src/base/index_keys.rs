@@ -8,7 +8,7 @@ use millrace_model::compare::order;
 use millrace_model::property_values::{each_value, is_multi_valued};
 use millrace_model::{Column, Value};
 
-use crate::key_hash::entries_equal;
+use crate::base::key_hash::entries_equal;
 
 /// Rows of key columns as keys: a row of several keys is there more than once.
 pub struct Expanded {

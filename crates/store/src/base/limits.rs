@@ -45,6 +45,6 @@ pub const CHECKED_IN_TRANSACTION_MAX: u64 = 1 << 16;
 /// Chosen ids this far ahead of all that are in use may still be slots; others are external ids.
 pub const CHOSEN_AHEAD: u64 = 1 << 20;
 
-/// Rows that an attempt on a thread that must not block may walk ([`crate::non_blocking`]): some hundred
+/// Rows that an attempt on a thread that must not block may walk ([`crate::reads::non_blocking`]): some hundred
 /// microseconds of work.
 pub const NON_BLOCKING_ROWS_MAX: usize = 8_192;

@@ -6,7 +6,7 @@
 
 use millrace_model::{Column, Value, order_key};
 
-use crate::snapshot::KeyRanges;
+use crate::reads::KeyRanges;
 
 /// Byte strings from `start` on and below `end`; without an end, all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]

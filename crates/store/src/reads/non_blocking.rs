@@ -14,8 +14,8 @@ use std::ops::ControlFlow;
 
 use millrace_model::{Error, ErrorKind, Result};
 
-use crate::limits::NON_BLOCKING_ROWS_MAX;
-use crate::run::{Run, RunSink};
+use crate::base::limits::NON_BLOCKING_ROWS_MAX;
+use crate::reads::run::{Run, RunSink};
 
 /// Whether this thread may block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use millrace_model::{EdgeId, Result, VertexId};
 use rustc_hash::FxHashSet;
 
-use crate::run::{Run, RunSink};
+use crate::reads::run::{Run, RunSink};
 
 /// A source and a target.
 pub type Pair = (VertexId, VertexId);

@@ -1,4 +1,4 @@
-//! Reading: everything an answer can depend on, at one position.
+//! The calls of a snapshot.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,9 +9,10 @@ use millrace_model::{
     Owner, Result, VertexId,
 };
 
+use super::external;
 use crate::changes::Labels;
-use crate::external_ids;
-use crate::run::RunSink;
+use crate::reads::run::RunSink;
+use crate::reads::{EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches};
 
 /// How new a snapshot has to be. A backend may always give a newer one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,129 +25,6 @@ pub enum Freshness {
     /// It has this log position: for a client that comes with what it saw, of this process or of
     /// another. Position 0 takes what is here.
     Seen(LogPosition),
-}
-
-/// Vertices or edges, by id.
-#[derive(Clone, Copy, Debug)]
-pub enum Elements<'a> {
-    /// Vertices.
-    Vertices(&'a [VertexId]),
-    /// Edges.
-    Edges(&'a [EdgeId]),
-}
-
-impl Elements<'_> {
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        match self {
-            Elements::Vertices(ids) => ids.len(),
-            Elements::Edges(ids) => ids.len(),
-        }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
-/// The range and density of vertex ids in a store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IdSpace {
-    /// Whether ids are dense, so that arrays and bitmaps over them are worth making.
-    pub dense: bool,
-    /// All ids are below this.
-    pub bound: u64,
-}
-
-/// Where a scan goes on; starts at `default()`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ScanCursor {
-    /// A scan of vertices: the lowest id not looked at yet, so a scan may begin anywhere. A scan
-    /// of edges: the next place to look at, as the store counts.
-    pub next: u64,
-    /// A place of its own for a snapshot that wraps another; a store leaves it alone.
-    pub write_set: u64,
-    /// Set when there is nothing more.
-    pub finished: bool,
-}
-
-/// Edges in columns.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EdgeRows {
-    /// The edges.
-    pub edges: Vec<EdgeId>,
-    /// The type of each.
-    pub types: Vec<EdgeTypeId>,
-    /// The source of each.
-    pub sources: Vec<VertexId>,
-    /// The target of each.
-    pub targets: Vec<VertexId>,
-}
-
-impl EdgeRows {
-    /// Appends an edge.
-    pub fn push(
-        &mut self,
-        edge: EdgeId,
-        edge_type: EdgeTypeId,
-        source: VertexId,
-        target: VertexId,
-    ) {
-        self.edges.push(edge);
-        self.types.push(edge_type);
-        self.sources.push(source);
-        self.targets.push(target);
-    }
-}
-
-/// Types and ends of edges that were asked for by id, in that order.
-#[derive(Clone, Debug, Default)]
-pub struct Ends {
-    /// Which of them exist; the other columns hold defaults where not.
-    pub exist: Bits,
-    /// The type of each.
-    pub types: Vec<EdgeTypeId>,
-    /// The source of each.
-    pub sources: Vec<VertexId>,
-    /// The target of each.
-    pub targets: Vec<VertexId>,
-}
-
-/// The matches of a seek: pairs of (row of the keys, id), rows ascending; in a row, ids ascending,
-/// or in the order of the keys where ranges were asked for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SeekMatches {
-    /// The row of the keys that matched.
-    pub rows: Vec<u32>,
-    /// The vertex or edge, as a plain number; the index's owner says which.
-    pub ids: Vec<u64>,
-}
-
-/// Ranges of an index of kind `Range`, one for each row.
-#[derive(Clone, Copy, Debug)]
-pub struct KeyRanges<'a> {
-    /// How many there are.
-    pub rows: usize,
-    /// The values that the first keys must equal, a column each.
-    pub prefix: &'a [&'a Column],
-    /// Where the next key begins; none: at its least value.
-    pub lower: Option<RangeBound<'a>>,
-    /// Where the next key ends; none: at its greatest value.
-    pub upper: Option<RangeBound<'a>>,
-    /// From the greatest key to the least.
-    pub descending: bool,
-    /// How many elements a row finds at most: the first in its order.
-    pub limit: usize,
-}
-
-/// One side of ranges.
-#[derive(Clone, Copy, Debug)]
-pub struct RangeBound<'a> {
-    /// The value of each row.
-    pub values: &'a Column,
-    /// Whether the value itself is in the range.
-    pub inclusive: bool,
 }
 
 /// The graph at one position. All calls take sets; ids that do not exist are answered as empty,
@@ -165,36 +43,36 @@ pub trait Snapshot: Send + Sync {
     /// that is so of no vertex. A missing vertex has the number that was asked for. Where the id is
     /// a text, a number that stands for it and that no client can choose.
     fn external_ids(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
-        external_ids::external_numbers(self, Elements::Vertices(vertices))
+        external::external_numbers(self, Elements::Vertices(vertices))
     }
 
     /// The vertices with these external numbers. `None`: each is its own slot. One of an id that
     /// no vertex does not exist.
     fn find_external(&self, ids: &[u64]) -> Result<Option<Vec<VertexId>>> {
-        let slots = external_ids::find_numbers(self, Owner::AllVertices, ids)?;
+        let slots = external::find_numbers(self, Owner::AllVertices, ids)?;
         Ok(slots.map(|slots| slots.into_iter().map(VertexId).collect()))
     }
 
     /// The same as [`Snapshot::external_ids`], of edges.
     fn external_edge_ids(&self, edges: &[EdgeId]) -> Result<Option<Vec<u64>>> {
-        external_ids::external_numbers(self, Elements::Edges(edges))
+        external::external_numbers(self, Elements::Edges(edges))
     }
 
     /// The same as [`Snapshot::find_external`], of edges.
     fn find_external_edges(&self, ids: &[u64]) -> Result<Option<Vec<EdgeId>>> {
-        let slots = external_ids::find_numbers(self, Owner::AllEdges, ids)?;
+        let slots = external::find_numbers(self, Owner::AllEdges, ids)?;
         Ok(slots.map(|slots| slots.into_iter().map(EdgeId).collect()))
     }
 
     /// The external ids of elements, integers and texts. `None`: each is its own slot.
     fn external_id_values(&self, elements: Elements<'_>) -> Result<Option<Column>> {
-        external_ids::external_id_values(self, elements)
+        external::external_id_values(self, elements)
     }
 
     /// The slots of the vertices (`AllVertices`) or edges (`AllEdges`) with these texts as ids;
     /// none where no such element is.
     fn find_texts(&self, owner: Owner, texts: &[Arc<str>]) -> Result<Vec<Option<u64>>> {
-        external_ids::find_texts(self, owner, texts)
+        external::find_texts(self, owner, texts)
     }
 
     /// Appends up to `rows_max` vertices with the label (`None`: all), ids ascending.

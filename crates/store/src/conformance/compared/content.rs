@@ -14,11 +14,12 @@ use millrace_model::{
     Catalog, Column, ColumnValues, Direction, EdgeId, LabelId, Owner, Result, VertexId,
 };
 
-use super::fixture::{scan, scan_edges, walk};
-use super::ranges::check_ranges;
+use crate::base::index_keys::expanded;
+use crate::conformance::compared::range_check::check_ranges;
+use crate::conformance::fixture::{scan, scan_edges, walk};
 use crate::constraint::{holds_labels, holds_type, owner_name};
-use crate::index_keys::expanded;
-use crate::snapshot::{EdgeRows, Elements, SeekMatches, Snapshot};
+use crate::reads::{EdgeRows, Elements, SeekMatches};
+use crate::snapshot::Snapshot;
 
 /// Names of elements that do not depend on the ids a backend gave.
 #[derive(Clone, Default)]

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use millrace_model::random::SplitMix64;
 use millrace_model::{ErrorKind, Result};
 
-use super::content::{Content, content};
-use super::fixture::{Fixture, commit};
-use super::script::{Batching, World, random_step};
 use crate::backend::Backend;
+use crate::conformance::compared::content::{Content, content};
+use crate::conformance::compared::script::{Batching, World, random_step};
+use crate::conformance::fixture::{Fixture, commit};
 use crate::snapshot::Snapshot;
 use crate::transaction::Transaction;
 

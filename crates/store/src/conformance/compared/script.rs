@@ -11,15 +11,16 @@ use millrace_model::{
     VertexId,
 };
 
-use super::content::Naming;
-use super::fixture::Fixture;
 use crate::changes::Labels;
-use crate::snapshot::{Elements, Snapshot};
+use crate::conformance::compared::content::Naming;
+use crate::conformance::fixture::Fixture;
+use crate::reads::Elements;
+use crate::snapshot::Snapshot;
 use crate::transaction::Transaction;
 
 /// One call, with elements by number.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(in crate::conformance) enum Step {
     CreateVertices { person: bool, item: bool, ages: Vec<Option<Value>>, names: Vec<Option<Value>> },
     CreateEdges { likes: bool, ends: Vec<(usize, usize)>, ages: Vec<Option<Value>> },
     SetVertices { named: bool, owners: Vec<usize>, values: Vec<Option<Value>> },
@@ -33,7 +34,7 @@ pub(super) enum Step {
 
 /// What an index is over.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum DefinedKeys {
+pub(in crate::conformance) enum DefinedKeys {
     Age,
     Name,
     Both,
@@ -41,7 +42,7 @@ pub(super) enum DefinedKeys {
 
 /// How calls reach a transaction: results must not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Batching {
+pub(in crate::conformance) enum Batching {
     /// Each step in one call.
     Whole,
     /// Each row in a call of its own where calls are independent, with spills between.
@@ -49,10 +50,10 @@ pub(super) enum Batching {
 }
 
 /// One backend's side of a differential run.
-pub(super) struct World {
-    pub(super) fixture: Fixture,
-    pub(super) naming: Naming,
-    pub(super) batching: Batching,
+pub(in crate::conformance) struct World {
+    pub(in crate::conformance) fixture: Fixture,
+    pub(in crate::conformance) naming: Naming,
+    pub(in crate::conformance) batching: Batching,
     vertices: Vec<VertexId>,
     edges: Vec<EdgeId>,
 }
@@ -60,7 +61,11 @@ pub(super) struct World {
 const ROWS_MAX: usize = 6;
 
 /// A random step, over this many vertices and edges.
-pub(super) fn random_step(random: &mut SplitMix64, vertices: usize, edges: usize) -> Step {
+pub(in crate::conformance) fn random_step(
+    random: &mut SplitMix64,
+    vertices: usize,
+    edges: usize,
+) -> Step {
     let rows = 1 + random.index(ROWS_MAX);
     let numbers = |random: &mut SplitMix64, count: usize| -> Vec<usize> {
         // Half are new, so that what is created is often changed and deleted at once.
@@ -142,17 +147,17 @@ fn several(random: &mut SplitMix64, range: usize) -> Value {
 }
 
 impl World {
-    pub(super) fn new(fixture: Fixture, batching: Batching) -> World {
+    pub(in crate::conformance) fn new(fixture: Fixture, batching: Batching) -> World {
         let naming = Naming::default();
         World { fixture, naming, batching, vertices: Vec::new(), edges: Vec::new() }
     }
 
-    pub(super) fn sizes(&self) -> (usize, usize) {
+    pub(in crate::conformance) fn sizes(&self) -> (usize, usize) {
         (self.vertices.len(), self.edges.len())
     }
 
     /// Does a step; says how it was refused, if it was. Nothing of a refused step is left.
-    pub(super) fn perform(
+    pub(in crate::conformance) fn perform(
         &mut self,
         transaction: &Transaction,
         step: &Step,

@@ -11,15 +11,16 @@ use millrace_model::{
     Column, EXTERNAL_ID_KEY, EdgeId, ErrorKind, ExternalId, Owner, Result, Value, VertexId,
 };
 
-use super::content::{Naming, content};
-use super::fixture::{Fixture, commit, conflicts, refused, scan_edges, texts, write};
-use super::{Case, Harness};
 use crate::backend::BulkLoad;
 use crate::changes::{Changes, EdgeBlock};
-use crate::snapshot::{Elements, Snapshot};
+use crate::conformance::compared::content::{Naming, content};
+use crate::conformance::fixture::{Fixture, commit, conflicts, refused, scan_edges, texts, write};
+use crate::conformance::{Case, Harness};
+use crate::reads::Elements;
+use crate::snapshot::Snapshot;
 use crate::transaction::Transaction;
 
-pub(super) const CASES: &[Case] = &[
+pub(in crate::conformance) const CASES: &[Case] = &[
     ("an edge has the id that was chosen, and is found by it", shown),
     ("a graph without chosen edge ids has no index of them", none),
     ("a chosen edge id that an edge has is refused by name", taken),

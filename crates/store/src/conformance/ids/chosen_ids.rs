@@ -2,12 +2,14 @@
 
 use millrace_model::{Bits, Direction, ErrorKind, Result, Value, VertexId};
 
-use super::content::{Naming, content};
-use super::fixture::{Fixture, commit, conflicts, ints, neighbours, refused, scan, texts, write};
-use super::{Case, Harness};
-use crate::snapshot::Elements;
+use crate::conformance::compared::content::{Naming, content};
+use crate::conformance::fixture::{
+    Fixture, commit, conflicts, ints, neighbours, refused, scan, texts, write,
+};
+use crate::conformance::{Case, Harness};
+use crate::reads::Elements;
 
-pub(super) const CASES: &[Case] = &[
+pub(in crate::conformance) const CASES: &[Case] = &[
     ("a chosen id is the id, and no lease gives it", chosen),
     ("an id that is there is refused by name, and so is 0", taken),
     ("of two that choose one id the first wins", contended),
@@ -127,8 +129,11 @@ fn again(harness: &mut dyn Harness) -> Result<()> {
         assert_eq!(columns[1].get(0), None, "the age was another's");
         assert_eq!(snapshot.fields(Elements::Vertices(&[id]))?[0].len(), 1);
         assert_eq!(neighbours(&*snapshot, id, None, Direction::Both)?, []);
-        assert_eq!(super::fixture::seek(&*snapshot, index, &[Value::from("p0")])?, []);
-        assert_eq!(super::fixture::seek(&*snapshot, index, &[Value::from("again")])?, [id.0]);
+        assert_eq!(crate::conformance::fixture::seek(&*snapshot, index, &[Value::from("p0")])?, []);
+        assert_eq!(
+            crate::conformance::fixture::seek(&*snapshot, index, &[Value::from("again")])?,
+            [id.0]
+        );
         content(&*snapshot, &Naming::default())?;
     }
     let fixture = fixture.reopen(harness)?;

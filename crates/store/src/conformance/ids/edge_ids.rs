@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use millrace_model::{EdgeId, EdgeTypeId, Result, Value, VertexId};
 
-use super::fixture::{Fixture, commit, ints, scan_edges, write};
-use super::{Case, Harness};
 use crate::changes::{Changes, EdgeBlock, VertexBlock};
-use crate::snapshot::Elements;
+use crate::conformance::fixture::{Fixture, commit, ints, scan_edges, write};
+use crate::conformance::{Case, Harness};
+use crate::reads::Elements;
 
-pub(super) const CASES: &[Case] = &[
+pub(in crate::conformance) const CASES: &[Case] = &[
     ("the id of every edge leads to its ends and properties, through its whole life", life),
     ("an edge id that belongs to no edge leads nowhere", nobody),
 ];

@@ -5,14 +5,17 @@
 
 use millrace_model::{Direction, ErrorKind, IndexId, Result, Value, VertexId};
 
-use super::content::{Naming, content};
-use super::fixture::{Fixture, commit, conflicts, neighbours, refused, scan, texts, write};
-use super::{Case, Harness};
-use crate::limits::CHOSEN_AHEAD;
-use crate::snapshot::{Elements, Snapshot};
+use crate::base::limits::CHOSEN_AHEAD;
+use crate::conformance::compared::content::{Naming, content};
+use crate::conformance::fixture::{
+    Fixture, commit, conflicts, neighbours, refused, scan, texts, write,
+};
+use crate::conformance::{Case, Harness};
+use crate::reads::Elements;
+use crate::snapshot::Snapshot;
 use crate::transaction::Transaction;
 
-pub(super) const CASES: &[Case] = &[
+pub(in crate::conformance) const CASES: &[Case] = &[
     ("a vertex has any id that was chosen, and is found by it", shown),
     ("a graph without external ids knows of none, and has no index of them", none),
     ("a chosen id that is in use is refused by name, wherever its vertex lies", taken),
@@ -29,9 +32,10 @@ pub(super) const CASES: &[Case] = &[
 ];
 
 /// Ids that are internal ids of no store.
-pub(super) const FAR: [u64; 4] = [10_000_000_000, i64::MAX as u64, u64::MAX - (1 << 40), u64::MAX];
+pub(in crate::conformance) const FAR: [u64; 4] =
+    [10_000_000_000, i64::MAX as u64, u64::MAX - (1 << 40), u64::MAX];
 
-pub(super) fn choose(
+pub(in crate::conformance) fn choose(
     fixture: &Fixture,
     transaction: &Transaction,
     ids: &[u64],
@@ -78,7 +82,7 @@ fn named(name: &str) -> Option<Value> {
 }
 
 /// Every vertex has an id of its own, and found by it.
-pub(super) fn check_all(snapshot: &dyn Snapshot) -> Result<()> {
+pub(in crate::conformance) fn check_all(snapshot: &dyn Snapshot) -> Result<()> {
     let all = scan(snapshot, None, 50)?;
     let mut shown = ids_of(snapshot, &all)?;
     assert_eq!(find(snapshot, &shown)?, all);
@@ -442,7 +446,10 @@ fn phantom(harness: &mut dyn Harness) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn name_of_unscanned(snapshot: &dyn Snapshot, id: u64) -> Result<Option<VertexId>> {
+pub(in crate::conformance) fn name_of_unscanned(
+    snapshot: &dyn Snapshot,
+    id: u64,
+) -> Result<Option<VertexId>> {
     let found = find(snapshot, &[id])?;
     Ok(snapshot.exist(Elements::Vertices(&found))?.get(0).then_some(found[0]))
 }

@@ -5,14 +5,14 @@
 
 use millrace_model::{Bits, EXTERNAL_ID_KEY, ErrorKind, Result};
 
-use super::external_ids::{FAR, check_all, choose, name_of_unscanned};
-use super::fixture::{Fixture, commit, refused, scan, write};
-use super::{Case, Harness};
 use crate::backend::BulkLoad;
 use crate::changes::{Changes, VertexBlock};
+use crate::conformance::fixture::{Fixture, commit, refused, scan, write};
+use crate::conformance::ids::external_ids::{FAR, check_all, choose, name_of_unscanned};
+use crate::conformance::{Case, Harness};
 use crate::external_ids;
 
-pub(super) const CASES: &[Case] = &[
+pub(in crate::conformance) const CASES: &[Case] = &[
     ("a bulk load makes vertices of external ids, all or none", loaded),
     ("of two bulk loads of one id the first wins, internal or not by then", loaded_twice),
 ];

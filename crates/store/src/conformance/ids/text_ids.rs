@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use millrace_model::{EdgeId, ErrorKind, ExternalId, Owner, Result, Value, VertexId};
 
-use super::fixture::{Fixture, commit, conflicts, refused, scan, scan_edges, write};
-use super::{Case, Harness};
-use crate::snapshot::{Elements, Snapshot};
+use crate::conformance::fixture::{Fixture, commit, conflicts, refused, scan, scan_edges, write};
+use crate::conformance::{Case, Harness};
+use crate::reads::Elements;
+use crate::snapshot::Snapshot;
 use crate::transaction::Transaction;
 
-pub(super) const CASES: &[Case] = &[
+pub(in crate::conformance) const CASES: &[Case] = &[
     ("a vertex has a text that was chosen, and is found by it", vertices),
     ("an edge has a text that was chosen, and is found by it", edges),
     ("a text is the id of one vertex and one edge at most", taken),

@@ -8,13 +8,14 @@ use millrace_model::{
     VertexId,
 };
 
-use super::content::{Naming, content};
-use super::fixture::{Fixture, commit, ints, refused, seek, texts, write};
-use super::{Case, Harness};
-use crate::snapshot::{SeekMatches, Snapshot};
+use crate::conformance::compared::content::{Naming, content};
+use crate::conformance::fixture::{Fixture, commit, ints, refused, seek, texts, write};
+use crate::conformance::{Case, Harness};
+use crate::reads::SeekMatches;
+use crate::snapshot::Snapshot;
 use crate::transaction::Transaction;
 
-pub(super) const CASES: &[Case] = &[
+pub(in crate::conformance) const CASES: &[Case] = &[
     ("a seek finds all equal values, 1 being 1.0, and null nothing", exact),
     ("an index of two keys wants both", two_keys),
     ("many rows of keys are sought at once, in order", many_rows),
@@ -32,7 +33,7 @@ pub(super) const CASES: &[Case] = &[
 
 impl Fixture {
     /// Commits an index, and gives its lasting number.
-    pub(super) fn add_index(
+    pub(in crate::conformance) fn add_index(
         &self,
         owner: Owner,
         keys: &[KeyId],
@@ -43,11 +44,11 @@ impl Fixture {
         Ok(catalog.index(owner, keys).expect("an index that was committed is there").id)
     }
 
-    pub(super) fn add_unique_name(&self) -> Result<IndexId> {
+    pub(in crate::conformance) fn add_unique_name(&self) -> Result<IndexId> {
         self.add_index(Owner::Label(self.person), &[self.name], IndexKind::Unique)
     }
 
-    pub(super) fn create_named(
+    pub(in crate::conformance) fn create_named(
         &self,
         transaction: &Transaction,
         names: &[&str],

@@ -8,12 +8,12 @@ use millrace_model::{
     CatalogChange, Column, ErrorKind, Owner, PropertyType, Result, Value, VertexId,
 };
 
-use super::content::{Naming, content};
-use super::fixture::{Fixture, ints, refused, scan, seek, texts, write};
-use super::{Case, Harness};
 use crate::changes::{Changes, Labels, PropertyBlock, VertexBlock, WriteBatch};
+use crate::conformance::compared::content::{Naming, content};
+use crate::conformance::fixture::{Fixture, ints, refused, scan, seek, texts, write};
+use crate::conformance::{Case, Harness};
 
-pub(super) const CASES: &[Case] = &[
+pub(in crate::conformance) const CASES: &[Case] = &[
     ("a rule that one part of an out-of-line commit breaks refuses all of it", one_part),
     ("a rule holds between parts of an out-of-line commit; one may mend another", two_parts),
     ("an out-of-line commit and one that overtakes it never break a rule together", overtaken),

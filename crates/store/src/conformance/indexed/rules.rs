@@ -5,12 +5,12 @@ use std::sync::Arc;
 use millrace_model::schema::PropertyDefinition;
 use millrace_model::{CatalogChange, Column, ErrorKind, KeyId, Owner, PropertyType, Result, Value};
 
-use super::fixture::{Fixture, commit, ints, refused, texts, write};
-use super::{Case, Harness};
 use crate::changes::{Changes, PropertyBlock, WriteBatch};
-use crate::snapshot::Elements;
+use crate::conformance::fixture::{Fixture, commit, ints, refused, texts, write};
+use crate::conformance::{Case, Harness};
+use crate::reads::Elements;
 
-pub(super) const CASES: &[Case] = &[
+pub(in crate::conformance) const CASES: &[Case] = &[
     ("a defined type takes values that fit, in its own form", typed),
     ("a required property must be there when the statement ends", required),
     ("existing data must obey a new definition", defined_late),
@@ -158,7 +158,8 @@ fn raw_batches(harness: &mut dyn Harness) -> Result<()> {
     let text = fixture.store.commit(batch(fixture.age, texts(&["a", "b"]))?);
     refused(text, ErrorKind::Constraint);
     fixture.store.commit(batch(fixture.age, ints(&[1, 2]))?)?.wait()?;
-    let found = super::fixture::seek(&*fixture.snapshot()?, index, &[Value::from("p1")])?;
+    let found =
+        crate::conformance::fixture::seek(&*fixture.snapshot()?, index, &[Value::from("p1")])?;
     assert_eq!(found, [people[1].0]);
     Ok(())
 }

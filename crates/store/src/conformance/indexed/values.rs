@@ -7,12 +7,13 @@ use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::Point;
 use millrace_model::{Column, Decimal, EdgeId, KeyId, PropertyValues, Result, Value, VertexId};
 
-use super::fixture::{Fixture, commit, ints, texts, write};
-use super::{Case, Harness};
 use crate::backend::NameKind;
-use crate::snapshot::{Elements, Snapshot};
+use crate::conformance::fixture::{Fixture, commit, ints, texts, write};
+use crate::conformance::{Case, Harness};
+use crate::reads::Elements;
+use crate::snapshot::Snapshot;
 
-pub(super) const CASES: &[Case] = &[
+pub(in crate::conformance) const CASES: &[Case] = &[
     ("values of every kind read back identical, after reopening too", every_kind),
     ("null is a value and absent is none", null_and_absent),
     ("the last value of an owner wins, an absent one removes", replace_and_remove),
@@ -21,7 +22,7 @@ pub(super) const CASES: &[Case] = &[
 ];
 
 /// A value of each kind at least.
-pub(super) fn one_of_each() -> Vec<Value> {
+pub(in crate::conformance) fn one_of_each() -> Vec<Value> {
     let timestamp = DateTime { seconds: -5, nanos: 999_999_999, offset_seconds: 3_600 };
     let local = DateTime { seconds: 1, nanos: 0, offset_seconds: DateTime::LOCAL };
     let path = Path::new(vec![Value::Vertex(VertexId(3))], vec![vec!["a".into()]]);

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use millrace_model::schema::PropertyDefinition;
 use millrace_model::{CatalogChange, Direction, EdgeId, Owner, PropertyType, Result, VertexId};
 
-use super::content::{Naming, content};
-use super::fixture::{Fixture, commit, conflicts, ints, walk};
-use super::{Case, Harness};
 use crate::backend::Store;
 use crate::changes::Isolation;
+use crate::conformance::compared::content::{Naming, content};
+use crate::conformance::fixture::{Fixture, commit, conflicts, ints, walk};
+use crate::conformance::{Case, Harness};
 use crate::transaction::Transaction;
 
-pub(super) const CASES: &[Case] = &[
+pub(in crate::conformance) const CASES: &[Case] = &[
     ("each pair of writes conflicts exactly when it must", pairs),
     ("a conflict is with later commits than the snapshot only", later_transactions),
     ("many writers add edges to one hub, and none conflicts", hub_writers),

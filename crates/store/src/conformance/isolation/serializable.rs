@@ -4,13 +4,16 @@
 use millrace_model::schema::IndexKind;
 use millrace_model::{CatalogChange, EdgeId, ErrorKind, Owner, Result, Value};
 
-use super::fixture::{Fixture, commit, conflicts, ints, neighbours, refused, scan, seek, write};
-use super::{Case, Harness};
 use crate::changes::{Changes, PropertyBlock, WriteBatch};
-use crate::run::EDGE_SLOT_BITS;
-use crate::snapshot::{Elements, Snapshot};
+use crate::conformance::fixture::{
+    Fixture, commit, conflicts, ints, neighbours, refused, scan, seek, write,
+};
+use crate::conformance::{Case, Harness};
+use crate::reads::Elements;
+use crate::reads::run::EDGE_SLOT_BITS;
+use crate::snapshot::Snapshot;
 
-pub(super) const CASES: &[Case] = &[
+pub(in crate::conformance) const CASES: &[Case] = &[
     ("a serializable reader of other things commits", unrelated_reads),
     ("a reader is never refused, and holds nothing", read_only),
     ("an edge that was not there is looked for at commit", missing_edges),

@@ -6,14 +6,16 @@ use std::sync::Arc;
 use millrace_model::schema::IndexKind;
 use millrace_model::{CatalogChange, Direction, ErrorKind, Owner, Result, Value, VertexId};
 
-use super::content::{Naming, content};
-use super::fixture::{Fixture, commit, conflicts, ints, neighbours, refused, seek, texts, write};
-use super::{Case, Harness};
 use crate::changes::{Changes, ConflictUnit, EdgeBlock, VertexBlock};
-use crate::snapshot::Elements;
+use crate::conformance::compared::content::{Naming, content};
+use crate::conformance::fixture::{
+    Fixture, commit, conflicts, ints, neighbours, refused, seek, texts, write,
+};
+use crate::conformance::{Case, Harness};
+use crate::reads::Elements;
 use crate::transaction::Transaction;
 
-pub(super) const CASES: &[Case] = &[
+pub(in crate::conformance) const CASES: &[Case] = &[
     ("different keys of one record may be set at once, on request", keys_of_a_record),
     ("a key on its own conflicts with a write of the whole record", key_against_record),
     ("keys that one index is about are one", keys_of_an_index),
@@ -156,7 +158,12 @@ fn conflicts_in_sets(harness: &mut dyn Harness) -> Result<()> {
     assert!(conflicts(second)?, "the same pair");
     assert!(!conflicts(third)?, "another target");
     let edge = {
-        let runs = super::fixture::walk(&*fixture.snapshot()?, &people[..1], None, Direction::Out)?;
+        let runs = crate::conformance::fixture::walk(
+            &*fixture.snapshot()?,
+            &people[..1],
+            None,
+            Direction::Out,
+        )?;
         runs[0].3.iter().find(|pair| pair.0 == people[1]).expect("it was inserted").1
     };
     // Deleted and made again by one, and deleted by another.

@@ -8,15 +8,17 @@ use millrace_model::{
     WriteConflict,
 };
 
-use super::content::{Naming, content};
-use super::fixture::{Fixture, commit, conflicts, ints, neighbours, refused, seek, write};
-use super::{Case, Harness};
+use crate::base::limits::WRITE_CONFLICTS_MAX;
 use crate::conflict_queue::ConflictTicket;
-use crate::limits::WRITE_CONFLICTS_MAX;
-use crate::snapshot::Elements;
+use crate::conformance::compared::content::{Naming, content};
+use crate::conformance::fixture::{
+    Fixture, commit, conflicts, ints, neighbours, refused, seek, write,
+};
+use crate::conformance::{Case, Harness};
+use crate::reads::Elements;
 use crate::transaction::Transaction;
 
-pub(super) const CASES: &[Case] = &[
+pub(in crate::conformance) const CASES: &[Case] = &[
     ("a write conflict names the other commit and the key", message),
     ("once the winner is visible, the loser does not lose to it again", visible_winner),
     ("the holder of the ticket wins, and the others go on when it ends", tickets),
@@ -218,7 +220,11 @@ fn index_of_edges(harness: &mut dyn Harness) -> Result<()> {
     let found = seek(&*fixture.snapshot()?, index, &[millrace_model::Value::I64(7)])?;
     assert_eq!(found, [edge[0].0]);
     let writer = fixture.begin()?;
-    writer.set_edge_properties(fixture.age, &edge, &super::fixture::texts(&["old"]))?;
+    writer.set_edge_properties(
+        fixture.age,
+        &edge,
+        &crate::conformance::fixture::texts(&["old"]),
+    )?;
     let (key, kind, required) = (fixture.age, PropertyType::Integer, false);
     let defined = PropertyDefinition { owner, key, kind, required };
     write(&fixture, |transaction| {

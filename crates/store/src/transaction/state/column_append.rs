@@ -5,7 +5,7 @@
 use millrace_model::{Bits, Column, ColumnValues, Value};
 
 /// Appends all entries of `source`.
-pub(super) fn append(target: &mut Column, source: &Column) {
+pub(in crate::transaction) fn append(target: &mut Column, source: &Column) {
     if target.is_empty() {
         *target = source.clone();
         return;
@@ -38,7 +38,7 @@ pub(super) fn append(target: &mut Column, source: &Column) {
 }
 
 /// Appends one entry of `source`.
-pub(super) fn append_row(target: &mut Column, source: &Column, row: usize) {
+pub(in crate::transaction) fn append_row(target: &mut Column, source: &Column, row: usize) {
     if !source.is_null(row) && !source.is_absent(row) {
         match (&mut target.values, &source.values) {
             (ColumnValues::I64(target), ColumnValues::I64(source)) => {
@@ -56,7 +56,7 @@ pub(super) fn append_row(target: &mut Column, source: &Column, row: usize) {
 }
 
 /// About how many bytes the entries take.
-pub(super) fn byte_size(column: &Column) -> usize {
+pub(in crate::transaction) fn byte_size(column: &Column) -> usize {
     match &column.values {
         ColumnValues::Bool(entries) => entries.len(),
         ColumnValues::String(entries) => entries.byte_size(),

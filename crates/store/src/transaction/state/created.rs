@@ -13,8 +13,8 @@ const NONE: u32 = u32::MAX;
 
 /// Ids, labels and life of created vertices.
 #[derive(Default)]
-pub(super) struct Created {
-    pub(super) ids: Vec<VertexId>,
+pub(in crate::transaction) struct Created {
+    pub(in crate::transaction) ids: Vec<VertexId>,
     label_codes: Vec<u32>,
     label_sets: Vec<Labels>,
     dead: Bits,
@@ -26,7 +26,7 @@ pub(super) struct Created {
 }
 
 impl Created {
-    pub(super) fn push(&mut self, id: VertexId, labels: &Labels) {
+    pub(in crate::transaction) fn push(&mut self, id: VertexId, labels: &Labels) {
         let ordinal = u32::try_from(self.ids.len()).expect("a transaction makes < 2^32 vertices");
         let code = self.label_code(labels);
         self.unordered |= self.ids.last().is_some_and(|last| id < *last);
@@ -40,22 +40,22 @@ impl Created {
 
     /// The place in the order of creation, of a dead vertex too.
     #[inline]
-    pub(super) fn ordinal(&self, id: VertexId) -> Option<u32> {
+    pub(in crate::transaction) fn ordinal(&self, id: VertexId) -> Option<u32> {
         let ordinal = self.pages.get(&(id.0 / PAGE_IDS))?[(id.0 % PAGE_IDS) as usize];
         (ordinal != NONE).then_some(ordinal)
     }
 
     /// Whether it was created here and not deleted since.
     #[inline]
-    pub(super) fn is_alive(&self, id: VertexId) -> bool {
+    pub(in crate::transaction) fn is_alive(&self, id: VertexId) -> bool {
         self.ordinal(id).is_some_and(|ordinal| !self.dead.get(ordinal as usize))
     }
 
-    pub(super) fn is_dead(&self, id: VertexId) -> bool {
+    pub(in crate::transaction) fn is_dead(&self, id: VertexId) -> bool {
         self.ordinal(id).is_some_and(|ordinal| self.dead.get(ordinal as usize))
     }
 
-    pub(super) fn kill(&mut self, id: VertexId) {
+    pub(in crate::transaction) fn kill(&mut self, id: VertexId) {
         if let Some(ordinal) = self.ordinal(id)
             && self.dead.insert(ordinal as usize)
         {
@@ -63,18 +63,18 @@ impl Created {
         }
     }
 
-    pub(super) fn has_dead(&self) -> bool {
+    pub(in crate::transaction) fn has_dead(&self) -> bool {
         self.dead_count != 0
     }
 
     /// The labels it was created with.
-    pub(super) fn labels(&self, id: VertexId) -> Option<&Labels> {
+    pub(in crate::transaction) fn labels(&self, id: VertexId) -> Option<&Labels> {
         let ordinal = self.ordinal(id)?;
         Some(&self.label_sets[self.label_codes[ordinal as usize] as usize])
     }
 
     /// Living vertices from an id on, ascending, that were created with a label.
-    pub(super) fn scan(
+    pub(in crate::transaction) fn scan(
         &self,
         first: VertexId,
         label: Option<LabelId>,
@@ -102,13 +102,13 @@ impl Created {
     }
 
     /// Bytes that it holds, about.
-    pub(super) fn byte_size(&self) -> usize {
+    pub(in crate::transaction) fn byte_size(&self) -> usize {
         self.ids.len() * (size_of::<VertexId>() + size_of::<u32>()) * 3 / 2
             + self.pages.len() * (size_of::<[u32; PAGE_IDS as usize]>() + 32)
             + self.label_sets.len() * 48
     }
 
-    pub(super) fn id_bound(&self) -> u64 {
+    pub(in crate::transaction) fn id_bound(&self) -> u64 {
         self.id_bound
     }
 

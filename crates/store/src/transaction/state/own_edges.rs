@@ -10,28 +10,28 @@ use std::sync::Arc;
 use millrace_model::{EdgeId, EdgeTypeId, Result, VertexId};
 use parking_lot::Mutex;
 
-use super::view::View;
+use super::write_set::WriteSet;
+use crate::base::limits::OWN_EDGES_SORTED_MAX;
 use crate::changes::Changes;
-use crate::limits::OWN_EDGES_SORTED_MAX;
 
 /// A place in a scan: how many edges of a source are behind, and all of lower sources.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
-    pub(super) source: VertexId,
-    pub(super) behind: u64,
+pub(in crate::transaction) struct Place {
+    pub(in crate::transaction) source: VertexId,
+    pub(in crate::transaction) behind: u64,
 }
 
 /// An edge; the order is that of a scan, since edge ids of a source ascend within a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct OwnEdge {
-    pub(super) source: VertexId,
+pub(in crate::transaction) struct OwnEdge {
+    pub(in crate::transaction) source: VertexId,
     part: u32,
-    pub(super) edge: EdgeId,
-    pub(super) target: VertexId,
+    pub(in crate::transaction) edge: EdgeId,
+    pub(in crate::transaction) target: VertexId,
 }
 
 /// Edges of one type from a place on.
-pub(super) struct Stretch {
+pub(in crate::transaction) struct Stretch {
     edge_type: EdgeTypeId,
     /// How many edges of the type were written: parts only grow, so this shows whether it is new.
     written: u64,
@@ -42,7 +42,7 @@ pub(super) struct Stretch {
 }
 
 /// The stretch that was sorted last.
-pub(super) struct OwnEdges {
+pub(in crate::transaction) struct OwnEdges {
     stretch: Mutex<Option<Arc<Stretch>>>,
     sorted_max: usize,
 }
@@ -55,14 +55,18 @@ impl Default for OwnEdges {
 
 impl Stretch {
     /// The edges from a place on, and whether they are the type's last.
-    pub(super) fn edges_from(&self, place: Place, rows_max: usize) -> (&[OwnEdge], bool) {
+    pub(in crate::transaction) fn edges_from(
+        &self,
+        place: Place,
+        rows_max: usize,
+    ) -> (&[OwnEdge], bool) {
         let start = self.index(place).min(self.edges.len());
         let end = (start + rows_max).min(self.edges.len());
         (&self.edges[start..end], end == self.edges.len() && self.is_last)
     }
 
     /// The place behind edges that it gave.
-    pub(super) fn place_after(&self, given: &[OwnEdge], place: Place) -> Place {
+    pub(in crate::transaction) fn place_after(&self, given: &[OwnEdge], place: Place) -> Place {
         let Some(last) = given.last() else { return place };
         let end = self.index(place) + given.len();
         let first = Place { source: last.source, behind: self.behind_at_start(last.source) };
@@ -86,11 +90,15 @@ impl Stretch {
     }
 }
 
-impl View<'_> {
+impl WriteSet {
     /// A stretch that holds the edges of a type from a place on.
-    pub(super) fn own_edges(&self, edge_type: EdgeTypeId, place: Place) -> Result<Arc<Stretch>> {
+    pub(in crate::transaction) fn own_edges(
+        &self,
+        edge_type: EdgeTypeId,
+        place: Place,
+    ) -> Result<Arc<Stretch>> {
         let written = self.own_edges_written(edge_type);
-        let mut kept = self.set.own_edges.stretch.lock();
+        let mut kept = self.own_edges.stretch.lock();
         if let Some(stretch) = &*kept
             && stretch.has(edge_type, written, place)
         {
@@ -104,22 +112,22 @@ impl View<'_> {
     }
 
     fn own_edges_written(&self, edge_type: EdgeTypeId) -> u64 {
-        let spilled = self.set.spilled.iter();
+        let spilled = self.spilled.iter();
         let spilled = spilled.filter_map(|part| part.summary.edge_counts.get(&edge_type));
-        let open = self.set.open.changes.edges.iter();
+        let open = self.open.changes.edges.iter();
         let open = open.filter(|block| block.edge_type == edge_type);
         spilled.sum::<u64>() + open.map(|block| block.ids.len() as u64).sum::<u64>()
     }
 
     fn sort_own_edges(&self, edge_type: EdgeTypeId, written: u64, from: Place) -> Result<Stretch> {
-        let sorted_max = self.set.own_edges.sorted_max;
+        let sorted_max = self.own_edges.sorted_max;
         let (mut edges, mut behind, mut is_last) = (Vec::new(), from.behind, true);
-        for part in 0..=self.set.spilled.len() {
-            let changes = match self.set.spilled.get(part) {
+        for part in 0..=self.spilled.len() {
+            let changes = match self.spilled.get(part) {
                 Some(spilled) if !spilled.summary.edge_counts.contains_key(&edge_type) => continue,
                 // Read without the index of a loaded part, which a scan has no use for.
                 Some(spilled) => Cow::Owned(spilled.changes.read()?),
-                None => Cow::Borrowed(&self.set.open.changes),
+                None => Cow::Borrowed(&self.open.changes),
             };
             let mut fresh = edges_of_part(&changes, part as u32, edge_type, from.source);
             fresh.sort_unstable();
@@ -159,7 +167,8 @@ mod tests {
     use crate::backend::{Backend, NameKind};
     use crate::changes::{Isolation, Labels};
     use crate::memory::MemoryBackend;
-    use crate::snapshot::{EdgeRows, ScanCursor, Snapshot};
+    use crate::reads::{EdgeRows, ScanCursor};
+    use crate::snapshot::Snapshot;
     use crate::transaction::Transaction;
 
     /// Edges from sources in turn, two at a time; each second step is spilled.

@@ -11,18 +11,18 @@ use millrace_model::Column;
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::column_append::append_row;
-use crate::index_keys::each_key;
-use crate::key_hash::{entries_equal, hash_row};
-use crate::key_range::{ByteRange, key_of_row};
+use crate::base::index_keys::each_key;
+use crate::base::key_hash::{entries_equal, hash_row};
+use crate::reads::key_range::{ByteRange, key_of_row};
+use crate::transaction::state::column_append::append_row;
 
 const END: u32 = u32::MAX;
 
-pub(super) struct OwnIndex {
-    pub(super) definition: IndexDefinition,
+pub(in crate::transaction) struct OwnIndex {
+    pub(in crate::transaction) definition: IndexDefinition,
     /// Defined in this transaction, so the snapshot has no such index and all entries are here.
-    pub(super) whole: bool,
-    pub(super) changed: FxHashSet<u64>,
+    pub(in crate::transaction) whole: bool,
+    pub(in crate::transaction) changed: FxHashSet<u64>,
     /// The newest entry of each hash.
     heads: FxHashMap<u64, u32>,
     entries: Vec<Entry>,
@@ -38,7 +38,7 @@ struct Entry {
 }
 
 impl OwnIndex {
-    pub(super) fn new(definition: IndexDefinition, whole: bool) -> OwnIndex {
+    pub(in crate::transaction) fn new(definition: IndexDefinition, whole: bool) -> OwnIndex {
         let values = vec![Column::default(); definition.keys.len()];
         let changed = FxHashSet::default();
         let heads = FxHashMap::default();
@@ -47,7 +47,7 @@ impl OwnIndex {
     }
 
     /// Adds the entries of a row of key columns, if the row has some.
-    pub(super) fn insert(&mut self, keys: &[&Column], row: usize, id: u64) {
+    pub(in crate::transaction) fn insert(&mut self, keys: &[&Column], row: usize, id: u64) {
         each_key(keys, row, |keys, row| self.insert_one(keys, row, id));
     }
 
@@ -67,7 +67,7 @@ impl OwnIndex {
     }
 
     /// Removes the entries of an element with the values of a row.
-    pub(super) fn remove(&mut self, keys: &[&Column], row: usize, id: u64) {
+    pub(in crate::transaction) fn remove(&mut self, keys: &[&Column], row: usize, id: u64) {
         each_key(keys, row, |keys, row| self.remove_one(keys, row, id));
     }
 
@@ -99,7 +99,7 @@ impl OwnIndex {
     }
 
     /// The elements with entries that equal the values of a row, in no order.
-    pub(super) fn find<'a>(
+    pub(in crate::transaction) fn find<'a>(
         &'a self,
         keys: &'a [&'a Column],
         row: usize,
@@ -116,7 +116,7 @@ impl OwnIndex {
     }
 
     /// Own entries of a range, in order.
-    pub(super) fn range<'a>(
+    pub(in crate::transaction) fn range<'a>(
         &'a self,
         range: &'a ByteRange,
     ) -> impl DoubleEndedIterator<Item = &'a (Vec<u8>, u64)> + 'a {
@@ -127,7 +127,7 @@ impl OwnIndex {
         self.ordered.range((Bound::Included((range.start.clone(), 0)), end))
     }
 
-    pub(super) fn is_unmodified(&self) -> bool {
+    pub(in crate::transaction) fn is_unmodified(&self) -> bool {
         self.entries.is_empty() && self.changed.is_empty()
     }
 }

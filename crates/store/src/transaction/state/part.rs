@@ -7,17 +7,19 @@ use std::collections::BTreeSet;
 use millrace_model::{Column, EdgeId, EdgeTypeId, KeyId, VertexId};
 use rustc_hash::FxHashMap;
 
-use super::NewProperties;
-use super::column_append::{append, byte_size};
-use super::part_index::{PartIndex, SpanKind};
 use crate::changes::{Changes, EdgeBlock, Labels, PropertyBlock, VertexBlock};
+use crate::transaction::state::column_append::{append, byte_size};
+use crate::transaction::state::part_index::{PartIndex, SpanKind};
+
+/// Property columns of new elements: one entry each, absent where an element has none.
+pub type NewProperties<'a> = &'a [(KeyId, &'a Column)];
 
 /// Columns of operations, and the index that reads need.
 #[derive(Default)]
-pub(super) struct Part {
-    pub(super) changes: Changes,
-    pub(super) index: PartIndex,
-    pub(super) bytes: usize,
+pub(in crate::transaction) struct Part {
+    pub(in crate::transaction) changes: Changes,
+    pub(in crate::transaction) index: PartIndex,
+    pub(in crate::transaction) bytes: usize,
     vertex_blocks: Blocks<Labels>,
     edge_blocks: Blocks<EdgeTypeId>,
     vertex_values: FxHashMap<KeyId, usize>,
@@ -38,7 +40,10 @@ impl<Shape> Default for Blocks<Shape> {
 
 impl Part {
     /// A part read back from where it was spilled, ready for reading.
-    pub(super) fn loaded(changes: Changes, is_dead: impl Fn(EdgeId) -> bool) -> Part {
+    pub(in crate::transaction) fn loaded(
+        changes: Changes,
+        is_dead: impl Fn(EdgeId) -> bool,
+    ) -> Part {
         let mut part = Part { changes, ..Part::default() };
         part.index.mark_all(&part.changes);
         part.catch_up();
@@ -46,7 +51,7 @@ impl Part {
         part
     }
 
-    pub(super) fn push_vertices(
+    pub(in crate::transaction) fn push_vertices(
         &mut self,
         labels: &Labels,
         ids: &[VertexId],
@@ -59,7 +64,7 @@ impl Part {
         self.bytes += ids.len() * 8 + append_all(&mut block.properties, properties);
     }
 
-    pub(super) fn push_edges(
+    pub(in crate::transaction) fn push_edges(
         &mut self,
         edge_type: EdgeTypeId,
         ids: &[EdgeId],
@@ -75,26 +80,36 @@ impl Part {
         self.bytes += ids.len() * 24 + append_all(&mut block.properties, properties);
     }
 
-    pub(super) fn push_vertex_values(&mut self, key: KeyId, owners: &[VertexId], values: &Column) {
+    pub(in crate::transaction) fn push_vertex_values(
+        &mut self,
+        key: KeyId,
+        owners: &[VertexId],
+        values: &Column,
+    ) {
         let blocks = &mut self.changes.vertex_properties;
         let at = value_block(&mut self.vertex_values, blocks, key);
         self.index.mark(SpanKind::VertexValues, at, blocks[at].owners.len(), owners.len());
         self.bytes += append_values(&mut blocks[at], owners, values);
     }
 
-    pub(super) fn push_edge_values(&mut self, key: KeyId, owners: &[EdgeId], values: &Column) {
+    pub(in crate::transaction) fn push_edge_values(
+        &mut self,
+        key: KeyId,
+        owners: &[EdgeId],
+        values: &Column,
+    ) {
         let blocks = &mut self.changes.edge_properties;
         let at = value_block(&mut self.edge_values, blocks, key);
         self.index.mark(SpanKind::EdgeValues, at, blocks[at].owners.len(), owners.len());
         self.bytes += append_values(&mut blocks[at], owners, values);
     }
 
-    pub(super) fn catch_up(&mut self) {
+    pub(in crate::transaction) fn catch_up(&mut self) {
         self.index.catch_up(&self.changes);
     }
 
     /// Every key that has a value in this part.
-    pub(super) fn keys(&self) -> BTreeSet<KeyId> {
+    pub(in crate::transaction) fn keys(&self) -> BTreeSet<KeyId> {
         let vertices = self.changes.vertices.iter().flat_map(|block| &block.properties);
         let edges = self.changes.edges.iter().flat_map(|block| &block.properties);
         let created = vertices.chain(edges).map(|(key, _)| *key);

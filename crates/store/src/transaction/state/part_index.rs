@@ -12,15 +12,15 @@ use rustc_hash::FxHashMap;
 use crate::changes::{Changes, EdgeBlock, EdgeEnds};
 
 /// A row: block, place in it.
-pub(super) type Row = (u32, u32);
+pub(in crate::transaction) type Row = (u32, u32);
 
 #[derive(Default)]
-pub(super) struct PartIndex {
-    pub(super) vertex_rows: FxHashMap<VertexId, Row>,
-    pub(super) edge_rows: FxHashMap<EdgeId, Row>,
+pub(in crate::transaction) struct PartIndex {
+    pub(in crate::transaction) vertex_rows: FxHashMap<VertexId, Row>,
+    pub(in crate::transaction) edge_rows: FxHashMap<EdgeId, Row>,
     /// The newest value's row of each owner, for each property block.
-    pub(super) vertex_values: Vec<FxHashMap<VertexId, u32>>,
-    pub(super) edge_values: Vec<FxHashMap<EdgeId, u32>>,
+    pub(in crate::transaction) vertex_values: Vec<FxHashMap<VertexId, u32>>,
+    pub(in crate::transaction) edge_values: Vec<FxHashMap<EdgeId, u32>>,
     lists: BTreeMap<(EdgeTypeId, Direction), FxHashMap<VertexId, OwnList>>,
     /// Rows that were appended since the last read.
     pending: Vec<Span>,
@@ -28,13 +28,13 @@ pub(super) struct PartIndex {
 
 /// A piece of one vertex's list, in order of creation.
 #[derive(Default)]
-pub(super) struct OwnList {
-    pub(super) neighbours: Vec<VertexId>,
-    pub(super) edges: Vec<EdgeId>,
+pub(in crate::transaction) struct OwnList {
+    pub(in crate::transaction) neighbours: Vec<VertexId>,
+    pub(in crate::transaction) edges: Vec<EdgeId>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum SpanKind {
+pub(in crate::transaction) enum SpanKind {
     Vertices,
     Edges,
     VertexValues,
@@ -49,7 +49,13 @@ struct Span {
 
 impl PartIndex {
     /// Notes rows that are about to be appended to a block.
-    pub(super) fn mark(&mut self, kind: SpanKind, block: usize, first: usize, count: usize) {
+    pub(in crate::transaction) fn mark(
+        &mut self,
+        kind: SpanKind,
+        block: usize,
+        first: usize,
+        count: usize,
+    ) {
         let (block, first, end) = (block as u32, first as u32, (first + count) as u32);
         if let Some(last) = self.pending.last_mut()
             && (last.kind, last.block, last.rows.end) == (kind, block, first)
@@ -60,7 +66,7 @@ impl PartIndex {
         self.pending.push(Span { kind, block, rows: first..end });
     }
 
-    pub(super) fn mark_all(&mut self, changes: &Changes) {
+    pub(in crate::transaction) fn mark_all(&mut self, changes: &Changes) {
         for (at, block) in changes.vertices.iter().enumerate() {
             self.mark(SpanKind::Vertices, at, 0, block.ids.len());
         }
@@ -75,11 +81,11 @@ impl PartIndex {
         }
     }
 
-    pub(super) fn is_current(&self) -> bool {
+    pub(in crate::transaction) fn is_current(&self) -> bool {
         self.pending.is_empty()
     }
 
-    pub(super) fn catch_up(&mut self, changes: &Changes) {
+    pub(in crate::transaction) fn catch_up(&mut self, changes: &Changes) {
         for Span { kind, block, rows } in std::mem::take(&mut self.pending) {
             let at = block as usize;
             match kind {
@@ -102,7 +108,7 @@ impl PartIndex {
     }
 
     /// The lists of a vertex with their type and its place in the order asked for.
-    pub(super) fn lists_of<'a>(
+    pub(in crate::transaction) fn lists_of<'a>(
         &'a self,
         vertex: VertexId,
         half: Direction,
@@ -120,11 +126,11 @@ impl PartIndex {
         }
     }
 
-    pub(super) fn has_lists(&self) -> bool {
+    pub(in crate::transaction) fn has_lists(&self) -> bool {
         !self.lists.is_empty()
     }
 
-    pub(super) fn ends(&self, changes: &Changes, edge: EdgeId) -> Option<EdgeEnds> {
+    pub(in crate::transaction) fn ends(&self, changes: &Changes, edge: EdgeId) -> Option<EdgeEnds> {
         let (block, row) = *self.edge_rows.get(&edge)?;
         let (block, row) = (&changes.edges[block as usize], row as usize);
         let (source, target) = (block.sources[row], block.targets[row]);
@@ -132,7 +138,7 @@ impl PartIndex {
     }
 
     /// Takes an edge out of the lists of both ends.
-    pub(super) fn remove_edge(&mut self, ends: EdgeEnds) {
+    pub(in crate::transaction) fn remove_edge(&mut self, ends: EdgeEnds) {
         self.edge_rows.remove(&ends.edge);
         for (half, vertex) in [(Direction::Out, ends.source), (Direction::In, ends.target)] {
             if let Some(lists) = self.lists.get_mut(&(ends.edge_type, half))
@@ -145,7 +151,11 @@ impl PartIndex {
         }
     }
 
-    pub(super) fn remove_edges(&mut self, changes: &Changes, is_dead: impl Fn(EdgeId) -> bool) {
+    pub(in crate::transaction) fn remove_edges(
+        &mut self,
+        changes: &Changes,
+        is_dead: impl Fn(EdgeId) -> bool,
+    ) {
         let dead: Vec<_> = self.edge_rows.keys().copied().filter(|edge| is_dead(*edge)).collect();
         for edge in dead {
             if let Some(ends) = self.ends(changes, edge) {
@@ -174,7 +184,10 @@ impl PartIndex {
 }
 
 /// The place of a type in the order asked for; all types are in order of their numbers.
-pub(super) fn place_of(types: Option<&[EdgeTypeId]>, edge_type: EdgeTypeId) -> Option<u32> {
+pub(in crate::transaction) fn place_of(
+    types: Option<&[EdgeTypeId]>,
+    edge_type: EdgeTypeId,
+) -> Option<u32> {
     match types {
         None => Some(edge_type.0),
         Some(types) => types.iter().position(|kind| *kind == edge_type).map(|at| at as u32),

@@ -3,22 +3,22 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::base::limits::READ_UNITS_MAX;
 use crate::changes::ReadUnit;
-use crate::limits::READ_UNITS_MAX;
-use crate::run::{EDGE_SLOT_BITS, PARTITION_BITS};
+use crate::reads::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
 #[derive(Default)]
-pub(super) struct ReadLog {
+pub(in crate::transaction) struct ReadLog {
     units: FxHashSet<ReadUnit>,
     counts: FxHashMap<ReadUnit, u32>,
 }
 
 impl ReadLog {
-    pub(super) fn record(&mut self, units: impl Iterator<Item = ReadUnit>) {
+    pub(in crate::transaction) fn record(&mut self, units: impl Iterator<Item = ReadUnit>) {
         units.for_each(|unit| self.record_one(unit));
     }
 
-    pub(super) fn into_units(self) -> Vec<ReadUnit> {
+    pub(in crate::transaction) fn into_units(self) -> Vec<ReadUnit> {
         self.units.into_iter().collect()
     }
 

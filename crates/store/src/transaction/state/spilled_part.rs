@@ -11,19 +11,19 @@ use std::sync::Arc;
 use millrace_model::{Bits, Direction, EdgeId, EdgeTypeId, KeyId, Result, VertexId};
 use parking_lot::Mutex;
 
-use super::part::Part;
-use crate::backend::SpilledChanges;
-use crate::limits::{SPILL_SUMMARY_BITS, SPILLED_PARTS_LOADED_MAX};
+use crate::base::limits::{SPILL_SUMMARY_BITS, SPILLED_PARTS_LOADED_MAX};
+use crate::changes::SpilledChanges;
+use crate::transaction::state::part::Part;
 
-pub(super) struct SpilledPart {
-    pub(super) changes: Arc<dyn SpilledChanges>,
-    pub(super) summary: PartSummary,
+pub(in crate::transaction) struct SpilledPart {
+    pub(in crate::transaction) changes: Arc<dyn SpilledChanges>,
+    pub(in crate::transaction) summary: PartSummary,
 }
 
 /// A summary of the elements that a part modifies.
-pub(super) struct PartSummary {
-    pub(super) keys: BTreeSet<KeyId>,
-    pub(super) edge_counts: BTreeMap<EdgeTypeId, u64>,
+pub(in crate::transaction) struct PartSummary {
+    pub(in crate::transaction) keys: BTreeSet<KeyId>,
+    pub(in crate::transaction) edge_counts: BTreeMap<EdgeTypeId, u64>,
     sources: VertexSummary,
     targets: VertexSummary,
     created: VertexSummary,
@@ -44,7 +44,7 @@ struct EdgeSummary {
 }
 
 impl PartSummary {
-    pub(super) fn of(part: &Part) -> PartSummary {
+    pub(in crate::transaction) fn of(part: &Part) -> PartSummary {
         let written = &part.changes;
         let mut edge_counts = BTreeMap::new();
         for block in &written.edges {
@@ -64,7 +64,11 @@ impl PartSummary {
         }
     }
 
-    pub(super) fn modifies_list(&self, vertex: VertexId, direction: Direction) -> bool {
+    pub(in crate::transaction) fn modifies_list(
+        &self,
+        vertex: VertexId,
+        direction: Direction,
+    ) -> bool {
         let ends = direction.halves().iter().map(|half| match half {
             Direction::In => &self.targets,
             Direction::Out | Direction::Both => &self.sources,
@@ -72,15 +76,15 @@ impl PartSummary {
         ends.into_iter().any(|summary| summary.contains(vertex))
     }
 
-    pub(super) fn modifies_values(&self, vertex: VertexId) -> bool {
+    pub(in crate::transaction) fn modifies_values(&self, vertex: VertexId) -> bool {
         self.created.contains(vertex) || self.valued.contains(vertex)
     }
 
-    pub(super) fn modifies_edge_values(&self, edge: EdgeId) -> bool {
+    pub(in crate::transaction) fn modifies_edge_values(&self, edge: EdgeId) -> bool {
         self.created_edge(edge) || self.valued_edges.contains(edge)
     }
 
-    pub(super) fn created_edge(&self, edge: EdgeId) -> bool {
+    pub(in crate::transaction) fn created_edge(&self, edge: EdgeId) -> bool {
         self.edges.contains(edge)
     }
 }
@@ -125,12 +129,16 @@ impl EdgeSummary {
 
 /// The parts that were read back last.
 #[derive(Default)]
-pub(super) struct LoadedParts {
+pub(in crate::transaction) struct LoadedParts {
     parts: Mutex<Vec<(usize, Arc<Part>)>>,
 }
 
 impl LoadedParts {
-    pub(super) fn get(&self, at: usize, load: impl FnOnce() -> Result<Part>) -> Result<Arc<Part>> {
+    pub(in crate::transaction) fn get(
+        &self,
+        at: usize,
+        load: impl FnOnce() -> Result<Part>,
+    ) -> Result<Arc<Part>> {
         let mut parts = self.parts.lock();
         if let Some(found) = parts.iter().position(|(number, _)| *number == at) {
             let entry = parts.remove(found);
@@ -144,7 +152,7 @@ impl LoadedParts {
         Ok(parts.last().expect("one was just pushed").1.clone())
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(in crate::transaction) fn clear(&mut self) {
         self.parts.get_mut().clear();
     }
 }

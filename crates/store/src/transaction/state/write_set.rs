@@ -13,75 +13,75 @@ use millrace_model::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::created::Created;
-use super::own_edges::OwnEdges;
-use super::own_index::OwnIndex;
-use super::part::Part;
-use super::spilled_part::{LoadedParts, PartSummary, SpilledPart};
 use crate::backend::{NameKind, Store};
+use crate::base::limits::WRITE_SET_BYTES_MAX;
 use crate::changes::{EdgeEnds, Labels};
-use crate::limits::WRITE_SET_BYTES_MAX;
+use crate::transaction::state::created::Created;
+use crate::transaction::state::own_edges::OwnEdges;
+use crate::transaction::state::own_index::OwnIndex;
+use crate::transaction::state::part::Part;
+use crate::transaction::state::spilled_part::{LoadedParts, PartSummary, SpilledPart};
 
-pub(super) struct WriteSet {
-    pub(super) catalog: Arc<Catalog>,
+pub(in crate::transaction) struct WriteSet {
+    pub(in crate::transaction) catalog: Arc<Catalog>,
     /// The version that the snapshot knew.
-    pub(super) catalog_version: u64,
-    pub(super) catalog_changes: Vec<CatalogChange>,
-    pub(super) open: Part,
-    pub(super) spilled: Vec<SpilledPart>,
-    pub(super) loaded: LoadedParts,
-    pub(super) own_edges: OwnEdges,
-    pub(super) created: Created,
+    pub(in crate::transaction) catalog_version: u64,
+    pub(in crate::transaction) catalog_changes: Vec<CatalogChange>,
+    pub(in crate::transaction) open: Part,
+    pub(in crate::transaction) spilled: Vec<SpilledPart>,
+    pub(in crate::transaction) loaded: LoadedParts,
+    pub(in crate::transaction) own_edges: OwnEdges,
+    pub(in crate::transaction) created: Created,
     /// Label sets that were replaced, of created vertices too.
-    pub(super) relabelled: BTreeMap<VertexId, Labels>,
-    pub(super) deleted_vertices: FxHashSet<VertexId>,
-    pub(super) deleted_edges: FxHashMap<EdgeId, EdgeEnds>,
-    pub(super) deleted_degrees: FxHashMap<VertexId, Vec<DeletedDegree>>,
-    pub(super) dead_edges: FxHashMap<EdgeId, EdgeEnds>,
-    pub(super) counts: Counts,
+    pub(in crate::transaction) relabelled: BTreeMap<VertexId, Labels>,
+    pub(in crate::transaction) deleted_vertices: FxHashSet<VertexId>,
+    pub(in crate::transaction) deleted_edges: FxHashMap<EdgeId, EdgeEnds>,
+    pub(in crate::transaction) deleted_degrees: FxHashMap<VertexId, Vec<DeletedDegree>>,
+    pub(in crate::transaction) dead_edges: FxHashMap<EdgeId, EdgeEnds>,
+    pub(in crate::transaction) counts: Counts,
     /// Indexes whose entries it changed, or that it defined.
-    pub(super) indexes: BTreeMap<IndexId, OwnIndex>,
-    pub(super) unchecked: Unchecked,
-    pub(super) claims: Vec<u64>,
+    pub(in crate::transaction) indexes: BTreeMap<IndexId, OwnIndex>,
+    pub(in crate::transaction) unchecked: Unchecked,
+    pub(in crate::transaction) claims: Vec<u64>,
     /// Whether a value of another type than its definition's is refused where it could be converted.
-    pub(super) has_exact_types: bool,
+    pub(in crate::transaction) has_exact_types: bool,
     /// Why a part could not be spilled, or a write could not be held: from then on nothing can be
     /// committed.
-    pub(super) lost: Option<Error>,
+    pub(in crate::transaction) lost: Option<Error>,
     /// Its share of the memory budget of the store.
     memory: MemoryShare,
     /// Bytes of the entries of its indexes, about.
-    pub(super) index_bytes: usize,
+    pub(in crate::transaction) index_bytes: usize,
 }
 
 /// Bytes of an entry of an index of the write set, about, without its values.
-pub(super) const INDEX_ENTRY_BYTES: usize = 48;
+pub(in crate::transaction) const INDEX_ENTRY_BYTES: usize = 48;
 
 /// How many edges of the snapshot a vertex lost, by direction and type.
-pub(super) struct DeletedDegree {
-    pub(super) half: Direction,
-    pub(super) edge_type: EdgeTypeId,
-    pub(super) count: u64,
+pub(in crate::transaction) struct DeletedDegree {
+    pub(in crate::transaction) half: Direction,
+    pub(in crate::transaction) edge_type: EdgeTypeId,
+    pub(in crate::transaction) count: u64,
 }
 
 /// Differences from the snapshot's counts.
 #[derive(Default)]
-pub(super) struct Counts {
-    pub(super) vertices: i64,
-    pub(super) labels: BTreeMap<LabelId, i64>,
-    pub(super) edges: BTreeMap<EdgeTypeId, i64>,
+pub(in crate::transaction) struct Counts {
+    pub(in crate::transaction) vertices: i64,
+    pub(in crate::transaction) labels: BTreeMap<LabelId, i64>,
+    pub(in crate::transaction) edges: BTreeMap<EdgeTypeId, i64>,
 }
 
 /// Elements that are checked when the statement ends.
 #[derive(Default)]
-pub(super) struct Unchecked {
-    pub(super) dangling: Vec<VertexId>,
-    pub(super) vertices: Vec<VertexId>,
-    pub(super) edges: Vec<EdgeId>,
+pub(in crate::transaction) struct Unchecked {
+    pub(in crate::transaction) dangling: Vec<VertexId>,
+    pub(in crate::transaction) vertices: Vec<VertexId>,
+    pub(in crate::transaction) edges: Vec<EdgeId>,
 }
 
 impl WriteSet {
-    pub(super) fn new(catalog: Arc<Catalog>, memory: MemoryShare) -> WriteSet {
+    pub(in crate::transaction) fn new(catalog: Arc<Catalog>, memory: MemoryShare) -> WriteSet {
         WriteSet {
             indexes: BTreeMap::new(),
             catalog_version: catalog.version,
@@ -107,7 +107,7 @@ impl WriteSet {
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::transaction) fn is_empty(&self) -> bool {
         self.open.changes.is_empty()
             && self.spilled.is_empty()
             && self.catalog_changes.is_empty()
@@ -117,20 +117,20 @@ impl WriteSet {
             && self.claims.is_empty()
     }
 
-    pub(super) fn is_indexed(&self) -> bool {
+    pub(in crate::transaction) fn is_indexed(&self) -> bool {
         self.open.index.is_current()
     }
 
-    pub(super) fn catch_up(&mut self) {
+    pub(in crate::transaction) fn catch_up(&mut self) {
         self.open.catch_up();
     }
 
-    pub(super) fn index(&self, id: IndexId) -> Option<&OwnIndex> {
+    pub(in crate::transaction) fn index(&self, id: IndexId) -> Option<&OwnIndex> {
         self.indexes.get(&id)
     }
 
     /// The entries of an index of the catalog, to change them.
-    pub(super) fn index_mut(&mut self, id: IndexId) -> Option<&mut OwnIndex> {
+    pub(in crate::transaction) fn index_mut(&mut self, id: IndexId) -> Option<&mut OwnIndex> {
         if !self.indexes.contains_key(&id) {
             let definition = self.catalog.indexes.get(&id)?.clone();
             self.indexes.insert(id, OwnIndex::new(definition, false));
@@ -140,7 +140,7 @@ impl WriteSet {
 
     /// Moves the open part out when it exceeds [`WRITE_SET_BYTES_MAX`], and counts the memory of the
     /// rest.
-    pub(super) fn settle(&mut self, store: &dyn Store) -> Result<()> {
+    pub(in crate::transaction) fn settle(&mut self, store: &dyn Store) -> Result<()> {
         if WRITE_SET_BYTES_MAX < self.open.bytes {
             self.spill(store)?;
         }
@@ -166,7 +166,7 @@ impl WriteSet {
         parts as u64
     }
 
-    pub(super) fn spill(&mut self, store: &dyn Store) -> Result<()> {
+    pub(in crate::transaction) fn spill(&mut self, store: &dyn Store) -> Result<()> {
         if self.open.changes.is_empty() {
             return Ok(());
         }
@@ -183,12 +183,12 @@ impl WriteSet {
         Ok(())
     }
 
-    pub(super) fn knows(&self, names: &[(NameKind, &str)]) -> bool {
+    pub(in crate::transaction) fn knows(&self, names: &[(NameKind, &str)]) -> bool {
         names.iter().all(|(kind, name)| self.names(*kind).number(name).is_some())
     }
 
     /// Takes the names of a newer catalog: names only grow, and definitions stay as they were.
-    pub(super) fn learn_names(&mut self, newest: &Catalog) {
+    pub(in crate::transaction) fn learn_names(&mut self, newest: &Catalog) {
         let catalog = Arc::make_mut(&mut self.catalog);
         catalog.labels = newest.labels.clone();
         catalog.edge_types = newest.edge_types.clone();
@@ -205,14 +205,14 @@ impl WriteSet {
 }
 
 impl Counts {
-    pub(super) fn add_vertices(&mut self, labels: &[LabelId], count: i64) {
+    pub(in crate::transaction) fn add_vertices(&mut self, labels: &[LabelId], count: i64) {
         self.vertices += count;
         for label in labels {
             *self.labels.entry(*label).or_default() += count;
         }
     }
 
-    pub(super) fn add_edges(&mut self, edge_type: EdgeTypeId, count: i64) {
+    pub(in crate::transaction) fn add_edges(&mut self, edge_type: EdgeTypeId, count: i64) {
         *self.edges.entry(edge_type).or_default() += count;
     }
 }

@@ -9,12 +9,12 @@ use std::ops::ControlFlow;
 
 use millrace_model::{Direction, EdgeId, EdgeTypeId, Result, VertexId};
 
-use super::part::Part;
-use super::part_index::place_of;
-use super::spilled_part::PartSummary;
-use super::view::View;
-use super::write_set::WriteSet;
-use crate::run::{Neighbours, Run, RunEdges, RunSink};
+use crate::reads::run::{Neighbours, Run, RunEdges, RunSink};
+use crate::transaction::state::part::Part;
+use crate::transaction::state::part_index::place_of;
+use crate::transaction::state::spilled_part::PartSummary;
+use crate::transaction::state::write_set::WriteSet;
+use crate::transaction::view::View;
 
 /// A run that was created in the transaction.
 struct OwnRun<'a> {
@@ -39,7 +39,7 @@ struct MergingSink<'a> {
 }
 
 impl View<'_> {
-    pub(super) fn expand(
+    pub(in crate::transaction) fn expand(
         &self,
         frontier: &[VertexId],
         types: Option<&[EdgeTypeId]>,
@@ -61,7 +61,7 @@ impl View<'_> {
         Ok(())
     }
 
-    pub(super) fn degrees(
+    pub(in crate::transaction) fn degrees(
         &self,
         frontier: &[VertexId],
         types: Option<&[EdgeTypeId]>,

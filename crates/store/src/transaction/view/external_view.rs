@@ -8,21 +8,17 @@ use std::sync::Arc;
 use millrace_model::external_id::decode_external;
 use millrace_model::{Bits, Column, EXTERNAL_ID_KEY, EdgeId, ExternalId, Owner, Result, VertexId};
 
-use super::Transaction;
-use super::own_index::OwnIndex;
-use super::patch::{Patch, patch_edges, patch_vertices, patched};
-use super::spilled_part::PartSummary;
-use super::view::View;
-use super::write_set::WriteSet;
-use crate::backend::Store;
-use crate::changes::{Isolation, ReadUnit};
+use crate::backend::{Store, make_index};
 use crate::external_ids::{
-    are_external, find_texts_with, find_with, id_values, internal_of_text, keys_of, make_index,
-    numbers, owner_of, text_keys, with_elements,
+    are_external, find_texts_with, find_with, id_values, internal_of_text, numbers, owner_of,
+    with_elements,
 };
-use crate::key_hash::hash_row;
-use crate::limits::CHOSEN_AHEAD;
-use crate::snapshot::{Elements, SeekMatches, Snapshot};
+use crate::reads::{Elements, SeekMatches};
+use crate::transaction::state::own_index::OwnIndex;
+use crate::transaction::state::spilled_part::PartSummary;
+use crate::transaction::state::write_set::WriteSet;
+use crate::transaction::view::View;
+use crate::transaction::view::patch::{Patch, patch_edges, patch_vertices, patched};
 
 impl View<'_> {
     /// The stored external ids of elements. A deleted element has its id as before: a query may
@@ -47,15 +43,25 @@ impl View<'_> {
         Ok(Some(patched(std::mem::take(&mut kept[0]), patches)))
     }
 
-    pub(super) fn external_numbers(&self, elements: Elements<'_>) -> Result<Option<Vec<u64>>> {
+    pub(in crate::transaction) fn external_numbers(
+        &self,
+        elements: Elements<'_>,
+    ) -> Result<Option<Vec<u64>>> {
         Ok(self.kept_external(elements)?.map(|kept| numbers(elements, &kept)))
     }
 
-    pub(super) fn external_id_values(&self, elements: Elements<'_>) -> Result<Option<Column>> {
+    pub(in crate::transaction) fn external_id_values(
+        &self,
+        elements: Elements<'_>,
+    ) -> Result<Option<Column>> {
         Ok(self.kept_external(elements)?.map(|kept| id_values(elements, &kept)))
     }
 
-    pub(super) fn find_numbers(&self, owner: Owner, ids: &[u64]) -> Result<Option<Vec<u64>>> {
+    pub(in crate::transaction) fn find_numbers(
+        &self,
+        owner: Owner,
+        ids: &[u64],
+    ) -> Result<Option<Vec<u64>>> {
         let Some(index) = self.set.catalog.external_index_of(owner) else { return Ok(None) };
         let kept = |internal_ids: Elements<'_>| self.gather(internal_ids, &[EXTERNAL_ID_KEY]);
         let seek = |keys: &Column, matches: &mut SeekMatches| self.seek(index.id, &[keys], matches);
@@ -75,7 +81,11 @@ impl View<'_> {
         Ok(Some(internal_ids))
     }
 
-    pub(super) fn find_texts(&self, owner: Owner, texts: &[Arc<str>]) -> Result<Vec<Option<u64>>> {
+    pub(in crate::transaction) fn find_texts(
+        &self,
+        owner: Owner,
+        texts: &[Arc<str>],
+    ) -> Result<Vec<Option<u64>>> {
         match self.set.catalog.external_index_of(owner) {
             None => Ok(vec![None; texts.len()]),
             Some(index) => {
@@ -85,7 +95,11 @@ impl View<'_> {
     }
 
     /// Which of the internal ids have a number that is an external id here.
-    pub(super) fn are_external(&self, owner: Owner, internal_ids: &[u64]) -> Result<Bits> {
+    pub(in crate::transaction) fn are_external(
+        &self,
+        owner: Owner,
+        internal_ids: &[u64],
+    ) -> Result<Bits> {
         match self.set.catalog.external_index_of(owner) {
             None => Ok(Bits::unset(internal_ids.len())),
             Some(index) => {
@@ -98,7 +112,11 @@ impl View<'_> {
 impl WriteSet {
     /// Knows the index of external ids from here on. If the snapshot lacks the index, its elements
     /// are known by their internal ids.
-    pub(super) fn learn_external_index(&mut self, store: &dyn Store, owner: Owner) -> Result<()> {
+    pub(in crate::transaction) fn learn_external_index(
+        &mut self,
+        store: &dyn Store,
+        owner: Owner,
+    ) -> Result<()> {
         if self.catalog.external_index_of(owner).is_none() {
             let index = make_index(store, owner)?;
             self.indexes.insert(index.id, OwnIndex::new(index.clone(), true));
@@ -108,7 +126,12 @@ impl WriteSet {
     }
 
     /// Elements were made with these external ids.
-    pub(super) fn insert_external(&mut self, owner: Owner, kept: &Column, internal_ids: &[u64]) {
+    pub(in crate::transaction) fn insert_external(
+        &mut self,
+        owner: Owner,
+        kept: &Column,
+        internal_ids: &[u64],
+    ) {
         let index = self.catalog.external_index_of(owner).map(|index| index.id);
         let Some(own) = index.and_then(|index| self.index_mut(index)) else { return };
         for (row, internal_id) in internal_ids.iter().enumerate() {
@@ -117,75 +140,12 @@ impl WriteSet {
     }
 }
 
-impl Transaction {
-    /// An element has one external id as long as it lives, so the id is no read of the transaction.
-    pub(super) fn external_numbers_unread(
-        &self,
-        elements: Elements<'_>,
-    ) -> Result<Option<Vec<u64>>> {
-        self.with_view(|view| view.external_numbers(elements))
-    }
-
-    /// Notes that numbers were looked for. Before the first external id, one that cannot be an
-    /// internal id may come with any vertex, and one that no edge has with any edge.
-    pub(super) fn find_numbers_reading(
-        &self,
-        owner: Owner,
-        ids: &[u64],
-    ) -> Result<Option<Vec<u64>>> {
-        if self.isolation == Isolation::Serializable {
-            let catalog = self.catalog();
-            match catalog.external_index_of(owner) {
-                Some(index) => self.record_sought(index.id, &keys_of(ids)),
-                None if self.may_come(owner, ids)? => self.record_any(owner),
-                None => {}
-            }
-        }
-        self.with_view(|view| view.find_numbers(owner, ids))
-    }
-
-    /// The same of texts, which are no internal ids.
-    pub(super) fn find_texts_reading(
-        &self,
-        owner: Owner,
-        texts: &[Arc<str>],
-    ) -> Result<Vec<Option<u64>>> {
-        match self.catalog().external_index_of(owner) {
-            Some(index) => self.record_sought(index.id, &text_keys(texts)),
-            None => self.record_any(owner),
-        }
-        self.with_view(|view| view.find_texts(owner, texts))
-    }
-
-    fn may_come(&self, owner: Owner, ids: &[u64]) -> Result<bool> {
-        if owner == Owner::AllVertices {
-            let slots_end = self.snapshot.id_space().bound.saturating_add(CHOSEN_AHEAD);
-            return Ok(ids.iter().any(|id| slots_end <= *id));
-        }
-        let there = with_elements(owner, ids, |edges| self.with_view(|view| view.exist(edges)))?;
-        Ok(there.count() < ids.len())
-    }
-
-    fn record_sought(&self, index: millrace_model::IndexId, keys: &Column) {
-        let hashes = (0..keys.len()).filter_map(|row| hash_row(&[keys], row));
-        self.record(hashes.map(|hash| ReadUnit::Seek(index, hash)));
-    }
-
-    fn record_any(&self, owner: Owner) {
-        let unit = match owner {
-            Owner::AllVertices | Owner::Label(_) => ReadUnit::Label(None),
-            Owner::AllEdges | Owner::EdgeType(_) => ReadUnit::EdgeType(None),
-        };
-        self.record([unit].into_iter());
-    }
-}
-
 /// Internal ids as they are counted: plain numbers.
-pub(super) fn slots_of_vertices(vertices: &[VertexId]) -> Vec<u64> {
+pub(in crate::transaction) fn slots_of_vertices(vertices: &[VertexId]) -> Vec<u64> {
     vertices.iter().map(|vertex| vertex.0).collect()
 }
 
 /// Internal ids as they are counted: plain numbers.
-pub(super) fn slots_of_edges(edges: &[EdgeId]) -> Vec<u64> {
+pub(in crate::transaction) fn slots_of_edges(edges: &[EdgeId]) -> Vec<u64> {
     edges.iter().map(|edge| edge.0).collect()
 }

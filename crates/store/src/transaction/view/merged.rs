@@ -11,22 +11,25 @@ use millrace_model::{
     Bits, Column, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Result, VertexId,
 };
 
-use super::part::Part;
-use super::patch::{Patch, patch_edges, patch_vertices, patched, patched_fields};
-use super::spilled_part::PartSummary;
-use super::write_set::WriteSet;
 use crate::changes::{EdgeEnds, Labels};
-use crate::snapshot::{Elements, Ends, SeekMatches, Snapshot};
+use crate::reads::{Elements, Ends, SeekMatches};
+use crate::snapshot::Snapshot;
+use crate::transaction::state::part::Part;
+use crate::transaction::state::spilled_part::PartSummary;
+use crate::transaction::state::write_set::WriteSet;
+use crate::transaction::view::patch::{
+    Patch, patch_edges, patch_vertices, patched, patched_fields,
+};
 
 #[derive(Clone, Copy)]
-pub(super) struct View<'a> {
-    pub(super) snapshot: &'a dyn Snapshot,
-    pub(super) set: &'a WriteSet,
+pub(in crate::transaction) struct View<'a> {
+    pub(in crate::transaction) snapshot: &'a dyn Snapshot,
+    pub(in crate::transaction) set: &'a WriteSet,
 }
 
 impl View<'_> {
     /// Visits the spilled parts that may matter, oldest first, then the open part.
-    pub(super) fn for_each_part(
+    pub(in crate::transaction) fn for_each_part(
         &self,
         modifies: impl Fn(&PartSummary) -> bool,
         mut visit: impl FnMut(&Part) -> Result<()>,
@@ -39,14 +42,14 @@ impl View<'_> {
         visit(&self.set.open)
     }
 
-    pub(super) fn load(&self, at: usize) -> Result<Arc<Part>> {
+    pub(in crate::transaction) fn load(&self, at: usize) -> Result<Arc<Part>> {
         self.set.loaded.get(at, || {
             let changes = self.set.spilled[at].changes.read()?;
             Ok(Part::loaded(changes, |edge| self.set.dead_edges.contains_key(&edge)))
         })
     }
 
-    pub(super) fn count_vertices(&self, label: Option<LabelId>) -> Result<u64> {
+    pub(in crate::transaction) fn count_vertices(&self, label: Option<LabelId>) -> Result<u64> {
         let counts = &self.set.counts;
         let difference = match label {
             None => counts.vertices,
@@ -55,7 +58,7 @@ impl View<'_> {
         Ok(self.snapshot.count_vertices(label)?.saturating_add_signed(difference))
     }
 
-    pub(super) fn count_edges(&self, edge_type: Option<EdgeTypeId>) -> Result<u64> {
+    pub(in crate::transaction) fn count_edges(&self, edge_type: Option<EdgeTypeId>) -> Result<u64> {
         let counts = &self.set.counts.edges;
         let difference = match edge_type {
             None => counts.values().sum(),
@@ -64,7 +67,7 @@ impl View<'_> {
         Ok(self.snapshot.count_edges(edge_type)?.saturating_add_signed(difference))
     }
 
-    pub(super) fn seek(
+    pub(in crate::transaction) fn seek(
         &self,
         index: IndexId,
         keys: &[&Column],
@@ -96,7 +99,7 @@ impl View<'_> {
         Ok(())
     }
 
-    pub(super) fn exist(&self, elements: Elements<'_>) -> Result<Bits> {
+    pub(in crate::transaction) fn exist(&self, elements: Elements<'_>) -> Result<Bits> {
         let mut exist = self.snapshot.exist(elements)?;
         match elements {
             Elements::Vertices(ids) => {
@@ -122,7 +125,7 @@ impl View<'_> {
         Ok(exist)
     }
 
-    pub(super) fn labels(&self, vertices: &[VertexId]) -> Result<Vec<Labels>> {
+    pub(in crate::transaction) fn labels(&self, vertices: &[VertexId]) -> Result<Vec<Labels>> {
         let mut labels = self.snapshot.labels(vertices)?;
         for (vertex, labels) in vertices.iter().zip(&mut labels) {
             if self.is_gone(*vertex) {
@@ -134,7 +137,11 @@ impl View<'_> {
         Ok(labels)
     }
 
-    pub(super) fn have_label(&self, vertices: &[VertexId], label: LabelId) -> Result<Bits> {
+    pub(in crate::transaction) fn have_label(
+        &self,
+        vertices: &[VertexId],
+        label: LabelId,
+    ) -> Result<Bits> {
         let mut have = self.snapshot.have_label(vertices, label)?;
         if self.set.is_empty() {
             return Ok(have);
@@ -154,7 +161,7 @@ impl View<'_> {
         self.set.relabelled.get(&vertex).or_else(|| self.set.created.labels(vertex))
     }
 
-    pub(super) fn ends(&self, edges: &[EdgeId]) -> Result<Ends> {
+    pub(in crate::transaction) fn ends(&self, edges: &[EdgeId]) -> Result<Ends> {
         let mut ends = self.snapshot.ends(edges)?;
         let own = self.own_ends(edges)?;
         for (row, edge) in edges.iter().enumerate() {
@@ -173,14 +180,21 @@ impl View<'_> {
         Ok(ends)
     }
 
-    pub(super) fn gather(&self, elements: Elements<'_>, keys: &[KeyId]) -> Result<Vec<Column>> {
+    pub(in crate::transaction) fn gather(
+        &self,
+        elements: Elements<'_>,
+        keys: &[KeyId],
+    ) -> Result<Vec<Column>> {
         let base = self.snapshot.gather(elements, keys)?;
         let patches = self.patches(elements, keys)?;
         let pairs = base.into_iter().zip(patches);
         Ok(pairs.map(|(column, patches)| patched(column, patches)).collect())
     }
 
-    pub(super) fn fields(&self, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>> {
+    pub(in crate::transaction) fn fields(
+        &self,
+        elements: Elements<'_>,
+    ) -> Result<Vec<Arc<[Field]>>> {
         let mut fields = self.snapshot.fields(elements)?;
         let mut keys: BTreeSet<KeyId> = self.set.open.keys();
         keys.extend(self.set.spilled.iter().flat_map(|part| &part.summary.keys));
@@ -199,7 +213,10 @@ impl View<'_> {
     }
 
     /// Type and ends of the edges among these that were created here and live.
-    pub(super) fn own_ends(&self, edges: &[EdgeId]) -> Result<Vec<Option<EdgeEnds>>> {
+    pub(in crate::transaction) fn own_ends(
+        &self,
+        edges: &[EdgeId],
+    ) -> Result<Vec<Option<EdgeEnds>>> {
         let mut ends = vec![None; edges.len()];
         let modifies = |part: &PartSummary| edges.iter().any(|edge| part.created_edge(*edge));
         self.for_each_part(modifies, |part| {
@@ -212,7 +229,7 @@ impl View<'_> {
     }
 
     /// Whether a vertex was deleted here, wherever it came from.
-    pub(super) fn is_gone(&self, vertex: VertexId) -> bool {
+    pub(in crate::transaction) fn is_gone(&self, vertex: VertexId) -> bool {
         self.set.deleted_vertices.contains(&vertex) || self.set.created.is_dead(vertex)
     }
 

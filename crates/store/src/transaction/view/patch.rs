@@ -6,16 +6,21 @@ use std::sync::Arc;
 use millrace_model::column::Field;
 use millrace_model::{Column, EdgeId, KeyId, Value, VertexId};
 
-use super::part::Part;
+use crate::transaction::state::part::Part;
 
 /// The change of one property by the write set.
 #[derive(Clone)]
-pub(super) enum Patch {
+pub(in crate::transaction) enum Patch {
     Keep,
     Set(Option<Value>),
 }
 
-pub(super) fn patch_vertices(part: &Part, ids: &[VertexId], key: KeyId, patches: &mut [Patch]) {
+pub(in crate::transaction) fn patch_vertices(
+    part: &Part,
+    ids: &[VertexId],
+    key: KeyId,
+    patches: &mut [Patch],
+) {
     for (id, patch) in ids.iter().zip(patches.iter_mut()) {
         if let Some((block, row)) = part.index.vertex_rows.get(id) {
             let properties = &part.changes.vertices[*block as usize].properties;
@@ -34,7 +39,12 @@ pub(super) fn patch_vertices(part: &Part, ids: &[VertexId], key: KeyId, patches:
     }
 }
 
-pub(super) fn patch_edges(part: &Part, ids: &[EdgeId], key: KeyId, patches: &mut [Patch]) {
+pub(in crate::transaction) fn patch_edges(
+    part: &Part,
+    ids: &[EdgeId],
+    key: KeyId,
+    patches: &mut [Patch],
+) {
     for (id, patch) in ids.iter().zip(patches.iter_mut()) {
         if let Some((block, row)) = part.index.edge_rows.get(id) {
             let properties = &part.changes.edges[*block as usize].properties;
@@ -53,7 +63,7 @@ pub(super) fn patch_edges(part: &Part, ids: &[EdgeId], key: KeyId, patches: &mut
     }
 }
 
-pub(super) fn patched(column: Column, patches: Vec<Patch>) -> Column {
+pub(in crate::transaction) fn patched(column: Column, patches: Vec<Patch>) -> Column {
     if patches.iter().all(|patch| matches!(patch, Patch::Keep)) {
         return column;
     }
@@ -67,7 +77,7 @@ pub(super) fn patched(column: Column, patches: Vec<Patch>) -> Column {
     result
 }
 
-pub(super) fn patched_fields<'a>(
+pub(in crate::transaction) fn patched_fields<'a>(
     fields: &[Field],
     patches: impl Iterator<Item = (&'a KeyId, &'a Patch)>,
 ) -> Arc<[Field]> {

@@ -7,18 +7,19 @@
 use millrace_model::{Column, EdgeId, IndexId, Owner, Result, VertexId};
 use rustc_hash::FxHashSet;
 
-use super::own_index::OwnIndex;
-use super::view::View;
+use crate::base::index_keys::each_key;
 use crate::constraint::check_ranges;
-use crate::index_keys::each_key;
-use crate::key_range::{bytes_of_row, key_of_row};
-use crate::snapshot::{Elements, KeyRanges, SeekMatches, Snapshot};
+use crate::reads::key_range::{bytes_of_row, key_of_row};
+use crate::reads::{Elements, KeyRanges, SeekMatches};
+use crate::snapshot::Snapshot;
+use crate::transaction::state::own_index::OwnIndex;
+use crate::transaction::view::View;
 
 /// An element found: its row, its key, its id.
 type Found = (u32, Vec<u8>, u64);
 
 impl View<'_> {
-    pub(super) fn seek_ranges(
+    pub(in crate::transaction) fn seek_ranges(
         &self,
         index: IndexId,
         ranges: &KeyRanges<'_>,

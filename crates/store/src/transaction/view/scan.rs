@@ -2,16 +2,16 @@
 
 use millrace_model::{EdgeTypeId, LabelId, Result, VertexId};
 
-use super::own_edges::Place;
-use super::view::View;
-use crate::snapshot::{EdgeRows, ScanCursor};
+use crate::reads::{EdgeRows, ScanCursor};
+use crate::transaction::state::own_edges::Place;
+use crate::transaction::view::View;
 
 /// Bits of the write-set cursor of an edge scan that count own edges of a source; the bits above
 /// count the types that are done.
 const OWN_ROW_BITS: u32 = 40;
 
 impl View<'_> {
-    pub(super) fn scan_vertices(
+    pub(in crate::transaction) fn scan_vertices(
         &self,
         label: Option<LabelId>,
         cursor: &mut ScanCursor,
@@ -62,7 +62,7 @@ impl View<'_> {
         Ok(())
     }
 
-    pub(super) fn scan_edges(
+    pub(in crate::transaction) fn scan_edges(
         &self,
         types: Option<&[EdgeTypeId]>,
         cursor: &mut ScanCursor,
@@ -110,7 +110,7 @@ impl View<'_> {
             return Ok(());
         }
         let place = Place { source: VertexId(cursor.next), behind: own - 1 };
-        let stretch = self.own_edges(edge_type, place)?;
+        let stretch = self.set.own_edges(edge_type, place)?;
         let (given, are_last) = stretch.edges_from(place, rows_max);
         for own in given.iter().filter(|own| !self.set.dead_edges.contains_key(&own.edge)) {
             edges.push(own.edge, edge_type, own.source, own.target);

@@ -8,15 +8,17 @@ use std::sync::Arc;
 use millrace_model::{CatalogChange, Column, EdgeId, KeyId, Result, VertexId};
 use parking_lot::Mutex;
 
-use super::created::Created;
-use super::read_log::ReadLog;
-use super::spilled_part::SpilledPart;
-use super::write_set::WriteSet;
-use crate::backend::{SpilledChanges, Store};
-use crate::changes::{Changes, ConflictUnit, EdgeEnds, Isolation, PropertyBlock, WriteBatch};
+use crate::backend::Store;
+use crate::changes::{
+    Changes, ConflictUnit, EdgeEnds, Isolation, PropertyBlock, SpilledChanges, WriteBatch,
+};
 use crate::snapshot::Snapshot;
+use crate::transaction::state::created::Created;
+use crate::transaction::state::read_log::ReadLog;
+use crate::transaction::state::spilled_part::SpilledPart;
+use crate::transaction::state::write_set::WriteSet;
 
-pub(super) fn write_batch(
+pub(in crate::transaction) fn write_batch(
     set: WriteSet,
     store: &dyn Store,
     snapshot: &dyn Snapshot,

@@ -12,21 +12,23 @@ use millrace_model::{
 };
 use rustc_hash::FxHashSet;
 
-use super::column_append::byte_size;
-use super::external_view::{slots_of_edges, slots_of_vertices};
-use super::index_change::{Rows, check_unique};
-use super::property_rules::{conform_new, lacks_required, replaced};
-use super::view::View;
-use super::write_set::{INDEX_ENTRY_BYTES, WriteSet};
-use super::{LeasedEdges, NewProperties, Transaction};
 use crate::changes::Labels;
 use crate::constraint::{self, vertex_owners};
 use crate::external_ids::{self, check_choice};
-use crate::pairs::{listed_pair, repeated_pair};
-use crate::run::RunSink;
-use crate::snapshot::{Elements, Snapshot};
+use crate::reads::Elements;
+use crate::reads::pairs::{listed_pair, repeated_pair};
+use crate::reads::run::RunSink;
+use crate::snapshot::Snapshot;
+use crate::transaction::state::NewProperties;
+use crate::transaction::state::column_append::byte_size;
+use crate::transaction::state::write_set::{INDEX_ENTRY_BYTES, WriteSet};
+use crate::transaction::view::View;
+use crate::transaction::view::external_view::{slots_of_edges, slots_of_vertices};
+use crate::transaction::writes::index_change::{Rows, check_unique};
+use crate::transaction::writes::property_rules::{conform_new, lacks_required, replaced};
+use crate::transaction::{LeasedEdges, Transaction};
 
-pub(super) fn create_vertices(
+pub(in crate::transaction) fn create_vertices(
     set: &mut WriteSet,
     transaction: &Transaction,
     labels: &Labels,
@@ -37,7 +39,7 @@ pub(super) fn create_vertices(
     make_vertices(set, transaction, (labels, count), properties, lease)
 }
 
-pub(super) fn create_vertices_in(
+pub(in crate::transaction) fn create_vertices_in(
     set: &mut WriteSet,
     transaction: &Transaction,
     internal_ids: &[VertexId],
@@ -57,7 +59,7 @@ pub(super) fn create_vertices_in(
     make_vertices(set, transaction, (labels, internal_ids.len()), properties, leased)
 }
 
-pub(super) fn create_vertices_with_ids(
+pub(in crate::transaction) fn create_vertices_with_ids(
     set: &mut WriteSet,
     transaction: &Transaction,
     labels: &Labels,
@@ -169,7 +171,7 @@ fn check_free(ids: &[u64], places: &[VertexId], internal_ids: &[VertexId]) -> Re
 
 /// Fresh ids. One that was an external id when the transaction began, and is none any more, would
 /// be in use twice here: it is passed over.
-pub(super) fn lease(
+pub(in crate::transaction) fn lease(
     set: &WriteSet,
     transaction: &Transaction,
     count: usize,
@@ -224,7 +226,7 @@ fn make_vertices(
     Ok(ids)
 }
 
-pub(super) fn create_edges(
+pub(in crate::transaction) fn create_edges(
     set: &mut WriteSet,
     transaction: &Transaction,
     edge_type: EdgeTypeId,
@@ -235,7 +237,7 @@ pub(super) fn create_edges(
     make_edges(set, transaction, edge_type, ends, properties, lease)
 }
 
-pub(super) fn create_edges_with_ids(
+pub(in crate::transaction) fn create_edges_with_ids(
     set: &mut WriteSet,
     transaction: &Transaction,
     edge_type: EdgeTypeId,
@@ -272,7 +274,7 @@ fn fresh_edges(
     })
 }
 
-pub(super) fn create_leased_edges(
+pub(in crate::transaction) fn create_leased_edges(
     set: &mut WriteSet,
     transaction: &Transaction,
     edge_type: EdgeTypeId,

@@ -6,17 +6,17 @@ use std::ops::ControlFlow;
 use millrace_model::{Direction, EdgeId, EdgeTypeId, Error, Owner, Result, VertexId};
 use rustc_hash::FxHashSet;
 
-use super::Transaction;
-use super::index_change::{self, IndexChange};
-use super::property_rules::owners_of_labels;
-use super::view::View;
-use super::write_set::{DeletedDegree, WriteSet};
 use crate::changes::EdgeEnds;
 use crate::constraint::{holds_labels, holds_type, still_connected};
-use crate::run::Run;
-use crate::snapshot::Elements;
+use crate::reads::Elements;
+use crate::reads::run::Run;
+use crate::transaction::Transaction;
+use crate::transaction::state::write_set::{DeletedDegree, WriteSet};
+use crate::transaction::view::View;
+use crate::transaction::writes::index_change::{self, IndexChange};
+use crate::transaction::writes::property_rules::owners_of_labels;
 
-pub(super) fn delete_edges(
+pub(in crate::transaction) fn delete_edges(
     set: &mut WriteSet,
     transaction: &Transaction,
     edges: &[EdgeId],
@@ -53,7 +53,7 @@ pub(super) fn delete_edges(
     Ok(())
 }
 
-pub(super) fn delete_vertices(
+pub(in crate::transaction) fn delete_vertices(
     set: &mut WriteSet,
     transaction: &Transaction,
     vertices: &[VertexId],
@@ -101,7 +101,10 @@ pub(super) fn delete_vertices(
 }
 
 /// No edge may be left without an end.
-pub(super) fn check_dangling(set: &mut WriteSet, transaction: &Transaction) -> Result<()> {
+pub(in crate::transaction) fn check_dangling(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+) -> Result<()> {
     if set.unchecked.dangling.is_empty() {
         return Ok(());
     }

@@ -8,27 +8,28 @@ use millrace_model::schema::IndexKind;
 use millrace_model::{Column, IndexId, Result};
 use rustc_hash::FxHashMap;
 
-use super::column_append::byte_size;
-use super::view::View;
-use super::write_set::{INDEX_ENTRY_BYTES, WriteSet};
+use crate::base::index_keys::expanded;
+use crate::base::key_hash::{entries_equal, hash_row};
 use crate::constraint;
-use crate::index_keys::expanded;
-use crate::key_hash::{entries_equal, hash_row};
-use crate::snapshot::{SeekMatches, Snapshot};
+use crate::reads::SeekMatches;
+use crate::snapshot::Snapshot;
+use crate::transaction::state::column_append::byte_size;
+use crate::transaction::state::write_set::{INDEX_ENTRY_BYTES, WriteSet};
+use crate::transaction::view::View;
 
 /// Elements with changed entries in one index.
-pub(super) struct IndexChange {
+pub(in crate::transaction) struct IndexChange {
     /// The index, one of the catalog.
-    pub(super) index: IndexId,
-    pub(super) ids: Vec<u64>,
+    pub(in crate::transaction) index: IndexId,
+    pub(in crate::transaction) ids: Vec<u64>,
     /// Key columns with the values before; empty if there was no entry.
-    pub(super) old: Vec<Column>,
+    pub(in crate::transaction) old: Vec<Column>,
     /// Key columns with the values after; empty if there is no entry.
-    pub(super) new: Vec<Column>,
+    pub(in crate::transaction) new: Vec<Column>,
 }
 
 /// Does all changes, or none.
-pub(super) fn apply(
+pub(in crate::transaction) fn apply(
     set: &mut WriteSet,
     snapshot: &dyn Snapshot,
     changes: &[IndexChange],
@@ -55,16 +56,16 @@ pub(super) fn apply(
 
 /// Elements that are to enter an index.
 #[derive(Clone, Copy)]
-pub(super) struct Rows<'i> {
+pub(in crate::transaction) struct Rows<'i> {
     /// Their numbers; none where they have no numbers yet.
-    pub(super) ids: &'i [u64],
-    pub(super) count: usize,
+    pub(in crate::transaction) ids: &'i [u64],
+    pub(in crate::transaction) count: usize,
     /// Whether they are there already, and the index is new.
-    pub(super) is_stored: bool,
+    pub(in crate::transaction) is_stored: bool,
 }
 
 /// Whether these rows may all enter an index: no value is there yet, and none comes twice.
-pub(super) fn check_unique(
+pub(in crate::transaction) fn check_unique(
     set: &WriteSet,
     snapshot: &dyn Snapshot,
     index: IndexId,

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use millrace_model::{Owner, Result, VertexId};
 
-use super::Transaction;
-use super::index_change::{self, IndexChange};
-use super::view::View;
-use super::write_set::WriteSet;
 use crate::changes::Labels;
 use crate::constraint::{self, holds_labels};
-use crate::snapshot::Elements;
+use crate::reads::Elements;
+use crate::transaction::Transaction;
+use crate::transaction::state::write_set::WriteSet;
+use crate::transaction::view::View;
+use crate::transaction::writes::index_change::{self, IndexChange};
 
 /// A vertex with its labels before and after.
 struct Relabelled<'a> {
@@ -19,7 +19,7 @@ struct Relabelled<'a> {
     new: &'a Labels,
 }
 
-pub(super) fn set_labels(
+pub(in crate::transaction) fn set_labels(
     set: &mut WriteSet,
     transaction: &Transaction,
     changes: &[(VertexId, Labels)],

@@ -11,21 +11,23 @@ use millrace_model::{
     Catalog, Column, ColumnValues, EdgeTypeId, KeyId, Owner, PropertyType, Result, Value,
 };
 
-use super::index_change::IndexChange;
-use super::view::View;
-use super::write_set::WriteSet;
-use super::{NewProperties, Transaction};
 use crate::changes::Labels;
 use crate::constraint::{self, holds_labels};
-use crate::snapshot::{Elements, Snapshot};
+use crate::reads::Elements;
+use crate::snapshot::Snapshot;
+use crate::transaction::Transaction;
+use crate::transaction::state::NewProperties;
+use crate::transaction::state::write_set::WriteSet;
+use crate::transaction::view::View;
+use crate::transaction::writes::index_change::IndexChange;
 
 /// The definitions of one key, for rows of elements.
-pub(super) struct Rules<'a> {
-    pub(super) key: KeyId,
-    pub(super) rows: usize,
+pub(in crate::transaction) struct Rules<'a> {
+    pub(in crate::transaction) key: KeyId,
+    pub(in crate::transaction) rows: usize,
     /// The owners whose definitions may hold for a row.
-    pub(super) owners: &'a [Owner],
-    pub(super) applies: &'a dyn Fn(Owner, usize) -> bool,
+    pub(in crate::transaction) owners: &'a [Owner],
+    pub(in crate::transaction) applies: &'a dyn Fn(Owner, usize) -> bool,
 }
 
 impl Rules<'_> {
@@ -39,7 +41,11 @@ impl Rules<'_> {
     }
 
     /// The column in its defined form, if that is another.
-    pub(super) fn conform(&self, set: &WriteSet, values: &Column) -> Result<Option<Column>> {
+    pub(in crate::transaction) fn conform(
+        &self,
+        set: &WriteSet,
+        values: &Column,
+    ) -> Result<Option<Column>> {
         let catalog = &*set.catalog;
         let typed = |defined: &&PropertyDefinition| defined.kind != PropertyType::Any;
         let mut conformed: Option<Column> = None;
@@ -72,7 +78,7 @@ impl Rules<'_> {
     }
 
     /// Rows that leave their element without a required property.
-    pub(super) fn unset_required(
+    pub(in crate::transaction) fn unset_required(
         &self,
         catalog: &Catalog,
         values: &Column,
@@ -87,7 +93,7 @@ impl Rules<'_> {
     }
 
     /// The entries that change when the rows get these values.
-    pub(super) fn index_changes<Id: Copy + Eq + Hash>(
+    pub(in crate::transaction) fn index_changes<Id: Copy + Eq + Hash>(
         &self,
         set: &WriteSet,
         snapshot: &dyn Snapshot,
@@ -143,7 +149,10 @@ fn is_stored_form(kind: PropertyType, entries: &ColumnValues) -> bool {
 }
 
 /// Requires every required property to be there, for the elements written since the last check.
-pub(super) fn check_required(set: &mut WriteSet, transaction: &Transaction) -> Result<()> {
+pub(in crate::transaction) fn check_required(
+    set: &mut WriteSet,
+    transaction: &Transaction,
+) -> Result<()> {
     if set.unchecked.vertices.is_empty() && set.unchecked.edges.is_empty() {
         return Ok(());
     }
@@ -165,14 +174,14 @@ pub(super) fn check_required(set: &mut WriteSet, transaction: &Transaction) -> R
 }
 
 /// The owners whose definitions hold for vertices with these labels, each once.
-pub(super) fn owners_of_labels(labels: &[Labels]) -> Vec<Owner> {
+pub(in crate::transaction) fn owners_of_labels(labels: &[Labels]) -> Vec<Owner> {
     let distinct: BTreeSet<Owner> =
         labels.iter().flat_map(|labels| constraint::vertex_owners(labels)).collect();
     distinct.into_iter().chain(labels.is_empty().then_some(Owner::AllVertices)).collect()
 }
 
 /// The same of edges of these types.
-pub(super) fn owners_of_types(types: &[EdgeTypeId]) -> Vec<Owner> {
+pub(in crate::transaction) fn owners_of_types(types: &[EdgeTypeId]) -> Vec<Owner> {
     let distinct: BTreeSet<Owner> = types.iter().copied().map(Owner::EdgeType).collect();
     distinct.into_iter().collect()
 }
@@ -204,7 +213,7 @@ fn check_each(
 }
 
 /// New columns, where a definition asks for another form; empty if all may stay.
-pub(super) fn conform_new(
+pub(in crate::transaction) fn conform_new(
     set: &WriteSet,
     owners: &[Owner],
     count: usize,
@@ -222,7 +231,7 @@ pub(super) fn conform_new(
 }
 
 /// The properties with those columns put in.
-pub(super) fn replaced<'a>(
+pub(in crate::transaction) fn replaced<'a>(
     properties: NewProperties<'a>,
     conformed: &'a [(usize, Column)],
 ) -> std::borrow::Cow<'a, [(KeyId, &'a Column)]> {
@@ -237,7 +246,7 @@ pub(super) fn replaced<'a>(
 }
 
 /// Whether some new element may be without a required property.
-pub(super) fn lacks_required(
+pub(in crate::transaction) fn lacks_required(
     catalog: &Catalog,
     owners: &[Owner],
     properties: NewProperties<'_>,

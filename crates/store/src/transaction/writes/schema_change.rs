@@ -11,22 +11,23 @@ use millrace_model::{
     CatalogChange, Column, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, Owner, Result, VertexId,
 };
 
-use super::Transaction;
-use super::index_change::{Rows, check_unique};
-use super::own_index::OwnIndex;
-use super::view::View;
-use super::write_set::WriteSet;
+use crate::base::limits::CHECKED_IN_TRANSACTION_MAX;
 use crate::constraint;
-use crate::limits::CHECKED_IN_TRANSACTION_MAX;
-use crate::pairs::repeated_pair;
-use crate::snapshot::{EdgeRows, Elements, ScanCursor, Snapshot};
+use crate::reads::pairs::repeated_pair;
+use crate::reads::{EdgeRows, Elements, ScanCursor};
+use crate::snapshot::Snapshot;
+use crate::transaction::Transaction;
+use crate::transaction::state::own_index::OwnIndex;
+use crate::transaction::state::write_set::WriteSet;
+use crate::transaction::view::View;
+use crate::transaction::writes::index_change::{Rows, check_unique};
 
 /// Ids from here on are provisional.
 const PROVISIONAL: u32 = 1 << 31;
 
 const ROWS_MAX: usize = 2_048;
 
-pub(super) fn change_schema(
+pub(in crate::transaction) fn change_schema(
     set: &mut WriteSet,
     transaction: &Transaction,
     changes: &[CatalogChange],
@@ -83,7 +84,7 @@ pub(super) fn change_schema(
 }
 
 /// Whether the id was given here and ends with the transaction.
-pub(super) fn is_provisional(id: IndexId) -> bool {
+pub(in crate::transaction) fn is_provisional(id: IndexId) -> bool {
     PROVISIONAL <= id.0
 }
 

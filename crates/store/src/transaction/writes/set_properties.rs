@@ -2,15 +2,15 @@
 
 use millrace_model::{Column, EdgeId, KeyId, Owner, Result, VertexId};
 
-use super::Transaction;
-use super::index_change;
-use super::property_rules::{Rules, owners_of_labels, owners_of_types};
-use super::view::View;
-use super::write_set::WriteSet;
 use crate::constraint::{self, holds_labels};
-use crate::snapshot::Elements;
+use crate::reads::Elements;
+use crate::transaction::Transaction;
+use crate::transaction::state::write_set::WriteSet;
+use crate::transaction::view::View;
+use crate::transaction::writes::index_change;
+use crate::transaction::writes::property_rules::{Rules, owners_of_labels, owners_of_types};
 
-pub(super) fn set_vertex_properties(
+pub(in crate::transaction) fn set_vertex_properties(
     set: &mut WriteSet,
     transaction: &Transaction,
     key: KeyId,
@@ -48,7 +48,7 @@ pub(super) fn set_vertex_properties(
     set.settle(&*transaction.store)
 }
 
-pub(super) fn set_edge_properties(
+pub(in crate::transaction) fn set_edge_properties(
     set: &mut WriteSet,
     transaction: &Transaction,
     key: KeyId,

@@ -3,10 +3,10 @@
 use millrace_model::schema::IndexKind;
 use millrace_model::{Direction, ErrorKind, Owner, Result, Value, VertexId};
 
-use super::super::content::{Naming, content};
-use super::super::fixture::{Fixture, commit, conflicts, ints, neighbours, seek};
-use super::{ages, ages_now};
 use crate::changes::Isolation;
+use crate::conformance::compared::content::{Naming, content};
+use crate::conformance::fixture::{Fixture, commit, conflicts, ints, neighbours, seek};
+use crate::conformance::isolation::anomalies::{ages, ages_now};
 use crate::transaction::Transaction;
 
 /// Two readers see two writes in different orders.

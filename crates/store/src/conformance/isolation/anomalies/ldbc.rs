@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use millrace_model::{Direction, Result, VertexId};
 
-use super::super::Harness;
-use super::super::fixture::{Fixture, commit, conflicts, ints, neighbours, scan};
-use super::{ages, ages_now};
 use crate::changes::Isolation;
+use crate::conformance::Harness;
+use crate::conformance::fixture::{Fixture, commit, conflicts, ints, neighbours, scan};
+use crate::conformance::isolation::anomalies::{ages, ages_now};
 use crate::snapshot::Snapshot;
 use crate::transaction::Transaction;
 

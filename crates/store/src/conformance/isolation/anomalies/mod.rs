@@ -9,10 +9,11 @@ mod predicates;
 
 use millrace_model::{Result, Value, VertexId};
 
-use super::fixture::Fixture;
-use super::{Case, Harness};
 use crate::changes::Isolation;
-use crate::snapshot::{Elements, Snapshot};
+use crate::conformance::fixture::Fixture;
+use crate::conformance::{Case, Harness};
+use crate::reads::Elements;
+use crate::snapshot::Snapshot;
 
 /// One row: an anomaly, and whether each level rules it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +42,7 @@ macro_rules! table {
             $(Anomaly { name: $name, snapshot: $snapshot, serializable: $serializable },)*
         ];
 
-        pub(super) const CASES: &[Case] = &[
+        pub(in crate::conformance) const CASES: &[Case] = &[
             $(($name, |harness| {
                 check(harness, [$snapshot, $serializable], $attempt)
             }),)*

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use millrace_model::schema::IndexKind;
 use millrace_model::{Column, Direction, Owner, Result, Value, VertexId};
 
-use super::super::fixture::{Fixture, commit, conflicts, neighbours, scan, scan_edges, seek};
-use super::ages_now;
 use crate::changes::Isolation;
-use crate::snapshot::{Elements, Snapshot};
+use crate::conformance::fixture::{Fixture, commit, conflicts, neighbours, scan, scan_edges, seek};
+use crate::conformance::isolation::anomalies::ages_now;
+use crate::reads::Elements;
+use crate::snapshot::Snapshot;
 use crate::transaction::Transaction;
 
 /// Two count, and each adds one that says how many there were.
@@ -116,7 +117,7 @@ pub(super) fn phantom_on_a_missing_vertex(fixture: &Fixture, level: Isolation) -
 
 /// So many reads that they are remembered as one of a partition.
 pub(super) fn phantom_among_thousands(fixture: &Fixture, level: Isolation) -> Result<bool> {
-    let people = fixture.add_people(crate::limits::READ_UNITS_MAX as usize + 10)?;
+    let people = fixture.add_people(crate::base::limits::READ_UNITS_MAX as usize + 10)?;
     let read = |reader: &Transaction| {
         let mut degrees = Vec::new();
         reader.degrees(&people, None, Direction::Out, &mut degrees)?;
