@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 
 use crate::graph::Graph;
 use crate::limits::{FINISHED_LOADS_MAX, LOADS_MAX, REJECTS_SHOWN_MAX};
-use crate::metrics::Counters;
+use crate::monitoring::Counters;
 
 /// How a load becomes visible.
 #[derive(Clone, Debug)]

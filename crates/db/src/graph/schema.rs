@@ -6,7 +6,7 @@ use millrace_model::{Catalog, EdgeTypeId, KeyId, LabelId, Owner, Result, Value};
 use millrace_plan::{Definition, PlanBuilder, op};
 
 use crate::graph::Graph;
-use crate::session::RequestLimits;
+use crate::request::RequestLimits;
 
 impl Graph {
     /// Labels, edge types and property keys with their definitions.

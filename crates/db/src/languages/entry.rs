@@ -20,9 +20,9 @@ use crate::database::Database;
 use crate::graph::Graph;
 use crate::query::Query;
 use crate::ragedb::Lua;
-use crate::results::Results;
+use crate::request::Results;
 use crate::session::{Source, check};
-use crate::trace::QueryText;
+use crate::request::QueryText;
 
 /// All of them, by their names.
 pub static LANGUAGES: &[Entry] = &[

@@ -10,8 +10,8 @@ use super::scripts::Script;
 use crate::graph::Graph;
 use crate::languages::Interpreted;
 use crate::query::Query;
-use crate::results::Results;
-use crate::trace::QueryText;
+use crate::request::Results;
+use crate::request::QueryText;
 
 /// What a function says in a sandbox that does not have it.
 const WRITES_ELSEWHERE: &str = " is not allowed here: send the script to /";

@@ -11,7 +11,7 @@ use millrace_plan::language::Binding;
 use crate::database::Database;
 use crate::graph::Graph;
 use crate::languages::Entry;
-use crate::results::Results;
+use crate::request::Results;
 use crate::session::{GraphNames, Request, RequestLimits, Source, Started, Statements};
 
 /// The name of the default graph wherever one is named: that of the setting `gremlin.graph`, whatever other graphs

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use parking_lot::RwLock;
 
-use crate::metrics::Metric;
+use crate::monitoring::Metric;
 
 /// A service.
 pub trait Service: Send + Sync {

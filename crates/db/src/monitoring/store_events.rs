@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use millrace_store_embedded::{Event, Watcher};
 
-/// Writes the events of a store to the log; [`log_events`](crate::log_events) lists them.
+/// Writes the events of a store to the log; [`log_events`](crate::monitoring::log_events) lists them.
 pub(crate) struct StoreEvents;
 
 impl Watcher for StoreEvents {

@@ -10,9 +10,9 @@ use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::language::Options;
 use millrace_store::Isolation;
 
-use crate::fair_queue::Client;
+use crate::resources::fair_queue::Client;
 use crate::settings::Settings;
-use crate::trace::Trace;
+use crate::request::Trace;
 pub use millrace_engine::{Caller, CancelFlag};
 
 /// How long and how large a request may be, and how it is stopped.

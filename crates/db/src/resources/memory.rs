@@ -4,7 +4,7 @@
 use millrace_model::MemoryBudget;
 
 use crate::limits::{MEMORY_PERCENT_AUTO, MEMORY_UNKNOWN_BYTES};
-use crate::metrics::Metric;
+use crate::monitoring::Metric;
 use crate::settings::Settings;
 
 /// Bytes of the budget: as it is set, or found.

@@ -10,13 +10,13 @@ use millrace_plan::Runner;
 use millrace_store::{ConflictTicketId, Ticket, Transaction};
 
 use super::explicit::ExplicitTransaction;
-use super::limits::RequestLimits;
-use super::request::Request;
-use super::retry::retrying;
+use crate::request::RequestLimits;
+use crate::request::Request;
+use crate::transaction::retrying;
 use super::transactions::Transactions;
 use crate::database::Database;
 use crate::graph::Graph;
-use crate::results::Results;
+use crate::request::Results;
 
 /// The transaction, under way.
 pub struct ComposedTransaction<'d> {

@@ -13,12 +13,12 @@ use millrace_store::Ticket;
 
 use super::autocommit::{blocked, with_script};
 use super::evaluate::{Evaluated, Evaluation};
-use super::request::Request;
+use crate::request::Request;
 use super::stream::{OpenQuery, next_piece};
 use super::transactions::Transactions;
-use super::variables::Variables;
+use crate::request::Variables;
 use crate::database::Database;
-use crate::results::Results;
+use crate::request::Results;
 use crate::statements::CachedScript;
 
 /// The number of an open result, as its caller chose it.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Result};
 
-use super::request::Request;
+use crate::request::Request;
 use crate::database::Database;
 use crate::graph::Graph;
 

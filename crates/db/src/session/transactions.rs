@@ -5,8 +5,8 @@ use std::sync::Arc;
 use millrace_model::Result;
 use millrace_store::{ConflictTicketId, Ticket};
 
-use super::execution::Execution;
-use super::limits::RequestLimits;
+use crate::transaction::Execution;
+use crate::request::RequestLimits;
 use crate::graph::Graph;
 
 /// Transactions under way.

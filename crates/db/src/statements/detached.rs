@@ -19,7 +19,7 @@ use millrace_plan::{
 };
 use millrace_store::external_ids::is_textual;
 
-use crate::session::execution::Execution;
+use crate::transaction::Execution;
 use crate::statements::PreparedStatement;
 
 /// The label that clients see of a vertex without labels.

@@ -20,8 +20,8 @@ use millrace_model::{Result, Value};
 use millrace_plan::language::{Language, Normalized, NormalizedQuery, Script, Statement};
 use millrace_store::non_blocking;
 
-use crate::metrics::Metric;
-use crate::session::{Source, Statements as Given};
+use crate::monitoring::Metric;
+use crate::request::{Source, Statements as Given};
 use cache::{Cache, Key, Lookup, StatementKey};
 
 pub(crate) use fingerprints::Fingerprints;

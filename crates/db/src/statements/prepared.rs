@@ -7,9 +7,9 @@ use millrace_plan::{Op, Parameter, Pipeline, Plan};
 use parking_lot::Mutex;
 
 use crate::limits::POOLED_OPERATORS_MAX;
-use crate::results::ResultHead;
-use crate::session::Attempts;
-use crate::session::execution::Execution;
+use crate::request::ResultHead;
+use crate::transaction::Attempts;
+use crate::transaction::Execution;
 
 /// A plan, and operators of it between two runs.
 pub(crate) struct PreparedStatement {

@@ -10,12 +10,12 @@ use millrace_model::{DetachedElements, ErrorKind, Profile, Result, Value};
 use millrace_plan::{Notice, WriteCounts};
 use millrace_store::{Ticket, non_blocking};
 
-use super::limits::RequestLimits;
+use crate::request::RequestLimits;
 use super::request::{Request, Statements};
 use super::stream::Started;
 use crate::database::Database;
 use crate::limits::{ATTEMPT_BYTES_PER_ROW, ATTEMPT_TEXT_BYTES_MAX, NON_BLOCKING_BYTES_MAX};
-use crate::results::{ResultHead, Results};
+use crate::request::{ResultHead, Results};
 
 /// Runs work on this thread without blocking, within these limits: no file is read, nothing is scanned, few
 /// rows are walked, little is held, and a commit is queued but not waited for. `None` where that does not

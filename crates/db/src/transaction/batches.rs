@@ -9,10 +9,10 @@ use millrace_engine::BatchTransactions;
 use millrace_model::Result;
 use millrace_store::{Snapshot, Store, Transaction};
 
-use super::limits::RequestLimits;
+use crate::request::RequestLimits;
 use super::retry::retrying;
-use crate::graph_parts::GraphParts;
-use crate::metrics::Counters;
+use crate::transaction::GraphParts;
+use crate::monitoring::Counters;
 
 /// Transactions of batches on a graph, within the limits of a request.
 pub(super) struct Batches {

@@ -15,8 +15,8 @@ use millrace_plan::{
 use millrace_store::{ConflictTicketId, Isolation, Ticket, Transaction};
 
 use super::batches::Batches;
-use super::limits::RequestLimits;
-use crate::graph_parts::GraphParts;
+use crate::request::RequestLimits;
+use crate::transaction::GraphParts;
 
 /// A transaction and the engine that runs plans in it.
 pub(crate) struct Execution {

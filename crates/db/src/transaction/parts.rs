@@ -7,8 +7,8 @@ use millrace_engine::Samples;
 use millrace_model::MemoryBudget;
 use millrace_store::Store;
 
-use crate::commit_notifier::CommitNotifier;
-use crate::metrics::Counters;
+use crate::resources::CommitNotifier;
+use crate::monitoring::Counters;
 use crate::procedures::Registry;
 use crate::settings::Settings;
 use crate::statements::StatementCache;

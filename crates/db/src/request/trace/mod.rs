@@ -20,8 +20,8 @@ use millrace_plan::{Notice, WriteCounts};
 use parking_lot::Mutex;
 
 use crate::limits::{SLOW_QUERY_OPERATORS_MAX, SLOW_QUERY_OPERATORS_SHOWN};
-use crate::results::{ResultHead, Results};
-use crate::session::Source;
+use crate::request::{ResultHead, Results};
+use crate::request::Source;
 use crate::settings::Settings;
 
 pub use query_text::QueryText;

@@ -17,22 +17,22 @@ use millrace_store_embedded::maintenance::backup::ArchiveWriter;
 
 use parking_lot::{RwLock, RwLockReadGuard};
 
-use crate::commit_notifier::CommitNotifier;
+use crate::resources::CommitNotifier;
 use crate::graph::Graph;
-use crate::graph_parts::DatabaseParts;
-use crate::graph_size::{GraphSize, graph_size};
+use crate::transaction::DatabaseParts;
+use crate::graph::{GraphSize, graph_size};
 use crate::limits::GRAPH_NAME_CHARS_MAX;
 use crate::loads::Loads;
 use crate::maintenance::BackupSummary;
-use crate::memory;
-use crate::metrics::{Counters, Metric};
+use crate::resources::memory;
+use crate::monitoring::{Counters, Metric};
 use crate::procedures::{self, Procedure, Procedures};
 use crate::results::{DetachPlans, Results};
-use crate::services::{Service, Services};
+use crate::monitoring::services::{Service, Services};
 use crate::session::{self, Request, RequestLimits, Session, SessionMode, Started};
 use crate::settings::{Settings, is_serializable};
 use crate::statements::StatementCache;
-use crate::store_events::StoreEvents;
+use crate::monitoring::StoreEvents;
 
 /// An open database.
 pub struct Database {

@@ -13,13 +13,13 @@ use millrace_model::{CatalogChange, Error, ErrorKind, LogPosition, Result};
 use millrace_plan::Runner;
 use millrace_store::{Isolation, Store, Ticket, Transaction};
 
-use crate::graph_parts::{DatabaseParts, GraphParts};
+use crate::transaction::{DatabaseParts, GraphParts};
 use crate::loads::LoadWay;
 use crate::ragedb::{Interpreters, Script, ScriptResult};
-use crate::session::RequestLimits;
-use crate::session::execution::Execution;
-use crate::session::retry::retrying;
-use crate::trace::QueryText;
+use crate::request::RequestLimits;
+use crate::transaction::Execution;
+use crate::transaction::retrying;
+use crate::request::QueryText;
 
 /// A graph. Cheap to share; it stays usable until it is dropped from its database.
 pub struct Graph {

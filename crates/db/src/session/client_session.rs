@@ -36,9 +36,9 @@ use millrace_store::Ticket;
 
 use crate::database::Database;
 use crate::limits::SESSION_VARIABLES_MAX;
-use crate::results::Results;
+use crate::request::Results;
 use crate::statements::CachedScript;
-use crate::trace::Phase;
+use crate::request::Phase;
 
 pub use limits::{Caller, CancelFlag, RequestLimits};
 pub use request::{GraphNames, Request, Source, Statements};
