@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use millrace_engine::PlanPool;
 use millrace_ingest::load::{Format, LoadOptions, LoadPath, Summary};
 use millrace_ingest::reading::{Reading, input_of};
 use millrace_ingest::source::Source;
@@ -17,22 +18,17 @@ use millrace_store_embedded::maintenance::backup::ArchiveWriter;
 
 use parking_lot::{RwLock, RwLockReadGuard};
 
-use crate::resources::CommitNotifier;
-use crate::graph::Graph;
-use crate::transaction::DatabaseParts;
-use crate::graph::{GraphSize, graph_size};
-use crate::limits::GRAPH_NAME_CHARS_MAX;
-use crate::loads::Loads;
+use super::loads::Loads;
+use crate::graph::{Graph, GraphSize, graph_size};
 use crate::maintenance::BackupSummary;
-use crate::resources::memory;
-use crate::monitoring::{Counters, Metric};
-use crate::procedures::{self, Procedure, Procedures};
-use crate::results::{DetachPlans, Results};
 use crate::monitoring::services::{Service, Services};
-use crate::session::{self, Request, RequestLimits, Session, SessionMode, Started};
+use crate::monitoring::{Counters, Metric, StoreEvents};
+use crate::procedures::{self, Procedure, Procedures};
+use crate::request::{RequestLimits, check_name};
+use crate::resources::{CommitNotifier, memory};
 use crate::settings::{Settings, is_serializable};
-use crate::statements::StatementCache;
-use crate::monitoring::StoreEvents;
+use crate::statements::{DetachPlans, StatementCache};
+use crate::transaction::DatabaseParts;
 
 /// An open database.
 pub struct Database {
@@ -40,6 +36,7 @@ pub struct Database {
     /// The backend again, if it has a data folder.
     folder: Option<Arc<EmbeddedBackend>>,
     parts: DatabaseParts,
+    statements: Arc<StatementCache>,
     /// What was made over the graphs of the backend so far. Which graphs there are is for the backend
     /// to say.
     graphs: RwLock<Known>,
@@ -87,6 +84,7 @@ impl Database {
 
     fn over(backend: Arc<dyn Backend>, settings: Settings) -> Result<Database> {
         let counters = Arc::new(Counters::default());
+        let statements: Arc<StatementCache> = Arc::default();
         let database = Database {
             backend,
             folder: None,
@@ -96,9 +94,10 @@ impl Database {
                 settings,
                 commit_notifier: Arc::new(CommitNotifier::start()?),
                 counters,
-                statements: Arc::default(),
+                plan_pool: Arc::clone(&statements) as Arc<dyn PlanPool>,
                 procedures: Arc::default(),
             },
+            statements,
             graphs: RwLock::default(),
             detach_plans: DetachPlans::default(),
             services: Services::default(),
@@ -281,58 +280,11 @@ impl Database {
     }
 
     pub(crate) fn statements(&self) -> &StatementCache {
-        &self.parts.statements
+        &self.statements
     }
 
     pub(crate) fn detach_plans(&self) -> &DetachPlans {
         &self.detach_plans
-    }
-
-    /// Runs a request that belongs to no session. Its writes, if it made any, are visible once the ticket
-    /// resolves.
-    pub fn run(&self, request: &Request, results: &mut dyn Results) -> Result<Option<Ticket>> {
-        self.run_in(&mut Session::default(), SessionMode::AUTOCOMMIT, request, results)
-    }
-
-    /// Answers a small request that belongs to no session, on a thread that must not block: reads of data in
-    /// memory, and writes up to their place in the log. `None` where the request would wait, walks many rows, or
-    /// has a text that is not in the statement cache; then it has had no effect, and results already emitted are void.
-    pub fn try_answer(
-        &self,
-        request: &mut Request,
-        results: &mut dyn Results,
-    ) -> Option<Result<Option<Ticket>>> {
-        let answer = session::try_answer(self, request, results);
-        if answer.is_none() {
-            request.limits.trace.begin_again();
-        }
-        answer
-    }
-
-    /// Begins a request that belongs to no session. Where it only reads, its results are left to be pulled.
-    pub fn start(&self, request: &Request, results: &mut dyn Results) -> Result<Started> {
-        let trace = &request.limits.trace;
-        if trace.is_on() {
-            let counted = &mut trace.begin(&request.source, results);
-            return session::start(self, request, counted);
-        }
-        session::start(self, request, results)
-    }
-
-    /// Runs a request that belongs to a session.
-    pub fn run_in(
-        &self,
-        session: &mut Session,
-        mode: SessionMode,
-        request: &Request,
-        results: &mut dyn Results,
-    ) -> Result<Option<Ticket>> {
-        let trace = &request.limits.trace;
-        if trace.is_on() {
-            let counted = &mut trace.begin(&request.source, results);
-            return session.run(self, mode, request, counted);
-        }
-        session.run(self, mode, request, results)
     }
 
     /// Calls back once a commit is visible, or that is known not to happen: on a thread that must not be
@@ -345,7 +297,7 @@ impl Database {
     /// with those of their time, and are prepared anew when they are asked for again.
     pub fn register_procedures(&self, procedures: Vec<Arc<dyn Procedure>>) {
         self.parts.procedures.register(procedures);
-        self.parts.statements.clear();
+        self.statements.clear();
     }
 
     /// The procedures that queries may call.
@@ -381,7 +333,7 @@ impl Database {
     /// Counters and gauges.
     pub fn metrics(&self) -> Vec<Metric> {
         let mut metrics = self.parts.counters.metrics();
-        metrics.extend(self.parts.statements.metrics());
+        metrics.extend(self.statements.metrics());
         metrics.extend(memory::metrics(&self.parts.memory));
         metrics.extend(self.services.metrics());
         self.forget_dropped();
@@ -446,24 +398,6 @@ impl Database {
         graphs.iter().for_each(|graph| graph.close());
         self.parts.commit_notifier.close();
     }
-}
-
-/// Names stand in paths of URLs and in messages.
-pub(crate) fn check_name(name: &str) -> Result<()> {
-    let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
-    let length = name.chars().count();
-    // Clients and proxies resolve `.` and `..` in paths.
-    let is_name = (1..=GRAPH_NAME_CHARS_MAX).contains(&length)
-        && !name.starts_with('.')
-        && name.chars().all(fits);
-    if !is_name {
-        let detail = format!("`{}` is not a valid name of a graph", name.escape_debug());
-        let help = format!(
-            "use 1 to {GRAPH_NAME_CHARS_MAX} letters, digits, `_`, `-` and `.`, the first one no `.`"
-        );
-        return Err(Error::new(ErrorKind::BadInput, detail).with_help(help));
-    }
-    Ok(())
 }
 
 #[cfg(test)]

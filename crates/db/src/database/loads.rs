@@ -9,28 +9,13 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use millrace_ingest::load::{BatchOptions, Input, LoadOptions, Phase, Progress, Summary};
+use millrace_ingest::load::{Input, Phase, Progress, Summary};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use parking_lot::Mutex;
 
-use crate::graph::Graph;
+use crate::graph::{Graph, LoadWay};
 use crate::limits::{FINISHED_LOADS_MAX, LOADS_MAX, REJECTS_SHOWN_MAX};
 use crate::monitoring::Counters;
-
-/// How a load becomes visible.
-#[derive(Clone, Debug)]
-pub enum LoadWay {
-    /// As one commit: all or nothing.
-    Whole(LoadOptions),
-    /// Batch by batch, with a journal to go on with.
-    Batches(BatchOptions),
-}
-
-impl From<LoadOptions> for LoadWay {
-    fn from(options: LoadOptions) -> LoadWay {
-        LoadWay::Whole(options)
-    }
-}
 
 /// All loads of a process.
 pub struct Loads {

@@ -13,13 +13,10 @@ use millrace_model::{CatalogChange, Error, ErrorKind, LogPosition, Result};
 use millrace_plan::Runner;
 use millrace_store::{Isolation, Store, Ticket, Transaction};
 
-use crate::transaction::{DatabaseParts, GraphParts};
-use crate::loads::LoadWay;
+use super::load_way::LoadWay;
 use crate::ragedb::{Interpreters, Script, ScriptResult};
-use crate::request::RequestLimits;
-use crate::transaction::Execution;
-use crate::transaction::retrying;
-use crate::request::QueryText;
+use crate::request::{QueryText, RequestLimits};
+use crate::transaction::{DatabaseParts, Execution, GraphParts, retrying};
 
 /// A graph. Cheap to share; it stays usable until it is dropped from its database.
 pub struct Graph {

@@ -5,7 +5,7 @@ use millrace_model::schema::{IndexDefinition, IndexKind, Names};
 use millrace_model::{Catalog, EdgeTypeId, KeyId, LabelId, Owner, Result, Value};
 use millrace_plan::{Definition, PlanBuilder, op};
 
-use crate::graph::Graph;
+use super::handle::Graph;
 use crate::request::RequestLimits;
 
 impl Graph {

@@ -5,10 +5,13 @@
 //! values. One that names elements by texts is not compiled, as that would look them up.
 
 use millrace_model::{Error, ErrorKind, Result};
+use millrace_plan::completion::Completion;
 use millrace_plan::language::{Binding, Language, Options, Scope, StatementKind};
 use millrace_plan::{Runner, Signatures};
 
+use super::entry::Entry;
 use crate::database::Database;
+use crate::graph::Graph;
 
 /// What a statement sees where nothing runs.
 struct NothingRuns<'a> {
@@ -36,8 +39,42 @@ impl Scope for NothingRuns<'_> {
     }
 }
 
+/// What a check says of a text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Checked {
+    /// What is wrong, in the order of the text.
+    pub errors: Vec<Error>,
+    /// What may stand at the offset.
+    pub completions: Vec<Completion>,
+}
+
+impl Entry {
+    /// What is wrong with a text, and what may stand at an offset of it, in bytes, by the names of a graph. Nothing
+    /// of it runs.
+    pub fn check(
+        &self,
+        database: &Database,
+        graph: &Graph,
+        text: &str,
+        offset: Option<usize>,
+    ) -> Result<Checked> {
+        let catalog = graph.store().snapshot()?.catalog();
+        let (errors, completions) = match self {
+            Entry::Compiled(language) => (
+                errors(database, *language, text),
+                offset.map(|offset| language.complete(text, offset, &catalog)),
+            ),
+            Entry::Interpreted(language) => (
+                language.check(text),
+                offset.map(|offset| language.complete(text, offset, &catalog)),
+            ),
+        };
+        Ok(Checked { errors, completions: completions.unwrap_or_default() })
+    }
+}
+
 /// The errors of a text, in its order.
-pub(crate) fn errors(database: &Database, language: &dyn Language, text: &str) -> Vec<Error> {
+fn errors(database: &Database, language: &dyn Language, text: &str) -> Vec<Error> {
     let script = match language.parse(text) {
         Ok(script) => script,
         Err(error) => return vec![error],

@@ -1,36 +1,13 @@
-//! The languages of queries: one line each.
-//!
-//! ```text
-//!   name ──of_name──> Entry ─┬─ Compiled: texts become plans ──> session, statement cache, results
-//!                            └─ Interpreted: runs as it goes ──> its own runner
-//! ```
-//!
-//! A language is a crate that implements [`Language`], or [`Interpreted`] where a text does not become one plan, and
-//! a line here. Protocols, the page and the shell know languages by their names only.
+//! A language, compiled or interpreted, and a query in one.
 
 use std::sync::Arc;
 
-use millrace_model::{Catalog, Error, ErrorKind, Result};
+use millrace_model::{Catalog, Error, Result, Value};
+use millrace_plan::completion::Completion;
+use millrace_plan::language::Language;
 
-pub use millrace_gremlin::language as gremlin;
-pub use millrace_plan::completion::Completion;
-pub use millrace_plan::language::{Binding, Language, Script, Statement, StatementKind};
-
-use crate::database::Database;
 use crate::graph::Graph;
-use crate::query::Query;
-use crate::ragedb::Lua;
-use crate::request::Results;
-use crate::session::{Source, check};
-use crate::request::QueryText;
-
-/// All of them, by their names.
-pub static LANGUAGES: &[Entry] = &[
-    Entry::Compiled(&gremlin::GROOVY),
-    Entry::Compiled(&gremlin::LANG),
-    Entry::Compiled(&millrace_cypher::language::CYPHER),
-    Entry::Interpreted(&Lua),
-];
+use crate::request::{QueryText, RequestLimits, Results, Source};
 
 /// A language, by how its texts run.
 #[derive(Clone, Copy)]
@@ -59,13 +36,23 @@ pub trait Interpreted: Send + Sync {
     fn complete(&self, text: &str, offset: usize, catalog: &Catalog) -> Vec<Completion>;
 }
 
-/// What a check says of a text.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Checked {
-    /// What is wrong, in the order of the text.
-    pub errors: Vec<Error>,
-    /// What may stand at the offset.
-    pub completions: Vec<Completion>,
+/// A query.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// The language that it is in.
+    pub language: Entry,
+    /// The graph that it asks; a name of [`Database::query_graphs`].
+    pub graph: String,
+    /// Its text.
+    pub text: Arc<str>,
+    /// Values of its variables.
+    pub parameters: Vec<(Arc<str>, Value)>,
+    /// Whether it may not write.
+    pub is_read_only: bool,
+    /// Whether its profile is wanted in place of its rows.
+    pub is_profiled: bool,
+    /// How long and how large it may be.
+    pub limits: RequestLimits,
 }
 
 impl std::fmt::Debug for Entry {
@@ -83,16 +70,6 @@ impl PartialEq for Entry {
 impl Eq for Entry {}
 
 impl Entry {
-    /// The language of a name; the error lists those that there are.
-    pub fn of_name(name: &str) -> Result<Entry> {
-        LANGUAGES.iter().copied().find(|language| language.name() == name).ok_or_else(|| {
-            let known: Vec<&str> = LANGUAGES.iter().map(Entry::name).collect();
-            let detail = format!("there is no language `{name}`");
-            let error = Error::new(ErrorKind::BadInput, detail);
-            error.with_help(format!("languages: {}", known.join(", ")))
-        })
-    }
-
     /// Its name.
     pub fn name(&self) -> &'static str {
         match self {
@@ -107,42 +84,5 @@ impl Entry {
             Entry::Compiled(language) => QueryText::of(&Source::text(*language, text)),
             Entry::Interpreted(language) => language.query_text(text),
         }
-    }
-
-    /// What is wrong with a text, and what may stand at an offset of it, in bytes, by the names of a graph. Nothing
-    /// of it runs.
-    pub fn check(
-        &self,
-        database: &Database,
-        graph: &Graph,
-        text: &str,
-        offset: Option<usize>,
-    ) -> Result<Checked> {
-        let catalog = graph.store().snapshot()?.catalog();
-        let (errors, completions) = match self {
-            Entry::Compiled(language) => (
-                check::errors(database, *language, text),
-                offset.map(|offset| language.complete(text, offset, &catalog)),
-            ),
-            Entry::Interpreted(language) => (
-                language.check(text),
-                offset.map(|offset| language.complete(text, offset, &catalog)),
-            ),
-        };
-        Ok(Checked { errors, completions: completions.unwrap_or_default() })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_language_is_known_by_its_name_and_an_unknown_one_lists_them() {
-        for language in LANGUAGES {
-            assert_eq!(Entry::of_name(language.name()), Ok(*language));
-        }
-        let error = Entry::of_name("sql").unwrap_err();
-        assert_eq!(error.help.as_deref(), Some("languages: gremlin, gremlin-lang, cypher, lua"));
     }
 }

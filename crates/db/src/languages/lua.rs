@@ -6,18 +6,16 @@ use millrace_model::{Catalog, Error, ErrorKind, Result, TextPosition};
 use millrace_plan::completion::Completion;
 use millrace_ragedb::lua::{self, Access};
 
-use super::scripts::Script;
+use super::entry::{Interpreted, Query};
 use crate::graph::Graph;
-use crate::languages::Interpreted;
-use crate::query::Query;
-use crate::request::Results;
-use crate::request::QueryText;
+use crate::ragedb::Script;
+use crate::request::{QueryText, Results};
 
 /// What a function says in a sandbox that does not have it.
 const WRITES_ELSEWHERE: &str = " is not allowed here: send the script to /";
 
 /// Lua with RageDB's functions.
-pub struct Lua;
+pub(super) struct Lua;
 
 impl Interpreted for Lua {
     fn name(&self) -> &'static str {

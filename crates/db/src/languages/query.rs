@@ -8,34 +8,15 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::language::Binding;
 
+use super::entry::{Entry, Query};
 use crate::database::Database;
 use crate::graph::Graph;
-use crate::languages::Entry;
-use crate::request::Results;
-use crate::session::{GraphNames, Request, RequestLimits, Source, Started, Statements};
+use crate::request::{GraphNames, Request, Results, Source, Statements};
+use crate::session::Started;
 
 /// The name of the default graph wherever one is named: that of the setting `gremlin.graph`, whatever other graphs
 /// are called.
 pub const DEFAULT_GRAPH: &str = "g";
-
-/// A query.
-#[derive(Clone, Debug)]
-pub struct Query {
-    /// The language that it is in.
-    pub language: Entry,
-    /// The graph that it asks; a name of [`Database::query_graphs`].
-    pub graph: String,
-    /// Its text.
-    pub text: Arc<str>,
-    /// Values of its variables.
-    pub parameters: Vec<(Arc<str>, Value)>,
-    /// Whether it may not write.
-    pub is_read_only: bool,
-    /// Whether its profile is wanted in place of its rows.
-    pub is_profiled: bool,
-    /// How long and how large it may be.
-    pub limits: RequestLimits,
-}
 
 impl Database {
     /// Names of graphs that a query may name: all graphs, and [`DEFAULT_GRAPH`].

@@ -9,11 +9,8 @@ use millrace_ragedb::lua::{Access, Interpreter, ScriptLimits};
 use millrace_store::{ConflictTicketId, Ticket};
 
 use super::script_limits::OfScript;
-use crate::transaction::GraphParts;
-use crate::request::RequestLimits;
-use crate::transaction::{Execution, Shared};
-use crate::transaction::retrying;
-use crate::request::Phase;
+use crate::request::{Phase, RequestLimits};
+use crate::transaction::{Execution, GraphParts, Shared, retrying};
 
 /// A script to run.
 #[derive(Clone, Debug)]

@@ -1,12 +1,12 @@
 //! A request of a client: its source, its language, and its graphs.
 
-use std::fmt;
 use std::sync::Arc;
 
 use millrace_model::ElementDetail;
-use millrace_plan::language::{Binding, Language, Script};
+use millrace_plan::language::{Binding, Language};
 
 use super::limits::RequestLimits;
+use super::source::Source;
 
 /// A client's request.
 #[derive(Clone, Debug)]
@@ -23,44 +23,6 @@ pub struct Request {
     pub is_read_only: bool,
     /// How long and how large it may be.
     pub limits: RequestLimits,
-}
-
-/// A query or script.
-#[derive(Clone)]
-pub struct Source {
-    /// The language that it is in.
-    pub language: &'static dyn Language,
-    /// The statements.
-    pub statements: Statements,
-}
-
-/// Statements as they came.
-#[derive(Clone)]
-pub enum Statements {
-    /// As a text.
-    Text(Arc<str>),
-    /// As instructions, which a protocol has decoded.
-    Decoded(Arc<dyn Script>),
-}
-
-impl Source {
-    /// A text.
-    pub fn text(language: &'static dyn Language, text: &str) -> Source {
-        Source { language, statements: Statements::Text(Arc::from(text)) }
-    }
-}
-
-impl fmt::Debug for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match &self.statements {
-            Statements::Text(text) => text.to_string(),
-            Statements::Decoded(script) => script.text(),
-        };
-        f.debug_struct("Source")
-            .field("language", &self.language.name())
-            .field("text", &text)
-            .finish()
-    }
 }
 
 /// The graphs that names in a request stand for.

@@ -10,9 +10,9 @@ use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::language::Options;
 use millrace_store::Isolation;
 
+use super::trace::Trace;
 use crate::resources::fair_queue::Client;
 use crate::settings::Settings;
-use crate::request::Trace;
 pub use millrace_engine::{Caller, CancelFlag};
 
 /// How long and how large a request may be, and how it is stopped.
@@ -55,13 +55,13 @@ impl RequestLimits {
         }
     }
 
-    pub(super) fn of_engine(&self) -> (Limits, CancelFlag) {
+    pub(crate) fn of_engine(&self) -> (Limits, CancelFlag) {
         let (deadline, memory_bytes_max) = (self.deadline, self.bytes_max);
         (Limits { deadline, memory_bytes_max, ..Limits::default() }, self.cancel.clone())
     }
 
     /// How long it may still take; `None`: it has no deadline.
-    pub(super) fn time_left(&self) -> Option<Duration> {
+    pub(crate) fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
@@ -84,7 +84,7 @@ impl RequestLimits {
     }
 
     /// The limits of a statement with options of its own, within those of its request.
-    pub(super) fn with_options(&self, options: Options) -> RequestLimits {
+    pub(crate) fn with_options(&self, options: Options) -> RequestLimits {
         let mut limits = self.clone();
         let own = options.timeout_ms.map(Duration::from_millis);
         let own = own.and_then(|timeout| Instant::now().checked_add(timeout));

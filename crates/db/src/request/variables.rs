@@ -19,7 +19,7 @@ pub(crate) struct Variables {
 
 impl Variables {
     /// Sets variables; those that come with a request are as long as it at most.
-    pub(super) fn extend(
+    pub(crate) fn extend(
         &mut self,
         bindings: &[(Arc<str>, Binding)],
         bytes_max: u64,
@@ -28,12 +28,12 @@ impl Variables {
     }
 
     /// Sets the literals; those of the text before are forgotten.
-    pub(super) fn set_literals(&mut self, literals: Vec<Binding>) {
+    pub(crate) fn set_literals(&mut self, literals: Vec<Binding>) {
         self.literals = literals;
     }
 
     /// Sets a variable. If all variables together would exceed `bytes_max`, it keeps its value.
-    pub(super) fn set(&mut self, name: &Arc<str>, value: Binding, bytes_max: u64) -> Result<()> {
+    pub(crate) fn set(&mut self, name: &Arc<str>, value: Binding, bytes_max: u64) -> Result<()> {
         let place = self.values.entry(Arc::clone(name));
         let known = match &place {
             Entry::Occupied(known) => bytes_of(known.get()),
@@ -57,14 +57,14 @@ impl Variables {
     }
 
     /// Forgets a variable.
-    pub(super) fn remove(&mut self, name: &str) {
+    pub(crate) fn remove(&mut self, name: &str) {
         if let Some(value) = self.values.remove(name) {
             self.bytes -= bytes_of(&value);
         }
     }
 
     /// The number of variables.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.values.len()
     }
 }

@@ -8,15 +8,12 @@ use millrace_store::{ConflictTicketId, non_blocking};
 
 use super::evaluate::{Evaluated, Evaluation};
 use super::graphs::graph_of;
-use crate::request::{Request, Statements};
-use crate::transaction::retrying;
 use super::stream::{ResultStream, Started};
 use super::transactions::Transactions;
-use crate::request::Variables;
 use crate::database::Database;
-use crate::request::Results;
+use crate::request::{Phase, Request, Results, Statements, Variables};
 use crate::statements::CachedScript;
-use crate::request::Phase;
+use crate::transaction::retrying;
 
 /// Runs a request over variables that may outlive it; the assignments of a failed attempt are undone.
 pub(super) fn run(

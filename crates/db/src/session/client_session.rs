@@ -1,56 +1,17 @@
-//! Requests in transactions: sessions, variables, explicit transactions, retry after write conflicts, limits.
-//!
-//! ```text
-//!   Request ──statements (cached)──> script ──evaluate──> bind, prepare, run in Execution ──> Results
-//!                                                │                          │
-//!                                          variables                  transactions, one a graph
-//! ```
-//!
-//! Without a session a request is one transaction, run again after a write conflict. Its results leave before
-//! the end only if it wrote nothing; otherwise they leave once its commit is visible. A request that commits by
-//! itself never runs again, and goes on when its commit is visible.
-//!
-//! A session keeps variables and transactions between requests and runs one request at a time. After a failed
-//! request its transaction can only be rolled back: the request may have done half of its work, and until the
-//! rollback everything else is refused, so that no client commits the half without knowing.
-
-mod attempt;
-mod autocommit;
-mod batches;
-pub(crate) mod check;
-mod composed;
-mod evaluate;
-pub(crate) mod execution;
-mod explicit;
-mod graphs;
-pub(crate) mod limits;
-mod request;
-pub(crate) mod retry;
-mod stream;
-mod transactions;
-mod variables;
+//! A session: variables and transactions that outlive a request.
 
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::language::StatementKind;
 use millrace_store::Ticket;
 
+use super::autocommit;
+use super::evaluate::{Evaluated, Evaluation};
+use super::stream::Started;
+use super::transactions::Transactions;
 use crate::database::Database;
 use crate::limits::SESSION_VARIABLES_MAX;
-use crate::request::Results;
+use crate::request::{Phase, Request, Results, Variables};
 use crate::statements::CachedScript;
-use crate::request::Phase;
-
-pub use limits::{Caller, CancelFlag, RequestLimits};
-pub use request::{GraphNames, Request, Source, Statements};
-pub use stream::{ResultStream, Started};
-
-pub use attempt::attempt;
-pub(crate) use attempt::{Attempts, try_answer};
-pub use composed::ComposedTransaction;
-use evaluate::{Evaluated, Evaluation};
-pub use explicit::{ExplicitTransaction, Ran, ResultNumber};
-use transactions::Transactions;
-pub(crate) use variables::Variables;
 
 /// Variables and transactions that outlive a request.
 #[derive(Default)]
@@ -73,15 +34,6 @@ impl SessionMode {
     /// That of a request without a session.
     pub const AUTOCOMMIT: SessionMode =
         SessionMode { is_own_transaction: true, keeps_variables: false };
-}
-
-/// Begins a request that belongs to no session.
-pub(crate) fn start(
-    database: &Database,
-    request: &Request,
-    results: &mut dyn Results,
-) -> Result<Started> {
-    autocommit::run(database, request, &mut Variables::default(), results)
 }
 
 /// Takes all results of a request that has begun.

@@ -10,18 +10,15 @@ use millrace_plan::language::{
 use millrace_plan::{Hints, Mentioned, Notice, Parameter, Runner, Signatures, WriteCounts};
 use millrace_store::Ticket;
 
-use crate::transaction::Execution;
+use super::emit::{Pace, bytes_of, emit};
 use super::graphs::{graph_of, is_for_commands};
-use crate::request::Request;
 use super::stream::OpenQuery;
 use super::transactions::Transactions;
-use crate::request::Variables;
 use crate::database::Database;
 use crate::graph::Graph;
-use super::emit::{Pace, bytes_of, emit};
-use crate::request::{ResultHead, Results};
+use crate::request::{Phase, Request, ResultHead, Results, Variables};
 use crate::statements::{CachedScript, PreparedStatement, ReadyStatement};
-use crate::request::Phase;
+use crate::transaction::Execution;
 
 /// A request while it runs.
 pub(super) struct Evaluation<'a> {

@@ -13,12 +13,10 @@ use millrace_store::Ticket;
 
 use super::autocommit::{blocked, with_script};
 use super::evaluate::{Evaluated, Evaluation};
-use crate::request::Request;
 use super::stream::{OpenQuery, next_piece};
 use super::transactions::Transactions;
-use crate::request::Variables;
 use crate::database::Database;
-use crate::request::Results;
+use crate::request::{Request, Results, Variables};
 use crate::statements::CachedScript;
 
 /// The number of an open result, as its caller chose it.

@@ -11,12 +11,11 @@ use millrace_plan::Runner;
 use millrace_plan::language::Presented;
 use millrace_store::Ticket;
 
-use crate::request::RequestLimits;
+use super::emit::{Pace, bytes_of, emit};
 use super::transactions::Transactions;
 use crate::database::Database;
 use crate::graph::Graph;
-use super::emit::{Pace, bytes_of, emit};
-use crate::request::Results;
+use crate::request::{RequestLimits, Results};
 use crate::statements::{CachedScript, PreparedStatement};
 
 /// How far a request has come.

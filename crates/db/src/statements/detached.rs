@@ -19,8 +19,8 @@ use millrace_plan::{
 };
 use millrace_store::external_ids::is_textual;
 
-use crate::transaction::Execution;
 use crate::statements::PreparedStatement;
+use crate::transaction::Execution;
 
 /// The label that clients see of a vertex without labels.
 const DEFAULT_LABEL: &str = "vertex";

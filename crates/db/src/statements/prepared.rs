@@ -8,8 +8,7 @@ use parking_lot::Mutex;
 
 use crate::limits::POOLED_OPERATORS_MAX;
 use crate::request::ResultHead;
-use crate::transaction::Attempts;
-use crate::transaction::Execution;
+use crate::transaction::{Attempts, Execution};
 
 /// A plan, and operators of it between two runs.
 pub(crate) struct PreparedStatement {

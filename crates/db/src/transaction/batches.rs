@@ -9,10 +9,10 @@ use millrace_engine::BatchTransactions;
 use millrace_model::Result;
 use millrace_store::{Snapshot, Store, Transaction};
 
-use crate::request::RequestLimits;
+use super::parts::GraphParts;
 use super::retry::retrying;
-use crate::transaction::GraphParts;
 use crate::monitoring::Counters;
+use crate::request::RequestLimits;
 
 /// Transactions of batches on a graph, within the limits of a request.
 pub(super) struct Batches {

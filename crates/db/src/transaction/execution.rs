@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use millrace_engine::{Context, ContextRunner, Cursor, PlanPool, Prepared};
+use millrace_engine::{Context, ContextRunner, Cursor, Prepared};
 use millrace_model::{Batch, Catalog, EdgeId, Error, ErrorKind, MemoryShare, Result};
 use millrace_plan::{
     EdgeLayout, Explanation, NewEdges, Notice, Parameter, Plan, PreparedPlan, Runner, WriteCounts,
@@ -15,8 +15,8 @@ use millrace_plan::{
 use millrace_store::{ConflictTicketId, Isolation, Ticket, Transaction};
 
 use super::batches::Batches;
+use super::parts::GraphParts;
 use crate::request::RequestLimits;
-use crate::transaction::GraphParts;
 
 /// A transaction and the engine that runs plans in it.
 pub(crate) struct Execution {
@@ -54,8 +54,7 @@ impl Execution {
         let context = context.calling(&graph.procedures.current()).with_batch_transactions(batches);
         let mut context = context.for_caller(limits.caller.clone());
         watch(&mut context, graph, limits);
-        let runner =
-            ContextRunner::with_pool(context, Arc::clone(&graph.statements) as Arc<dyn PlanPool>);
+        let runner = ContextRunner::with_pool(context, Arc::clone(&graph.plan_pool));
         Ok(Execution {
             runner: runner.with_pending_edges(limits.pending_edges_max),
             interpreter: None,
@@ -72,8 +71,7 @@ impl Execution {
         let context = context.for_caller(limits.caller.clone());
         let mut context = context.calling(&graph.procedures.current());
         watch(&mut context, graph, limits);
-        let runner =
-            ContextRunner::with_pool(context, Arc::clone(&graph.statements) as Arc<dyn PlanPool>);
+        let runner = ContextRunner::with_pool(context, Arc::clone(&graph.plan_pool));
         let graph_name = Arc::clone(&graph.name);
         Ok(Execution { runner, interpreter: None, isolation: Isolation::Snapshot, graph_name })
     }

@@ -3,22 +3,22 @@
 
 use std::sync::Arc;
 
-use millrace_engine::Samples;
+use millrace_engine::{PlanPool, Samples};
 use millrace_model::MemoryBudget;
 use millrace_store::Store;
 
-use crate::resources::CommitNotifier;
 use crate::monitoring::Counters;
 use crate::procedures::Registry;
+use crate::resources::CommitNotifier;
 use crate::settings::Settings;
-use crate::statements::StatementCache;
 
 /// The parts of a database that its graphs share.
 pub(crate) struct DatabaseParts {
     pub(crate) settings: Settings,
     pub(crate) commit_notifier: Arc<CommitNotifier>,
     pub(crate) counters: Arc<Counters>,
-    pub(crate) statements: Arc<StatementCache>,
+    /// Operators of plans between two runs: in the statement cache.
+    pub(crate) plan_pool: Arc<dyn PlanPool>,
     pub(crate) procedures: Arc<Registry>,
     /// The memory that requests of the process may take.
     pub(crate) memory: MemoryBudget,
@@ -29,8 +29,8 @@ pub(crate) struct GraphParts {
     pub(crate) name: Arc<str>,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) counters: Arc<Counters>,
-    /// The statement cache of the database.
-    pub(crate) statements: Arc<StatementCache>,
+    /// Operators of plans between two runs, of the database.
+    pub(crate) plan_pool: Arc<dyn PlanPool>,
     /// The procedures of the database.
     pub(crate) procedures: Arc<Registry>,
     /// The memory that requests of the process may take.
@@ -45,7 +45,7 @@ impl GraphParts {
             name: name.into(),
             store,
             counters: Arc::clone(&database.counters),
-            statements: Arc::clone(&database.statements),
+            plan_pool: Arc::clone(&database.plan_pool),
             procedures: Arc::clone(&database.procedures),
             memory: database.memory.clone(),
             samples: Samples::default(),

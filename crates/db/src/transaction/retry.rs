@@ -15,8 +15,8 @@ use millrace_model::{Error, ErrorKind, LogPosition, Result, WriteConflict};
 use millrace_store::limits::{TICKET_KEYS_MAX, WRITE_CONFLICTS_MAX};
 use millrace_store::{ConflictTicket, ConflictTicketId, Store, non_blocking};
 
-use crate::request::RequestLimits;
 use crate::monitoring::Counters;
+use crate::request::RequestLimits;
 
 /// Runs `attempt`, with a ticket once it needs one, until it commits without a write conflict or its time is up.
 pub(crate) fn retrying<T, E: From<Error> + Borrow<Error>>(

@@ -19,9 +19,9 @@ use millrace_model::{Catalog, DetachedElements, ErrorKind, Profile, Result, Valu
 use millrace_plan::{Notice, WriteCounts};
 use parking_lot::Mutex;
 
+use super::results::{ResultHead, Results};
+use super::source::Source;
 use crate::limits::{SLOW_QUERY_OPERATORS_MAX, SLOW_QUERY_OPERATORS_SHOWN};
-use crate::request::{ResultHead, Results};
-use crate::request::Source;
 use crate::settings::Settings;
 
 pub use query_text::QueryText;

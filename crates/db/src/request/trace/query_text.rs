@@ -6,7 +6,7 @@ use millrace_model::Catalog;
 
 use super::redact::{Language, without_values};
 use crate::limits::SLOW_QUERY_CHARS_MAX;
-use crate::request::{Source, Statements};
+use crate::request::source::{Source, Statements};
 
 /// The text of a query.
 #[derive(Clone)]
