@@ -24,11 +24,10 @@ mod refactor;
 mod run;
 mod void;
 
+use inner::{LINES, clauses_of};
 use millrace_model::{Error, ErrorKind, Phase, TextPosition};
 
-use crate::clauses::{Call, Clause};
-use crate::tree::{Body, Expr, ExprKind, Literal, Query, Statement, Variable};
-use inner::{LINES, clauses_of};
+use crate::tree::{Body, Call, Clause, Expr, ExprKind, Literal, Query, Statement, Variable};
 
 /// A procedure that becomes clauses.
 pub(crate) struct ExpandedProcedure {

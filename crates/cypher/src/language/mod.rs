@@ -14,6 +14,7 @@ use millrace_model::{Catalog, Error, ErrorKind, Phase, Result, TextPosition};
 use millrace_plan::completion::Completion;
 use millrace_plan::language::{Language, NormalizedQuery, Script};
 
+use crate::commands::DEFAULT_GRAPH;
 use script::CypherScript;
 
 /// The language.
@@ -21,9 +22,6 @@ pub static CYPHER: Cypher = Cypher;
 
 /// See [`CYPHER`].
 pub struct Cypher;
-
-/// The name of the default graph in a text without `USE`.
-pub(crate) const DEFAULT_GRAPH: &str = "neo4j";
 
 /// The database that has no graph of its own; commands mean the same in each.
 pub(crate) const COMMAND_GRAPH: &str = "system";

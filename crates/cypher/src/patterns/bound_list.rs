@@ -14,8 +14,8 @@ use super::chain::node_at;
 use super::hop::{conditions_of_edge, way};
 use super::node::conditions_of;
 use super::paths::PathObject;
-use crate::expressions::path_of;
 use crate::functions::last_of;
+use crate::primitives::path_of;
 use crate::translate::Translator;
 use crate::tree::{NodePattern, PathPart, PathPattern, RelationshipPattern};
 

@@ -8,9 +8,10 @@ use super::Matching;
 use super::hop::{conditions_of_edge, edge_types, way};
 use super::node::conditions_of;
 use super::paths::PathObject;
-use crate::scope::Type;
+use crate::functions::needs_operators;
 use crate::translate::{Translator, unsupported};
-use crate::tree::{LabelExpr, NodePattern, PathPattern, RelationshipPattern, needs_operators};
+use crate::tree::{LabelExpr, NodePattern, PathPattern, RelationshipPattern};
+use crate::types::Type;
 
 impl Translator<'_> {
     /// Along a relationship of variable length: the part of the path, and the node.

@@ -8,9 +8,10 @@ use super::Matching;
 use super::conditions::{of_labels, of_properties};
 use super::start::{equalities, id_test, known_labels};
 use crate::expressions::value_of;
-use crate::scope::{Type, type_of};
+use crate::scope::type_of;
 use crate::translate::Translator;
 use crate::tree::{Expr, ExprKind, LabelExpr, NodePattern};
+use crate::types::Type;
 
 impl Translator<'_> {
     /// The first node of a chain: where it is bound its column, else each vertex that it may be.

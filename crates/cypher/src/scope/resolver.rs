@@ -5,10 +5,11 @@ use std::collections::{HashMap, HashSet};
 use millrace_model::{Error, TextPosition};
 use millrace_plan::{Signatures, nearest};
 
+use super::bindings::Bindings;
+use super::faults;
 use super::parameters::WrittenParameter;
-use super::symbols::Bindings;
-use super::{Symbols, Type, faults};
 use crate::tree::{Name, Symbol, Variable};
+use crate::types::{Symbols, Type};
 
 /// A pass over a statement.
 pub(super) struct Resolver<'s> {
