@@ -16,6 +16,7 @@ mod hop;
 mod joined;
 mod lengths;
 mod node;
+mod parts;
 mod paths;
 mod repeated;
 mod searched;

@@ -17,8 +17,8 @@ use millrace_plan::op::{self, Loops, PathLeg, PathMode, PathOrder, PathTest};
 use millrace_plan::{Arithmetic, ColumnId, End, Expr, Function, Makes, Name, Quantifier, Unknown};
 
 use super::Matching;
-use super::hop::{conditions_of_edge, edge_types, way};
-use super::node::conditions_of;
+use super::conditions::{conditions_of, conditions_of_edge};
+use super::parts::{edge_types, way};
 use super::paths::PathObject;
 use crate::functions::needs_operators;
 use crate::primitives::equal;

@@ -8,9 +8,9 @@ use millrace_plan::nearest;
 use super::bindings::Bindings;
 use super::faults::undefined;
 use super::queries::projections::Role;
-use super::queries::{Columns, Within};
 use super::resolver::Resolver;
 use super::shown::ShownColumn;
+use super::surroundings::{Columns, Within};
 use crate::tree::{Command, Expr, Show, Variable, Yield, YieldItem};
 
 impl Resolver<'_> {

@@ -5,7 +5,8 @@
 //!                 `*` expanded, aliases filled, ORDER BY reads columns
 //! ```
 //!
-//! - `resolver`: the state of a pass over a statement; `bindings`, `parameters`: what it finds; `faults`: errors.
+//! - `resolver`: the state of a pass over a statement; `bindings`, `surroundings`, `parameters`: what it knows and finds;
+//!   `faults`: errors.
 //! - `expressions`: names, aggregates and types of expressions.
 //! - `patterns`: patterns that are matched, and those that are made.
 //! - `queries`: the scope of each clause, and which clauses may follow. `commands`, `shown`: those of `SHOW`.
@@ -22,6 +23,7 @@ mod patterns;
 mod queries;
 mod resolver;
 mod shown;
+mod surroundings;
 
 pub(crate) use expressions::typing::type_of;
 pub(crate) use parameters::WrittenParameter;

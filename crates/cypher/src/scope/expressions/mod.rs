@@ -7,8 +7,8 @@ pub(super) mod typing;
 use millrace_model::TextPosition;
 
 use super::bindings::Bindings;
-use super::queries::{Start, Within};
 use super::resolver::Resolver;
+use super::surroundings::{Start, Within};
 use super::{faults, type_of};
 use crate::functions;
 use crate::tree::{

@@ -1,13 +1,13 @@
 //! The scope of each clause: what it reads, and what it binds for those behind it.
 
 use super::projections::Role;
-use super::{Columns, Surroundings};
 use crate::scope::bindings::Bindings;
 use crate::scope::expressions::{Stand, typing};
 use crate::scope::faults::{composition, fault, syntax, wrong_type};
 use crate::scope::parameters::ParameterKind;
 use crate::scope::patterns::created::{Maker, is_list_of_names};
 use crate::scope::resolver::Resolver;
+use crate::scope::surroundings::{Columns, Surroundings};
 use crate::tree::{
     Clause, Create, Delete, Expr, ExprKind, Foreach, LabelExpr, LoadCsv, Match, Merge, RemoveItem,
     SetItem, Unwind, Variable,

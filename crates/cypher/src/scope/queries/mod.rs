@@ -10,55 +10,10 @@ use millrace_model::{TextPosition, query_limits};
 
 use super::bindings::Bindings;
 use super::faults::{composition, fault};
-use super::queries::projections::Role;
 use super::resolver::Resolver;
+use super::surroundings::{Columns, Start, Surroundings, Within};
 use crate::tree::{Clause, ExprKind, Name, Projection, Query, SingleQuery, Symbol};
-
-/// Where a query stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::scope) enum Within {
-    /// It is the statement.
-    Statement,
-    /// `CALL { … }`.
-    Call,
-    /// `EXISTS { … }` and `COUNT { … }`.
-    Test,
-    /// `COLLECT { … }`.
-    Collect,
-}
-
-/// The scope in which a query begins.
-#[derive(Clone, Debug)]
-pub(in crate::scope) struct Start {
-    scope: Bindings,
-    /// What a leading `WITH` may import.
-    importable: Option<Bindings>,
-}
-
-/// Columns of a query, in order.
-pub(in crate::scope) type Columns = Vec<(Name, Symbol)>;
-
-impl Start {
-    /// A query that begins in a scope.
-    pub(in crate::scope) fn at(scope: Bindings) -> Start {
-        Start { scope, importable: None }
-    }
-
-    /// A query that begins without variables, and may import some by a leading `WITH`.
-    pub(in crate::scope) fn importing(outer: Bindings) -> Start {
-        Start { scope: Bindings::default(), importable: Some(outer) }
-    }
-}
-
-/// What the clauses of a query share.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::scope) struct Surroundings<'c> {
-    pub(in crate::scope) within: Within,
-    /// Whether it is the only clause of its query.
-    pub(in crate::scope) is_alone: bool,
-    /// The columns of the first part of a union.
-    pub(in crate::scope) union: Option<&'c Columns>,
-}
+use projections::Role;
 
 impl Resolver<'_> {
     /// Resolves the query of a statement; its columns.

@@ -6,11 +6,11 @@
 use millrace_model::TextPosition;
 use millrace_plan::{Signature, ValueType, nearest};
 
-use super::{Columns, Surroundings, Within};
 use crate::apoc;
 use crate::scope::bindings::Bindings;
 use crate::scope::faults::{composition, fault, syntax, wrong_type};
 use crate::scope::resolver::Resolver;
+use crate::scope::surroundings::{Columns, Surroundings, Within};
 use crate::tree::{Call, Expr, ExprKind, Variable, Yield, YieldItem};
 use crate::types::Type;
 

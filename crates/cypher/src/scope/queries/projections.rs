@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use super::order::Column;
-use super::{Columns, Within};
 use crate::functions::contains_aggregate;
 use crate::scope::bindings::Bindings;
 use crate::scope::faults::{already_bound, fault, wrong_type};
 use crate::scope::resolver::Resolver;
+use crate::scope::surroundings::{Columns, Within};
 use crate::tree::{Expr, ExprKind, Literal, Projection, ProjectionItem, Symbol, Unary, Variable};
 use crate::types::Type;
 

@@ -2,10 +2,10 @@
 
 use millrace_model::TextPosition;
 
-use super::{Columns, Start, Surroundings, Within};
 use crate::scope::bindings::Bindings;
 use crate::scope::faults::{already_bound, composition};
 use crate::scope::resolver::Resolver;
+use crate::scope::surroundings::{Columns, Start, Surroundings, Within};
 use crate::tree::{CallSubquery, Imports, InTransactions, OnError, Symbol, Variable};
 use crate::types::Type;
 
