@@ -13,6 +13,8 @@
 //!
 //! The clauses are written as text and read again. A line number from [`LINES`] on is that of such a text; an error in it
 //! is reported where the call stands.
+//!
+//! A tree comes in and a tree goes out: no names, no types and no plans are known here.
 
 mod choose;
 mod elements;

@@ -4,7 +4,8 @@
 //!   text ──parse──> CypherScript ──bind──> names resolved by the procedures there are ──compile──> Compiled
 //! ```
 //!
-//! Nothing of a session is kept here: a script is the same for every request that sends its text.
+//! What a session, a server and the database need of a text enters here. What a text means does not, nor is anything of a
+//! session kept: a script is the same for every request that sends its text.
 
 mod complete;
 mod operators;
