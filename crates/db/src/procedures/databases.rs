@@ -11,7 +11,7 @@ use millrace_plan::{Signature, ValueType, nearest};
 use millrace_store::{Backend, Isolation, Transaction, non_blocking};
 
 use super::{COMMAND_DATABASE as COMMANDS, DEFAULT_DATABASE as DEFAULT};
-use crate::database::check_name;
+use crate::request::check_name;
 use crate::settings::Settings;
 
 /// The graphs of a database.

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Result};
 
-use super::request::Request;
 use crate::database::Database;
 use crate::graph::Graph;
+use crate::request::Request;
 
 /// The graph of a name.
 pub(super) fn graph_of(database: &Database, request: &Request, name: &str) -> Result<Arc<Graph>> {
