@@ -1,17 +1,16 @@
-//! Pipelines to stages: which operators are one stage, and where each stands.
+//! The compiler as an operator sees it: its own place, and what it may ask of the plan.
 
 use std::collections::BTreeSet;
 
-use millrace_model::{ErrorKind, Result};
+use millrace_model::Result;
 use millrace_plan::analysis::{Demand, ElementColumns, PipelineOrder};
 use millrace_plan::columns::ColumnSet;
-use millrace_plan::{ColumnId, Expr, Name, Op, Plan, op};
+use millrace_plan::{ColumnId, Expr, Name, Op, Plan};
 
-use super::layout::{keep, lives};
+use super::layout::keep;
+use crate::context::Procedures;
 use crate::expressions::{ExprCompiler, Exprs, slot_of};
-use crate::operators::{FirstInScope, Keep, compile};
-use crate::pipeline::{BatchSize, Operator, Pipeline, Stage};
-use crate::procedures::Procedures;
+use crate::pipeline::{BatchSize, Keep, Operator, Pipeline};
 
 /// The use of a pipeline's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +63,13 @@ pub(crate) struct Compiler<'a> {
     pub(crate) looked_up: BTreeSet<Name>,
     /// The procedures that the plan may call.
     pub(crate) procedures: &'a Procedures,
+    /// The driver, which knows all operators; an operator that has a subplan asks it.
+    pub(crate) compile_pipeline: CompilePipeline,
 }
+
+/// Operators to stages, from rows of a layout.
+pub(crate) type CompilePipeline =
+    fn(&Compiler<'_>, &[Op], Vec<ColumnId>, &Goal<'_>) -> Result<Compiled>;
 
 /// One operator in its place: its input columns, and which of its output columns are read.
 pub(crate) struct Place<'p> {
@@ -90,6 +95,12 @@ pub(crate) struct Place<'p> {
 
 /// A stage's operator and the columns of its rows.
 pub(crate) type Placed = (Box<dyn Operator>, Vec<ColumnId>);
+
+/// An operator of a plan that becomes a stage.
+pub(crate) trait Compile {
+    /// The stage's operator in its place, and the columns of its rows.
+    fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed>;
+}
 
 impl Place<'_> {
     /// The columns of the input that are read later.
@@ -117,72 +128,10 @@ impl Compiler<'_> {
     pub(crate) fn pipeline(
         &self,
         ops: &[Op],
-        mut layout: Vec<ColumnId>,
+        layout: Vec<ColumnId>,
         goal: &Goal<'_>,
     ) -> Result<Compiled> {
-        let lives = lives(ops, goal.live);
-        // The fold that an `Apply` adds at the end gives one row, which has no order.
-        let mut demands = goal.order.output.clone();
-        demands.resize(ops.len(), Demand::Free);
-        let mut stages = Vec::new();
-        let mut at = 0;
-        while at < ops.len() {
-            let may_stop = ops[at..].iter().any(|op| matches!(op, Op::Range(_)));
-            let size = match goal.purpose {
-                Purpose::Collected if !may_stop => BatchSize::collected(),
-                Purpose::Collected | Purpose::Pulled | Purpose::Existence => BatchSize::growing(),
-            };
-            let after_effect = ops[..at].iter().any(|op| goal.runs_to_the_end(op));
-            let inside = goal.order.inside.get(at).map_or(&[][..], Vec::as_slice);
-            if let Some(fused) =
-                self.fuse(&ops[at..], &layout, &lives[at..], &demands[at..], goal, inside)?
-            {
-                at += fused.ops;
-                layout = fused.layout;
-                stages.extend(fused.stages);
-                continue;
-            }
-            let place = Place {
-                layout: &layout,
-                live: &lives[at],
-                inside,
-                size,
-                demand: demands[at],
-                before: at.checked_sub(1).map(|before| &ops[before]),
-                behind: &ops[at + 1..],
-                after_effect,
-                in_round: goal.in_round,
-                one_is_enough: goal.purpose == Purpose::Existence,
-                to_the_end: goal.runs_to_the_end(&ops[at]),
-            };
-            let (operator, after) = compile(&ops[at], self, &place)?;
-            // An `Apply` that runs no subplan is one operator with what is inside of it.
-            let is_one = matches!(ops[at], Op::Apply(_)) && operator.inner().is_empty();
-            let mut stage = self.stage(operator, &ops[at..=at]);
-            for inner in ops[at].subplans().iter().flat_map(|sub| &sub.ops).filter(|_| is_one) {
-                stage.label.push_str(&format!(" + {}", self.plan.describe(inner)));
-            }
-            if let Op::Scan(op::Scan { source, to }) = &ops[at] {
-                stage.label.push_str(&self.index_label(source, *to, &place));
-            }
-            stages.push(stage);
-            layout = after;
-            at += 1;
-        }
-        if goal.purpose == Purpose::Existence {
-            let to_the_end = ops.iter().any(|op| op.has_effect());
-            let first = Box::new(FirstInScope::new(to_the_end));
-            stages.push(Stage::new(first, "first of each scope".to_owned()));
-            layout.clear();
-        }
-        let pipeline = Pipeline::new(stages, goal.purpose == Purpose::Existence);
-        Ok(Compiled { pipeline, layout })
-    }
-
-    pub(crate) fn stage(&self, operator: Box<dyn Operator>, ops: &[Op]) -> Stage {
-        let lines: Vec<String> = ops.iter().map(|op| self.plan.describe(op)).collect();
-        let makes = ops.iter().flat_map(|op| op.new_columns()).collect();
-        Stage { makes, ..Stage::new(operator, lines.join(" + ")) }
+        (self.compile_pipeline)(self, ops, layout, goal)
     }
 
     pub(crate) fn exprs<'e>(
@@ -200,9 +149,4 @@ impl Compiler<'_> {
     pub(crate) fn slots(&self, layout: &[ColumnId], columns: &[ColumnId]) -> Result<Vec<usize>> {
         columns.iter().map(|&column| self.slot(layout, column)).collect()
     }
-}
-
-/// A bug of the compiler itself, said rather than panicked.
-pub(crate) fn bug(detail: &str) -> millrace_model::Error {
-    millrace_model::Error::new(ErrorKind::Bug, detail)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::{ColumnId, Op};
 
-use crate::operators::Keep;
+use crate::pipeline::Keep;
 
 /// The columns read after each operator of a pipeline, if `live_out` is read of its rows.
 pub(crate) fn lives(ops: &[Op], live_out: &ColumnSet) -> Vec<ColumnSet> {

@@ -16,7 +16,7 @@ use millrace_model::{
 };
 use millrace_plan::Parameter;
 
-use crate::context::Context;
+use super::statement::Context;
 
 /// The translation of elements, many at a time.
 struct Find<'a> {

@@ -11,7 +11,7 @@ use millrace_model::{Catalog, EdgeTypeId, KeyId, LabelId};
 use millrace_plan::Name;
 use millrace_store::NameKind;
 
-use crate::context::Context;
+use super::statement::Context;
 
 /// A name with the number it had when last asked.
 #[derive(Clone, Debug)]

@@ -1,180 +1,25 @@
 //! The environment of one statement or script: a graph, a deadline, a memory budget, a cancel flag.
 //!
-//! A context is used by one thread at a time; the budget and the flag may be shared with others. A
-//! budget is charged for the data that is *reserved* (barriers, accumulators, results), not for the
-//! data that passes through.
+//! A context is used by one thread at a time; the budget and the flag may be shared with others.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use millrace_model::compare::CompareMode;
-use millrace_model::query_limits::{Enforced, QueryLimits, enforce};
+use millrace_model::query_limits::{Enforced, enforce};
 use millrace_model::random::mix;
-use millrace_model::{Catalog, Error, ErrorKind, MemoryBudget, MemoryShare, Result};
+use millrace_model::{Catalog, Error, ErrorKind, MemoryBudget, Result};
 use millrace_plan::{Notice, WriteCounts};
-use millrace_store::{Isolation, NameKind, Snapshot, Transaction, non_blocking};
+use millrace_store::{Isolation, NameKind, Snapshot, Transaction};
 
-use crate::caller::Caller;
+use super::caller::Caller;
+use super::guard::{CancelFlag, Guard, Limits};
+use super::procedure::Procedures;
+use super::watch::RunWatcher;
 use crate::limits;
-use crate::procedures::Procedures;
-use crate::watch::RunWatcher;
-
-/// How long and how large a query may be.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// When it must be done.
-    pub deadline: Option<Instant>,
-    /// Bytes it may hold.
-    pub memory_bytes_max: u64,
-    /// Rows it may give, equal ones counted each.
-    pub result_rows_max: u64,
-    /// The most rows in a batch between operators, except where an operator wants all of them. The
-    /// result of a query does not depend on it.
-    pub batch_rows_max: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
-            deadline: None,
-            memory_bytes_max: limits::MEMORY_BYTES_DEFAULT,
-            result_rows_max: limits::RESULT_ROWS_DEFAULT,
-            batch_rows_max: limits::COLLECTED_ROWS_MAX,
-        }
-    }
-}
-
-/// Stops a query from another thread.
-#[derive(Clone, Debug, Default)]
-pub struct CancelFlag(Arc<AtomicBool>);
-
-impl CancelFlag {
-    /// Asks the query to stop.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether it was asked to stop.
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// Deadline, budget and cancel flag, as threads of one query share them.
-#[derive(Debug)]
-pub(crate) struct Guard {
-    limits: Limits,
-    cancel: CancelFlag,
-    reserved_bytes: AtomicU64,
-    peak_bytes: AtomicU64,
-    /// The query's share of the process's memory budget.
-    share: Option<MemoryShare>,
-}
-
-impl Guard {
-    fn new(limits: Limits, cancel: CancelFlag, memory: Option<&MemoryBudget>) -> Guard {
-        let (reserved_bytes, peak_bytes) = (AtomicU64::new(0), AtomicU64::new(0));
-        let share = memory.map(MemoryBudget::share);
-        Guard { limits, cancel, reserved_bytes, peak_bytes, share }
-    }
-
-    /// Fails once the query was cancelled or its time is up.
-    pub(crate) fn check(&self) -> Result<()> {
-        self.check_cancelled()?;
-        match self.limits.deadline {
-            Some(deadline) if deadline <= Instant::now() => Err(Error::new(
-                ErrorKind::DeadlineExceeded,
-                "the query ran into its deadline and was stopped",
-            )
-            .with_help("ask for less, or raise the deadline")),
-            _ => Ok(()),
-        }
-    }
-
-    fn check_cancelled(&self) -> Result<()> {
-        // Whatever runs for long asks here; so no attempt on a socket's thread does.
-        non_blocking::walk(limits::NON_BLOCKING_ROWS_PER_CHECK)?;
-        if self.cancel.is_cancelled() {
-            return Err(Error::new(ErrorKind::Cancelled, "the query was cancelled"));
-        }
-        self.share.as_ref().map_or(Ok(()), MemoryShare::check)
-    }
-
-    /// Counts bytes reserved; fails over the budget, and then does not count them.
-    pub(crate) fn charge(&self, bytes: u64) -> Result<()> {
-        let before = self.reserved_bytes.fetch_add(bytes, Ordering::Relaxed);
-        let reserved = before.saturating_add(bytes);
-        self.peak_bytes.fetch_max(reserved, Ordering::Relaxed);
-        let done = match reserved <= self.limits.memory_bytes_max {
-            true => self.share.as_ref().map_or(Ok(()), |share| share.reserve(reserved)),
-            false => Err(self.over_memory()),
-        };
-        done.inspect_err(|_| self.release(bytes))
-    }
-
-    /// Fails where so many bytes more would be over the budget; holds none of them.
-    pub(crate) fn require_room(&self, bytes: u64) -> Result<()> {
-        self.charge(bytes)?;
-        self.release(bytes);
-        Ok(())
-    }
-
-    fn over_memory(&self) -> Error {
-        let limit = self.limits.memory_bytes_max;
-        let detail = format!("the query's memory limit of {limit} bytes is reached");
-        Error::new(ErrorKind::LimitReached, detail)
-            .with_help("ask for less at once, or raise the memory limit")
-    }
-
-    /// Fails where a result of so many rows is beyond the limit.
-    pub(crate) fn check_result(&self, rows: u64) -> Result<()> {
-        let limit = self.limits.result_rows_max;
-        if rows <= limit {
-            return Ok(());
-        }
-        let detail = format!("the query's result is larger than the limit of {limit} rows");
-        Err(Error::new(ErrorKind::LimitReached, detail)
-            .with_help("ask for fewer rows, or raise the limit"))
-    }
-
-    /// So many rows in a batch, or fewer where fewer are allowed; one at least.
-    pub(crate) fn batch_rows(&self, wanted: usize) -> usize {
-        wanted.min(self.limits.batch_rows_max).max(1)
-    }
-
-    /// Gives bytes back.
-    pub(crate) fn release(&self, bytes: u64) {
-        let less = |reserved: u64| Some(reserved.saturating_sub(bytes));
-        let _ = self.reserved_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-        if let Some(share) = &self.share {
-            // A share that shrinks is never refused.
-            let _smaller = share.reserve(self.reserved_bytes());
-        }
-    }
-
-    /// The most bytes reserved at once, wanted ones included.
-    pub(crate) fn peak_bytes(&self) -> u64 {
-        self.peak_bytes.load(Ordering::Relaxed)
-    }
-
-    /// Bytes used now.
-    pub(crate) fn reserved_bytes(&self) -> u64 {
-        self.reserved_bytes.load(Ordering::Relaxed)
-    }
-}
-
-impl QueryLimits for Guard {
-    fn check(&self) -> Result<()> {
-        Guard::check(self)
-    }
-
-    fn require_room(&self, bytes: u64) -> Result<()> {
-        Guard::require_room(self, bytes)
-    }
-}
 
 /// The graph that a query reads, and may write.
 enum Graph {
@@ -210,7 +55,8 @@ pub struct Context {
     seed: Cell<u64>,
     memory: Option<MemoryBudget>,
     watcher: Option<Arc<dyn RunWatcher>>,
-    procedures: Procedures,
+    /// Those that were registered; none: the engine's own.
+    procedures: Option<Procedures>,
     caller: Option<Arc<Caller>>,
     pub(crate) written: Cell<WriteCounts>,
     notices: RefCell<Vec<Notice>>,
@@ -240,7 +86,7 @@ impl Context {
             seed: Cell::new(RandomState::new().hash_one(())),
             memory: None,
             watcher: None,
-            procedures: Procedures::builtin(),
+            procedures: None,
             caller: None,
             written: Cell::default(),
             notices: RefCell::default(),
@@ -256,6 +102,15 @@ impl Context {
         self.watcher.as_deref()
     }
 
+    /// Runs work that makes a plan ready, and reports to the watcher how long it took.
+    pub(crate) fn preparing<T>(&self, work: impl FnOnce() -> T) -> T {
+        let Some(watcher) = self.watcher() else { return work() };
+        let began = Instant::now();
+        let done = work();
+        watcher.prepared(began.elapsed());
+        done
+    }
+
     /// The same, where the memory of queries is a share of a budget, from the next limits on.
     pub fn sharing(mut self, memory: &MemoryBudget) -> Context {
         self.memory = Some(memory.clone());
@@ -264,13 +119,13 @@ impl Context {
 
     /// The same, where plans may call these procedures.
     pub fn calling(mut self, procedures: &Procedures) -> Context {
-        self.procedures = procedures.clone();
+        self.procedures = Some(procedures.clone());
         self
     }
 
-    /// The procedures that its plans may call.
-    pub fn procedures(&self) -> &Procedures {
-        &self.procedures
+    /// The procedures that its plans may call, if any were registered.
+    pub(crate) fn registered_procedures(&self) -> Option<&Procedures> {
+        self.procedures.as_ref()
     }
 
     /// The same of a client.
@@ -362,7 +217,8 @@ impl Context {
 
     /// A context for a batch of rows in a transaction of its own, within the limits of this one.
     pub(crate) fn of_batch(&self, transaction: Transaction) -> Context {
-        let mut context = Context::writing(transaction).calling(&self.procedures);
+        let mut context = Context::writing(transaction);
+        context.procedures.clone_from(&self.procedures);
         context.guard = Arc::clone(&self.guard);
         context.memory.clone_from(&self.memory);
         context.with_seed(self.next_seed())

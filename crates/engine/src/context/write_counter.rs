@@ -10,7 +10,7 @@ use millrace_store::{Elements, Transaction};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
-use crate::context::Context;
+use super::statement::Context;
 
 /// Entries that are there.
 pub(crate) fn present_entries(column: &Column) -> u64 {

@@ -3,24 +3,21 @@
 //! `Count` alone never looks at a value. `Collect` leaves out absent entries only, and `First` takes the first entry as
 //! it is; all others pass over null and absent ones.
 
-mod distinct;
-mod samples;
-
 use std::cmp::Ordering;
 
-use distinct::{Distinct, Seen};
 use millrace_model::{
     Batch, Bits, Column, ColumnValues, CountedOnce, Error, ErrorKind, Result, Value, compare,
     query_limits,
 };
 use millrace_plan::{Fold, Missing};
-use samples::Sample;
 
+use super::distinct::{Distinct, Seen};
+use super::samples::Sample;
+use super::sum::Sum;
 use crate::expressions::Operand;
 use crate::limits;
+use crate::rows::Tally;
 use crate::run::Run;
-use crate::sum::Sum;
-use crate::tally::Tally;
 
 /// The states of one fold.
 pub(crate) enum FoldState {

@@ -6,13 +6,13 @@
 
 use millrace_model::{Batch, Error, ErrorKind, Result};
 
+use super::stages::Upstream;
 use crate::expressions::is_wide;
-use crate::pipeline::Upstream;
 use crate::run::Run;
 
 /// An error or rows that wait for the next pull.
 #[derive(Debug, Default)]
-pub(super) struct Deferred {
+pub(crate) struct Deferred {
     error: Option<Error>,
     /// Rows behind those that were large enough for one pull.
     rest: Option<Batch>,
@@ -21,22 +21,22 @@ pub(super) struct Deferred {
 }
 
 impl Deferred {
-    pub(super) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         *self = Deferred::default();
     }
 
     /// Whether there is one.
-    pub(super) fn is_waiting(&self) -> bool {
+    pub(crate) fn is_waiting(&self) -> bool {
         self.error.is_some()
     }
 
     /// Raises the error that waits, if there is one.
-    pub(super) fn raise(&mut self) -> Result<()> {
+    pub(crate) fn raise(&mut self) -> Result<()> {
         self.error.take().map_or(Ok(()), Err)
     }
 
     /// The rows that wait, or the next ones.
-    pub(super) fn pull(
+    pub(crate) fn pull(
         &mut self,
         input: &mut Upstream<'_>,
         run: &Run<'_>,
@@ -50,7 +50,7 @@ impl Deferred {
 
     /// Like [`Deferred::evaluate`]; where the values of all rows are too large together, of the first rows alone, and
     /// the rest waits for the next [`Deferred::pull`].
-    pub(super) fn evaluate_some<T>(
+    pub(crate) fn evaluate_some<T>(
         &mut self,
         batch: &Batch,
         mut evaluate: impl FnMut(&Batch) -> Result<T>,
@@ -73,7 +73,7 @@ impl Deferred {
     }
 
     /// The result of `evaluate` for the batch, or for the rows before the first that fails.
-    pub(super) fn evaluate<T>(
+    pub(crate) fn evaluate<T>(
         &mut self,
         batch: Batch,
         mut evaluate: impl FnMut(&Batch) -> Result<T>,

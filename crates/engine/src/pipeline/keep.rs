@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Result};
 
-use crate::pipeline::{Operator, Upstream};
+use super::stages::{Operator, Upstream};
 use crate::run::Run;
 
 /// Slots of the input that live on, in the order of the output.
@@ -61,7 +61,7 @@ fn pick<T: Copy>(numbers: &[T], rows: &[u32]) -> Vec<T> {
 }
 
 /// Adds a column.
-pub(super) fn add(batch: &mut Batch, column: Column) {
+pub(crate) fn add(batch: &mut Batch, column: Column) {
     debug_assert_eq!(batch.len, column.len());
     batch.columns.push(Arc::new(column));
 }

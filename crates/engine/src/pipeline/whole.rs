@@ -5,8 +5,8 @@
 
 use millrace_model::{Batch, Result};
 
+use super::stages::{BatchSize, Operator, Pipeline, Upstream};
 use crate::context::Guard;
-use crate::pipeline::{BatchSize, Operator, Pipeline, Upstream};
 use crate::run::{Charge, Run};
 
 /// An operator on its whole input.

@@ -1,4 +1,4 @@
-//! The explanation of a prepared plan, filled from its pipelines.
+//! What the counters of pipelines tell: the explanation of a prepared plan, and the time of each operator.
 
 use millrace_plan::{Explanation, OperatorReport};
 
@@ -49,4 +49,17 @@ fn add(explanation: &mut Explanation, pipeline: &Pipeline, depth: usize) {
             add(explanation, inner, depth + 1);
         }
     }
+}
+
+/// Visits the operators of a pipeline and of the subplans in it; how long all of it took.
+pub(super) fn each_operator(pipeline: &Pipeline, visit: &mut dyn FnMut(&str, u64, u64)) -> u64 {
+    let mut before = 0;
+    for stage in &pipeline.stages {
+        let Counters { nanos, rows, .. } = stage.counters.get();
+        let inner: u64 = stage.operator.inner().iter().map(|sub| each_operator(sub, visit)).sum();
+        let own = nanos.saturating_sub(before).saturating_sub(inner);
+        visit(&stage.label, own, rows);
+        before = nanos;
+    }
+    before
 }

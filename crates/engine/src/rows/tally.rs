@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use millrace_model::{Column, ColumnValues, Decimal, Error, ErrorKind, Result, Value};
 
-use crate::rows::Weighed;
-use crate::run::Run;
+use super::weights::Weighed;
+use crate::context::Guard;
 
 /// Counts by group.
 #[derive(Debug, Default)]
@@ -76,11 +76,11 @@ impl Tally {
     }
 
     /// The groups as rows: one each, and several of a group with a count too large for one row.
-    pub(crate) fn into_rows(self, row_bytes: u64, run: &Run<'_>) -> Result<Weighed> {
+    pub(crate) fn into_rows(self, row_bytes: u64, guard: &Guard) -> Result<Weighed> {
         if self.carried.is_empty() {
             return Ok(Weighed { places: None, weights: self.low });
         }
-        Weighed::of((0..self.len()).map(|group| self.count(group)), row_bytes, run)
+        Weighed::of((0..self.len()).map(|group| self.count(group)), row_bytes, guard)
     }
 
     /// The counts of these groups, in this order.

@@ -10,8 +10,7 @@ use millrace_store::IdSpace;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::limits;
-use crate::rows::{Code, Codes};
-use crate::tally::Tally;
+use crate::rows::{Code, Codes, Tally};
 
 /// Collections by name.
 pub(crate) type SideEffects = FxHashMap<Name, Collection>;

@@ -9,14 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_model::compare::CompareMode;
-use millrace_model::{Batch, Column, CountedOnce, Error, ErrorKind, PathArena, Result, Value};
+use millrace_model::{Batch, Column, Error, ErrorKind, PathArena, Result, Value};
 use millrace_plan::{LetId, LetRead, Name, Parameter, ParameterId};
 use rustc_hash::FxHashMap;
 
-use crate::collections::{Collection, SideEffects};
+use super::collections::{Collection, SideEffects};
+use super::random_stream::RandomStream;
 use crate::context::Context;
-use crate::random_stream::RandomStream;
-use crate::rows::batch_bytes_once;
 
 /// A `Let` that ran.
 pub(crate) struct Bound {
@@ -221,6 +220,11 @@ impl Run<'_> {
         self.context.guard().require_room(values.saturating_mul(size_of::<Value>() as u64))
     }
 
+    /// Its number: unique in the process.
+    pub(super) fn number(&self) -> u64 {
+        self.state.number
+    }
+
     /// Charges the memory budget.
     pub(crate) fn charge(&self, bytes: u64) -> Result<()> {
         self.context.guard().charge(bytes)
@@ -231,56 +235,4 @@ fn mismatch(parameter: ParameterId, wanted: &str, found: &str) -> Error {
     let number = parameter.0;
     let detail = format!("parameter {number} wants {wanted}, and is bound to {found}");
     Error::new(ErrorKind::BadQuery, detail)
-}
-
-/// Bytes an operator reserves; released when it begins again or the run ends. Those of an earlier
-/// run were released when that ended.
-#[derive(Debug, Default)]
-pub(crate) struct Charge {
-    bytes: u64,
-    /// The run that holds them.
-    run: u64,
-    /// What batches that are held share.
-    counted: CountedOnce,
-}
-
-impl Charge {
-    /// Counts more bytes.
-    pub(crate) fn grow(&mut self, bytes: u64, run: &Run<'_>) -> Result<()> {
-        self.forget_earlier(run);
-        run.charge(bytes)?;
-        self.bytes += bytes;
-        Ok(())
-    }
-
-    /// Counts a batch that is held until the release: memory that it shares with others held counts once.
-    pub(crate) fn hold(&mut self, batch: &Batch, run: &Run<'_>) -> Result<()> {
-        self.forget_earlier(run);
-        let bytes = batch_bytes_once(batch, &mut self.counted);
-        self.grow(bytes, run)
-    }
-
-    /// Counts this many bytes in all.
-    pub(crate) fn set(&mut self, bytes: u64, run: &Run<'_>) -> Result<()> {
-        self.forget_earlier(run);
-        if self.bytes < bytes {
-            return self.grow(bytes - self.bytes, run);
-        }
-        run.context.guard().release(self.bytes - bytes);
-        self.bytes = bytes;
-        Ok(())
-    }
-
-    fn forget_earlier(&mut self, run: &Run<'_>) {
-        if self.run != run.state.number {
-            *self = Charge { run: run.state.number, ..Charge::default() };
-        }
-    }
-
-    /// Gives all back.
-    pub(crate) fn release(&mut self, run: &Run<'_>) {
-        self.forget_earlier(run);
-        self.counted = CountedOnce::default();
-        run.context.guard().release(std::mem::take(&mut self.bytes));
-    }
 }

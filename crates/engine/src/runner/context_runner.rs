@@ -12,12 +12,11 @@ use millrace_plan::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::context::Context;
+use super::pending_edges::PendingEdges;
+use super::plan_pool::{PlanPool, fingerprint};
+use crate::context::{Context, Procedures};
 use crate::limits;
-use crate::pending_edges::PendingEdges;
-use crate::plan_pool::{PlanPool, fingerprint};
 use crate::prepare::{Cursor, Prepared};
-use crate::procedures::Procedures;
 
 /// Runs plans in one context.
 pub struct ContextRunner {

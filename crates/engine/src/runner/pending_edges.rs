@@ -12,11 +12,10 @@ use millrace_plan::{EdgeLayout, NewEdges, WriteCounts};
 use millrace_store::constraint::accept;
 use millrace_store::{LeasedEdges, Transaction};
 
-use crate::context::Context;
+use crate::context::{Context, present_entries};
 use crate::limits::{
     EDGE_LAYOUTS_MAX, PENDING_BYTES_MAX, PENDING_EDGE_BYTES_MAX, PENDING_EDGES_MAX,
 };
-use crate::write_counter::present_entries;
 
 /// The pending edges of one runner.
 pub(crate) struct PendingEdges {

@@ -19,7 +19,7 @@ use millrace_store::{IdSpace, Neighbours};
 use rustc_hash::FxHashMap;
 
 use crate::limits;
-use crate::tally::Tally;
+use crate::rows::Tally;
 
 /// Vertices and their summed weights.
 pub(crate) struct Accumulator {

@@ -6,9 +6,8 @@ use millrace_model::{Direction, EdgeTypeId, Error, Result, VertexId};
 use millrace_plan::Loops;
 use millrace_store::{Neighbours, Run as StoreRun, RunSink, Snapshot};
 
-use crate::context::{Context, Guard};
+use crate::context::{Context, EdgeTypes, Guard};
 use crate::limits;
-use crate::names::EdgeTypes;
 
 /// The edges an expansion walks.
 pub(crate) struct Walk {
@@ -36,9 +35,9 @@ impl Walk {
 /// A walk in the store's numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct StoreWalk<'a> {
-    pub(super) types: Option<&'a [EdgeTypeId]>,
-    pub(super) direction: Direction,
-    pub(super) loops_once: bool,
+    pub(crate) types: Option<&'a [EdgeTypeId]>,
+    pub(crate) direction: Direction,
+    pub(crate) loops_once: bool,
 }
 
 impl StoreWalk<'_> {
@@ -62,7 +61,7 @@ impl StoreWalk<'_> {
     }
 
     /// The neighbours of a run by pieces: without the second sights of loops, if they count once.
-    pub(super) fn pieces(
+    pub(crate) fn pieces(
         &self,
         run: &StoreRun<'_>,
         own: VertexId,
@@ -82,7 +81,7 @@ impl StoreWalk<'_> {
     }
 
     /// The neighbours of all vertices of a frontier, one list behind the other, and the length of each list.
-    pub(super) fn lists(
+    pub(crate) fn lists(
         &self,
         graph: &dyn Snapshot,
         guard: &Guard,
@@ -107,14 +106,14 @@ impl StoreWalk<'_> {
     }
 
     /// The length of each vertex's list at most: loops may count twice. No list is walked.
-    pub(super) fn lengths(&self, graph: &dyn Snapshot, frontier: &[VertexId]) -> Result<Vec<u64>> {
+    pub(crate) fn lengths(&self, graph: &dyn Snapshot, frontier: &[VertexId]) -> Result<Vec<u64>> {
         let mut lengths = Vec::with_capacity(frontier.len());
         graph.degrees(frontier, self.types, self.direction, &mut lengths)?;
         Ok(lengths)
     }
 
     /// The degree of each vertex; loops count as the walk counts them.
-    pub(super) fn degrees(
+    pub(crate) fn degrees(
         &self,
         graph: &dyn Snapshot,
         guard: &Guard,

@@ -15,9 +15,10 @@ use millrace_plan::{
     ColumnId, Comparison, Expr, Function, Name, Op, OwnerName, ScanSource, SetName, op,
 };
 
-use super::compiler::{Compiler, Place};
-use crate::names::Resolved;
-use crate::operators::{IndexPath, Keys, OR_INDEX, RangedKey, SeekOwner};
+use super::index_path::{IndexPath, Keys, RangedKey};
+use crate::compile::{Compiler, Place};
+use crate::context::Resolved;
+use crate::operators::sources::seek::{OR_INDEX, SeekOwner};
 
 impl Compiler<'_> {
     /// How an index may spare a scan that gives `to`.

@@ -1,53 +1,17 @@
-//! The rounds of a `Repeat`, to stages.
+//! The rounds of a `Repeat` of a plan.
 
 use millrace_model::Result;
 use millrace_plan::analysis::PipelineOrder;
 use millrace_plan::columns::ColumnSet;
-use millrace_plan::{ColumnId, Op, Repeat as Rounded, RoundTest, op};
+use millrace_plan::{ColumnId, Repeat as Rounded, RoundTest};
 
-use super::compiler::{Compiled, Compiler, Goal, Placed, Purpose};
-use super::layout::{keep, live_in};
+use super::{Repeat, Rounds, Test};
+use crate::compile::{Compiled, Compiler, Goal, Purpose, keep};
 use crate::expressions::slot_of;
-use crate::operators::{Keep, Repeat, RepeatCount, Rounds, Test};
+use crate::pipeline::Keep;
 
 impl Compiler<'_> {
-    /// A repeat with rows that are only counted: all rounds but the last, and that with the count.
-    pub(super) fn rounds_counted(
-        &self,
-        ops: &[Op],
-        count: ColumnId,
-        layout: &[ColumnId],
-        live: &ColumnSet,
-        inside: &[PipelineOrder],
-    ) -> Result<Option<Placed>> {
-        let (Some(repeat), Some(counting)) = (ops[0].repeat(), ops.get(1)) else {
-            return Ok(None);
-        };
-        let asks = repeat.until.is_some() || repeat.emit.is_some();
-        let Some(times @ 1..) = repeat.times else { return Ok(None) };
-        // Without rows there is no round; the last one would answer for scopes without rows.
-        let counts =
-            |op: &Op| matches!(op, Op::Aggregate(op::Aggregate { keys, .. }) if keys.is_empty());
-        let answers = |op: &Op| counts(op) || matches!(op, Op::Fold(_));
-        let answers = repeat.body.ops.iter().any(answers);
-        if asks || answers || repeat.remembers() || repeat.body.has_effect() {
-            return Ok(None);
-        }
-        let mut last = repeat.body.ops.clone();
-        // A merge keeps the count.
-        last.pop_if(|op| matches!(op, Op::Barrier(_)));
-        last.push(counting.clone());
-        let live: ColumnSet = live.iter().copied().filter(|column| *column == count).collect();
-        let read = live_in(&last, &live);
-        let before = Rounded { times: Some(times - 1), ..repeat.clone() };
-        let (rounds, mut left) = self.rounds(&before, layout, &read, inside, false)?;
-        left.extend(repeat.rounds);
-        let (order, purpose) = (&inside[0], Purpose::Collected);
-        let goal = Goal::new(&live, order, purpose);
-        let Compiled { pipeline, layout } = self.pipeline(&last, left, &goal)?;
-        Ok(Some((Box::new(RepeatCount::new(rounds, times - 1, pipeline)), layout)))
-    }
-
+    /// The rounds, and the columns of their rows.
     pub(crate) fn rounds(
         &self,
         repeat: &Rounded,

@@ -1,10 +1,8 @@
 //! Rows of weight 1 (single rows), which writes need, and plans with merging off.
 
-use std::sync::Arc;
-
 use millrace_model::{Batch, Error, ErrorKind, Result};
 
-use crate::run::Run;
+use super::state::Run;
 
 /// A row of weight `w` as `w` single rows.
 pub(crate) fn single_rows(batch: &Batch, run: &Run<'_>) -> Result<Batch> {
@@ -24,16 +22,4 @@ pub(crate) fn single_rows(batch: &Batch, run: &Run<'_>) -> Result<Batch> {
     let batch = Batch { weights: None, ..batch.take(&rows) };
     run.context.guard().release(total * 4);
     Ok(batch)
-}
-
-/// Entries with nulls marked absent: a property that is null is not there.
-pub(super) fn null_is_absent(column: &Arc<millrace_model::Column>) -> Arc<millrace_model::Column> {
-    let Some(nulls) = &column.nulls else { return column.clone() };
-    let mut column = millrace_model::Column::clone(column);
-    let absents = column.absents.get_or_insert_default();
-    nulls.ones().for_each(|row| {
-        absents.insert(row);
-    });
-    column.nulls = None;
-    Arc::new(column)
 }
