@@ -1,7 +1,7 @@
 //! Exact decimals: an unscaled 128-bit integer and the number of its digits behind the point.
 //!
 //! Two decimals of different scale may be numerically equal and still not be identical
-//! (`1.0` and `1.00`): equality here is of fields; numeric order is in [`crate::compare`].
+//! (`1.0` and `1.00`): equality here is of fields; numeric order is in `compare`.
 
 use std::cmp::Ordering;
 use std::fmt;

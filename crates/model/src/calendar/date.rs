@@ -55,7 +55,7 @@ impl Date {
     }
 
     /// The same, of numbers that may have no room in fewer bits.
-    pub(super) fn from_numbers(year: i64, month: i64, day: i64) -> Option<Date> {
+    pub(crate) fn from_numbers(year: i64, month: i64, day: i64) -> Option<Date> {
         let (month, day) = (u32::try_from(month).ok()?, u32::try_from(day).ok()?);
         Date::from_civil(i32::try_from(year).ok()?, month, day)
     }
@@ -107,7 +107,7 @@ impl Date {
     }
 
     /// The date of a month that has this day, or of the month's last day.
-    pub(super) fn clamped(year: i64, month: i64, day: u32) -> Option<Date> {
+    pub(crate) fn clamped(year: i64, month: i64, day: u32) -> Option<Date> {
         let last = month_days(year, u32::try_from(month).ok()?)?;
         Date::from_numbers(year, month, day.min(last).into())
     }

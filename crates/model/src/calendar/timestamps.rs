@@ -1,7 +1,7 @@
 //! Timestamps from ISO 8601 text, in the forms that people and clients write, and from seconds.
 
-use crate::temporal::{Date, DateTime};
-use crate::value::Value;
+use super::clock::DateTime;
+use super::date::Date;
 
 /// Seconds that an offset may be from UTC: 18 hours, as in Java.
 const OFFSET_SECONDS_MAX: i32 = 18 * 3600;
@@ -67,21 +67,6 @@ impl DateTime {
         let (sign, nanos) = (if nanos < 0 { "-" } else { "" }, nanos.unsigned_abs());
         let text = format!("{sign}{}.{:09}", nanos / 1_000_000_000, nanos % 1_000_000_000);
         text.parse().unwrap_or(self.seconds as f64)
-    }
-}
-
-impl Value {
-    /// A timestamp as RageDB shows it, in seconds since 1970: an integer where they are whole.
-    pub fn as_seconds(&self) -> Option<Value> {
-        let timestamp = match self {
-            Value::DateTime(timestamp) => *timestamp,
-            Value::ZonedDateTime(zoned) => zoned.0,
-            _ => return None,
-        };
-        Some(match timestamp.nanos {
-            0 => Value::I64(timestamp.seconds),
-            _ => Value::F64(timestamp.seconds_as_double()),
-        })
     }
 }
 

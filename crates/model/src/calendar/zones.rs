@@ -14,7 +14,7 @@ use super::date::Date;
 
 /// The offsets that a zone has at a time of its own clocks, in seconds east of UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Offsets {
+pub(crate) enum Offsets {
     /// One.
     One(i32),
     /// The clocks were set back: the time came twice, first with the earlier offset.
@@ -50,7 +50,7 @@ fn zone(name: &str) -> Option<TimeZone> {
 
 /// The name of a zone as IANA writes it; `None` if there is no such zone. Case does not matter, and a
 /// space stands for an underscore.
-pub(super) fn canonical(name: &str) -> Option<Arc<str>> {
+pub(crate) fn canonical(name: &str) -> Option<Arc<str>> {
     let zone = zone(&name.replace(' ', "_"))?;
     zone.iana_name().map(Arc::from)
 }
@@ -64,7 +64,7 @@ pub fn offset_at(name: &str, seconds: i64) -> Option<i32> {
 }
 
 /// The offsets of a zone at a time of its own clocks, in seconds since 1970 by these clocks.
-pub(super) fn offsets_of(name: &str, wall_seconds: i64) -> Option<Offsets> {
+pub(crate) fn offsets_of(name: &str, wall_seconds: i64) -> Option<Offsets> {
     let days = equivalent(wall_seconds.div_euclid(DAY_SECONDS));
     let (year, month, day) = Date { days }.civil();
     let clock = wall_seconds.rem_euclid(DAY_SECONDS);

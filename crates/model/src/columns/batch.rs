@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::column::Column;
+use super::column::Column;
 
 /// Rows in columns.
 #[derive(Clone, Debug, Default)]

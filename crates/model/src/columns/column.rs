@@ -7,14 +7,14 @@
 
 use std::sync::Arc;
 
-use crate::batch::Batch;
-use crate::bits::Bits;
-use crate::ids::{EdgeId, KeyId, VertexId};
-use crate::path_arena::Paths;
-use crate::property_name::PropertyName;
+use super::batch::Batch;
+use super::path_arena::Paths;
+use crate::base::bits::Bits;
+use crate::base::ids::{EdgeId, KeyId, VertexId};
+use crate::base::property_name::PropertyName;
+use crate::base::strings::Strings;
 use crate::schema::Catalog;
-use crate::strings::Strings;
-use crate::value::Value;
+use crate::values::value::Value;
 
 /// Bytes of a text that a column of texts copies; a longer one stays a value, which rows share.
 const COPIED_TEXT_BYTES_MAX: usize = 1 << 12;

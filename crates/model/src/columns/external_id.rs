@@ -8,10 +8,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::column::Column;
-use crate::ids::{IndexId, KeyId};
+use super::column::Column;
+use crate::base::ids::{IndexId, KeyId};
 use crate::schema::{Catalog, IndexDefinition, IndexKind, Owner};
-use crate::value::Value;
+use crate::values::value::Value;
 
 /// The key of external ids. Names of keys are numbered from 0, and never come here.
 pub const EXTERNAL_ID_KEY: KeyId = KeyId(u32::MAX);

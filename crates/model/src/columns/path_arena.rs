@@ -14,9 +14,9 @@
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::path::Path;
-use crate::value::Value;
+use crate::errors::error::{Error, ErrorKind, Result};
+use crate::values::path::Path;
+use crate::values::value::Value;
 
 /// Tags of a step, ascending, each once.
 pub type Tags = Arc<[Arc<str>]>;

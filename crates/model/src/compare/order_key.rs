@@ -13,11 +13,11 @@
 //!   the rest   fields of fixed width, big-endian, signs flipped
 //! ```
 
-use crate::compare::{class, timestamp};
-use crate::decimal::Decimal;
-use crate::parts::Tree;
-use crate::property_values::PropertyValues;
-use crate::value::{Point, Value};
+use super::total_order::{class, timestamp};
+use crate::base::decimal::Decimal;
+use crate::values::parts::Tree;
+use crate::values::property_values::PropertyValues;
+use crate::values::value::{Point, Value};
 
 const END: u8 = 0;
 const MORE: u8 = 1;

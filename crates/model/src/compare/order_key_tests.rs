@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::*;
+use crate::base::ids::{EdgeId, VertexId};
+use crate::base::random::SplitMix64;
+use crate::calendar::{Date, DateTime, Duration, Time};
 use crate::compare::order;
-use crate::ids::{EdgeId, VertexId};
-use crate::parts::{Property, Subgraph, Token, VertexProperty};
-use crate::path::Path;
-use crate::property_values::PropertyValues;
-use crate::random::SplitMix64;
-use crate::temporal::{Date, DateTime, Duration, Time};
+use crate::values::parts::{Property, Subgraph, Token, VertexProperty};
+use crate::values::path::Path;
+use crate::values::property_values::PropertyValues;
 
 struct Random(SplitMix64);
 

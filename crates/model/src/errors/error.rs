@@ -5,8 +5,8 @@
 
 use std::fmt;
 
-use crate::ids::LogPosition;
-use crate::violation::Violation;
+use super::violation::Violation;
+use crate::base::ids::LogPosition;
 
 /// The kind of an error, by the caller's remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

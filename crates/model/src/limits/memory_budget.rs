@@ -9,7 +9,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::errors::error::{Error, ErrorKind, Result};
 
 /// Bytes of each consumer that are not counted: most requests never hold more.
 pub const UNCOUNTED_BYTES: u64 = 64 << 10;

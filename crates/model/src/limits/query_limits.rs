@@ -15,8 +15,8 @@ use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-use crate::error::{Error, Result};
-use crate::value::Value;
+use crate::errors::error::{Error, Result};
+use crate::values::value::Value;
 
 /// Units of work between two looks at the limits. A unit is about as much work as the comparison of two
 /// short values: so there are some milliseconds between two looks, and a look costs nothing against them.
@@ -221,7 +221,7 @@ fn ask(question: impl FnOnce(&dyn QueryLimits) -> Result<()>) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::{Error, ErrorKind};
+    use crate::errors::error::{Error, ErrorKind};
 
     struct Refusing(ErrorKind);
 

@@ -8,8 +8,8 @@ use std::ops::Index;
 
 use rpds::RedBlackTreeMapSync as SharedMap;
 
-use crate::ids::{EdgeTypeId, IndexId, KeyId};
-use crate::schema::{IndexBuild, IndexDefinition, Owner, PropertyDefinition};
+use super::definition::{IndexBuild, IndexDefinition, Owner, PropertyDefinition};
+use crate::base::ids::{EdgeTypeId, IndexId, KeyId};
 
 /// A definition of something about an owner.
 pub trait Definition: Clone + PartialEq {
@@ -256,8 +256,8 @@ impl Definition for IndexBuild {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::LabelId;
-    use crate::schema::PropertyType;
+    use crate::base::ids::LabelId;
+    use crate::schema::property_type::PropertyType;
 
     #[test]
     fn definitions_stand_in_their_order_and_are_found_by_owner_and_id() {

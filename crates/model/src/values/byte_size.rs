@@ -7,10 +7,10 @@ use std::collections::HashSet;
 use std::mem::needs_drop;
 use std::sync::Arc;
 
-use crate::parts::{Property, Tree, VertexProperty};
-use crate::path::Path;
-use crate::property_values::{PropertyValue, PropertyValues};
-use crate::value::{Value, ValueMap};
+use super::parts::{Property, Tree, VertexProperty};
+use super::path::Path;
+use super::property_values::{PropertyValue, PropertyValues};
+use super::value::{Value, ValueMap};
 
 /// The two counters in front of everything shared.
 const SHARED: usize = 16;

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use crate::ids::{Direction, EdgeId, VertexId};
-use crate::value::Value;
+use super::value::Value;
+use crate::base::ids::{Direction, EdgeId, VertexId};
 
 /// A property of a vertex.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -16,9 +16,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::ids::{EdgeId, VertexId};
-use crate::random::mix;
-use crate::value::Value;
+use super::value::Value;
+use crate::base::ids::{EdgeId, VertexId};
+use crate::base::random::mix;
 
 /// The tags of one object of a path.
 type ObjectTags = Vec<Arc<str>>;

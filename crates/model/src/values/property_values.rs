@@ -7,8 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::column::{Column, ColumnValues};
-use crate::value::Value;
+use super::value::Value;
 
 /// Properties that are only a key and a value.
 pub type MetaProperties = Vec<(Arc<str>, Value)>;
@@ -106,10 +105,15 @@ impl PropertyValues {
         self.next = self.values.len() as u32;
     }
 
-    /// Adds a value unless it is there: its meta-properties are set then.
-    pub fn append_new(&mut self, value: &Value, meta: &[(Arc<str>, Value)]) {
+    /// Adds a value unless an equal one is there: its meta-properties are set then.
+    pub(crate) fn append_unless(
+        &mut self,
+        value: &Value,
+        meta: &[(Arc<str>, Value)],
+        is_equal: impl Fn(&Value, &Value) -> bool,
+    ) {
         for value in each_value(value) {
-            let equal = |own: &&mut PropertyValue| crate::compare::order(&own.value, value).is_eq();
+            let equal = |own: &&mut PropertyValue| is_equal(&own.value, value);
             match self.values.iter_mut().find(equal) {
                 Some(known) => meta.iter().for_each(|(key, value)| known.set_meta(key, value)),
                 None => self.append(value, meta),
@@ -171,32 +175,6 @@ impl PropertyValue {
             Some((_, own)) => *own = plain_value(value),
             None => self.meta.push((key.clone(), plain_value(value))),
         }
-    }
-}
-
-/// Whether a row of a column of properties has a multi-valued property.
-pub fn is_multi_valued(column: &Column, row: usize) -> bool {
-    matches!(values(column).get(row), Some(Value::PropertyValues(_)))
-}
-
-/// Whether some row of a column of properties has a multi-valued property.
-pub fn has_multi_valued(column: &Column) -> bool {
-    values(column).iter().any(|value| matches!(value, Value::PropertyValues(_)))
-}
-
-/// The rows of a column of mixed values; none of any other column, where no property values can be.
-fn values(column: &Column) -> &[Value] {
-    match &column.values {
-        ColumnValues::Value(values) => values,
-        ColumnValues::Vertex(_)
-        | ColumnValues::Edge(_)
-        | ColumnValues::Bool(_)
-        | ColumnValues::I64(_)
-        | ColumnValues::F64(_)
-        | ColumnValues::String(_)
-        | ColumnValues::Path(_)
-        | ColumnValues::Bag(_)
-        | ColumnValues::Fields(_) => &[],
     }
 }
 

@@ -1,18 +1,16 @@
 //! Every value a property, a parameter or a row can hold.
 //!
-//! `==`, hashing and `Ord` are by identity and the one total order of [`crate::compare`]; a
+//! `==`, hashing and `Ord` are by identity and the one total order, in [`compare`](crate::compare); a
 //! language's own equality is asked there by mode. A value is 24 bytes: larger ones are shared.
 
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use crate::decimal::Decimal;
-use crate::ids::{EdgeId, VertexId};
-use crate::parts::{Property, Subgraph, Token, Tree, VertexProperty};
-use crate::path::Path;
-use crate::property_values::PropertyValues;
-use crate::query_limits;
-use crate::temporal::{Date, DateTime, Duration, Time};
+use super::parts::{Property, Subgraph, Token, Tree, VertexProperty};
+use super::path::Path;
+use super::property_values::PropertyValues;
+use crate::base::decimal::Decimal;
+use crate::base::ids::{EdgeId, VertexId};
+use crate::calendar::{Date, DateTime, Duration, Time};
 
 /// A map that keeps the order of insertion and takes any key.
 pub type ValueMap = Vec<(Value, Value)>;
@@ -136,6 +134,19 @@ impl Value {
         }
     }
 
+    /// A timestamp as RageDB shows it, in seconds since 1970: an integer where they are whole.
+    pub fn as_seconds(&self) -> Option<Value> {
+        let timestamp = match self {
+            Value::DateTime(timestamp) => *timestamp,
+            Value::ZonedDateTime(zoned) => zoned.0,
+            _ => return None,
+        };
+        Some(match timestamp.nanos {
+            0 => Value::I64(timestamp.seconds),
+            _ => Value::F64(timestamp.seconds_as_double()),
+        })
+    }
+
     /// The text of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -209,79 +220,6 @@ impl From<f64> for Value {
 impl From<bool> for Value {
     fn from(truth: bool) -> Value {
         Value::Bool(truth)
-    }
-}
-
-impl PartialEq for Value {
-    fn eq(&self, other: &Value) -> bool {
-        // A hash table asks this of one in ten keys that differ, and paths are long.
-        if let (Value::Path(left), Value::Path(right)) = (self, other)
-            && left.surely_differs(right)
-        {
-            return false;
-        }
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Value {}
-
-impl PartialOrd for Value {
-    fn partial_cmp(&self, other: &Value) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Value {
-    fn cmp(&self, other: &Value) -> std::cmp::Ordering {
-        crate::compare::total(self, other)
-    }
-}
-
-impl Hash for Value {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        std::mem::discriminant(self).hash(state);
-        match self {
-            Value::Null => {}
-            Value::Bool(truth) => truth.hash(state),
-            Value::I8(int) => int.hash(state),
-            Value::I16(int) => int.hash(state),
-            Value::I32(int) => int.hash(state),
-            Value::I64(int) => int.hash(state),
-            Value::F32(double) => double.to_bits().hash(state),
-            Value::F64(double) => double.to_bits().hash(state),
-            Value::Decimal(decimal) => decimal.hash(state),
-            Value::String(text) => text.hash(state),
-            Value::Bytes(bytes) => bytes.hash(state),
-            Value::Uuid(bytes) => bytes.hash(state),
-            Value::Date(date) => date.hash(state),
-            Value::Time(time) => time.hash(state),
-            Value::DateTime(timestamp) => timestamp.hash(state),
-            Value::ZonedDateTime(zoned) => zoned.hash(state),
-            Value::Duration(duration) => duration.hash(state),
-            Value::Point(point) => hash_point(point, state),
-            // Lists may be in each other many times over; the hashes of a query that has ended are dropped.
-            Value::List(_) | Value::Set(_) | Value::Map(_) if query_limits::is_over(1) => {}
-            Value::List(values) | Value::Set(values) => values.hash(state),
-            Value::Map(pairs) => pairs.hash(state),
-            Value::Vertex(vertex) => vertex.hash(state),
-            Value::Edge(edge) => edge.hash(state),
-            Value::Path(path) => path.hash(state),
-            Value::VertexProperty(property) => property.hash(state),
-            Value::Property(property) => property.hash(state),
-            Value::Tree(tree) => tree.hash(state),
-            Value::Token(token) => token.hash(state),
-            Value::PropertyValues(property) => property.hash(state),
-            Value::Subgraph(part) => part.hash(state),
-            Value::MapEntry(entry) => entry.hash(state),
-        }
-    }
-}
-
-fn hash_point<H: Hasher>(point: &Point, state: &mut H) {
-    point.srid.hash(state);
-    for coordinate in &point.coordinates {
-        coordinate.to_bits().hash(state);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Widths of numbers, by which the width of a sum is chosen.
 
-use crate::value::Value;
+use super::value::Value;
 
 impl Value {
     /// The bytes of a number: 1, 2, 4 or 8; `None` of anything else, decimals too.

@@ -1,59 +1,12 @@
-//! One total order and one equality for all values, and the named modes in which languages differ.
-//!
-//! - [`total`]: every pair has an order; equal means *identical* (type and bits). Numbers are
-//!   ordered by exact value first, so `1 < 1.0 < 1.5 < 2`, and by width only between equals.
-//! - [`order`]: the same without the width: `1` and `1.0` are equal. `Sort` uses it.
-//! - [`order_of`], [`total_of`]: the two as a mode has them. Where null is unknown they are Cypher's, with types
-//!   in another order; what the store keeps is always in the first one.
-//! - [`equal`], [`relate`]: a language's `=` and `<`, which may answer *unknown*.
-//! - [`equivalence_key`]: by its identity Cypher groups values.
-
-mod equivalence;
-mod ranked;
-mod three_valued;
+//! The one total order of all values, by value and by identity.
 
 use std::cmp::Ordering;
 
-use crate::decimal::Decimal;
-use crate::parts::Tree;
-use crate::property_values::{PropertyValue, PropertyValues};
-use crate::value::{Point, Value};
-
-pub use equivalence::equivalence_key;
-
-/// Where a language's comparisons differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CompareMode {
-    /// Null is a value, equal to itself and lowest; types that do not compare are unequal
-    /// (Gremlin).
-    NullIsValue,
-    /// A comparison with null is unknown, also inside lists and maps, and so is `<` between types (Cypher).
-    NullIsUnknown,
-    /// Null equals null; nothing else compares across types (Lua, DQL).
-    Plain,
-}
-
-/// How two values relate by a language's `<`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
-    /// One is less, or they are equal.
-    Ordered(Ordering),
-    /// Neither is less, greater or equal: every comparison is false.
-    Apart,
-    /// Every comparison is unknown.
-    Unknown,
-}
-
-impl Relation {
-    /// The truth of a comparison that holds for some orders; `None` is unknown.
-    pub fn holds(self, wanted: impl FnOnce(Ordering) -> bool) -> Option<bool> {
-        match self {
-            Relation::Ordered(order) => Some(wanted(order)),
-            Relation::Apart => Some(false),
-            Relation::Unknown => None,
-        }
-    }
-}
+use crate::base::decimal::Decimal;
+use crate::calendar::DateTime;
+use crate::values::parts::Tree;
+use crate::values::property_values::{PropertyValue, PropertyValues};
+use crate::values::value::{Point, Value};
 
 /// The total order; equal only for identical values.
 pub fn total(left: &Value, right: &Value) -> Ordering {
@@ -65,79 +18,8 @@ pub fn order(left: &Value, right: &Value) -> Ordering {
     class(left).cmp(&class(right)).then_with(|| within_class(left, right))
 }
 
-/// The order by value in which a language sorts.
-pub fn order_of(mode: CompareMode) -> fn(&Value, &Value) -> Ordering {
-    match mode {
-        CompareMode::NullIsUnknown => ranked::order,
-        CompareMode::NullIsValue | CompareMode::Plain => order,
-    }
-}
-
-/// The same; equal only for identical values.
-pub fn total_of(mode: CompareMode) -> fn(&Value, &Value) -> Ordering {
-    match mode {
-        CompareMode::NullIsUnknown => ranked::total,
-        CompareMode::NullIsValue | CompareMode::Plain => total,
-    }
-}
-
-/// A language's `=`; `None` is unknown.
-pub fn equal(left: &Value, right: &Value, mode: CompareMode) -> Option<bool> {
-    match mode {
-        CompareMode::NullIsUnknown => three_valued::equal(left, right),
-        CompareMode::NullIsValue | CompareMode::Plain => Some(equal_plainly(left, right)),
-    }
-}
-
-/// A language's `<` and `>`.
-pub fn relate(left: &Value, right: &Value, mode: CompareMode) -> Relation {
-    if mode == CompareMode::NullIsUnknown {
-        return three_valued::relate(left, right);
-    }
-    // Nothing is below or above NaN, null included.
-    if is_nan(left) || is_nan(right) {
-        return Relation::Unknown;
-    }
-    let is_null_compared = mode == CompareMode::NullIsValue && (left.is_null() || right.is_null());
-    if is_null_compared || !left.is_null() && class(left) == class(right) {
-        return Relation::Ordered(order(left, right));
-    }
-    Relation::Unknown
-}
-
-/// The order of two values that a language compares; `None`: of others, and where it is unknown.
-pub fn compare(left: &Value, right: &Value, mode: CompareMode) -> Option<Ordering> {
-    match relate(left, right, mode) {
-        Relation::Ordered(order) => Some(order),
-        Relation::Apart | Relation::Unknown => None,
-    }
-}
-
-fn equal_plainly(left: &Value, right: &Value) -> bool {
-    if is_nan(left) || is_nan(right) {
-        return false;
-    }
-    if let (Value::List(left), Value::List(right)) = (left, right) {
-        let mut pairs = left.iter().zip(right.iter());
-        return left.len() == right.len() && pairs.all(|(left, right)| equal_plainly(left, right));
-    }
-    order(left, right).is_eq()
-}
-
-fn is_number(value: &Value) -> bool {
-    class(value) == NUMBER
-}
-
-fn is_nan(value: &Value) -> bool {
-    match value {
-        Value::F32(float) => float.is_nan(),
-        Value::F64(double) => double.is_nan(),
-        _ => false,
-    }
-}
-
 /// The class of numbers.
-const NUMBER: u8 = 2;
+pub(super) const NUMBER: u8 = 2;
 
 /// The order of types. Null is lowest; a mode of `Sort` may put it elsewhere. Files hold these
 /// numbers (`order_key`), so they never change.
@@ -269,7 +151,7 @@ pub(crate) fn timestamp(value: &Value) -> Option<(bool, i64, u32)> {
         Value::ZonedDateTime(zoned) => &zoned.0,
         _ => return None,
     };
-    let zoned = timestamp.offset_seconds != crate::temporal::DateTime::LOCAL;
+    let zoned = timestamp.offset_seconds != DateTime::LOCAL;
     Some((zoned, timestamp.seconds, timestamp.nanos))
 }
 
@@ -325,7 +207,7 @@ fn int_to_double(int: i64, double: f64) -> Ordering {
 }
 
 /// Distinguishes values of equal order by type, then by bits.
-fn identity(left: &Value, right: &Value) -> Ordering {
+pub(super) fn identity(left: &Value, right: &Value) -> Ordering {
     let rank = kind(left).cmp(&kind(right));
     rank.then_with(|| match (left, right) {
         (Value::F32(left), Value::F32(right)) => left.to_bits().cmp(&right.to_bits()),
@@ -370,12 +252,26 @@ fn kind(value: &Value) -> u8 {
     }
 }
 
+/// Whether it is a number.
+pub(super) fn is_number(value: &Value) -> bool {
+    class(value) == NUMBER
+}
+
+/// Whether it is a floating number that is none.
+pub(super) fn is_nan(value: &Value) -> bool {
+    match value {
+        Value::F32(float) => float.is_nan(),
+        Value::F64(double) => double.is_nan(),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::parts::Token;
+    use crate::values::parts::Token;
 
     fn tree(branches: Vec<(Value, Vec<Value>)>) -> Value {
         let leaf = |value| (value, Tree::default());
@@ -436,19 +332,5 @@ mod tests {
                 assert_eq!(total(left, right), i.cmp(&j), "{left:?} to {right:?}");
             }
         }
-    }
-
-    #[test]
-    fn languages_differ_only_by_mode() {
-        let (null, one, one_f) = (Value::Null, Value::I64(1), Value::F64(1.0));
-        assert_eq!(equal(&null, &null, CompareMode::NullIsValue), Some(true));
-        assert_eq!(equal(&null, &null, CompareMode::NullIsUnknown), None);
-        assert_eq!(equal(&one, &one_f, CompareMode::Plain), Some(true));
-        let nan = Value::F64(f64::NAN);
-        assert_eq!(equal(&nan, &nan, CompareMode::NullIsUnknown), Some(false));
-        assert_eq!(compare(&nan, &one, CompareMode::Plain), None);
-        assert_eq!(compare(&one, &Value::from("a"), CompareMode::NullIsValue), None);
-        let with_null = Value::list(vec![one, null]);
-        assert_eq!(equal(&with_null, &with_null, CompareMode::NullIsUnknown), None);
     }
 }
