@@ -151,11 +151,11 @@ impl Users {
         peer: Peer,
     ) -> Result<(), Refused> {
         let name = self.known.contains_key(&credentials.user).then(|| credentials.user.clone());
-        let checked = self.check_in_turn(room, credentials, peer).await;
+        let checked = self.check_password(room, credentials, peer).await;
         checked.inspect_err(|refused| self.refusals.note(refused, name.as_deref(), peer.address))
     }
 
-    async fn check_in_turn(
+    async fn check_password(
         self: &Arc<Users>,
         (executor, memory): (&Executor, &MemoryBudget),
         credentials: Credentials,
@@ -214,7 +214,7 @@ mod tests {
         Users::of(&UserSettings { file: file.to_str().unwrap().to_owned() })
     }
 
-    fn given(user: &str, password: &str) -> Credentials {
+    fn login(user: &str, password: &str) -> Credentials {
         Credentials { user: user.to_owned(), password: password.to_owned() }
     }
 
@@ -226,15 +226,15 @@ mod tests {
         for (user, password) in
             [("ann", "a"), ("ann", "a:bc"), ("ann", ""), ("eve", ""), ("eve", "c"), ("bob", "a:b")]
         {
-            let wrong = given(user, password);
+            let wrong = login(user, password);
             assert!(!users.verify(&wrong, attempt), "{user} {password}");
             assert!(!users.were_verified(&wrong), "{user} {password}");
         }
-        let right = given("ann", "a:b");
+        let right = login("ann", "a:b");
         assert!(!users.were_verified(&right));
         assert!(users.verify(&right, attempt) && users.were_verified(&right));
         for (user, password) in [("ann", "a"), ("bob", "a:b"), ("bob", "c"), ("eve", "a:b")] {
-            assert!(!users.were_verified(&given(user, password)), "{user} {password}");
+            assert!(!users.were_verified(&login(user, password)), "{user} {password}");
         }
     }
 
