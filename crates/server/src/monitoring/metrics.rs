@@ -1,11 +1,9 @@
-//! Requests by route and status, queries by outcome, and how long they took; with the database's numbers,
-//! `/metrics`.
+//! Requests by route and status, queries by outcome, and how long they took; and the text of `/metrics`.
 //!
 //! What happens is counted in families of `prometheus-client`. What is only read when the page is asked
 //! for (the database's numbers, connections, threads) comes as [`Metric`]s and is encoded by a collector.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use millrace_db::{Metric, MetricKind};
@@ -22,16 +20,12 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
 use crate::limits::LATENCY_BOUNDS;
-use crate::state::State;
-use crate::users;
 
 /// Histograms of seconds by labels.
 type Latencies<L> = Family<L, Histogram, fn() -> Histogram>;
 
 /// What a server counts.
 pub(crate) struct HttpMetrics {
-    /// Requests of web pages that the gate refused.
-    refused_pages: AtomicU64,
     requests: Family<Request, Counter>,
     request_seconds: Latencies<Route>,
     query_seconds: Latencies<Query>,
@@ -68,22 +62,21 @@ impl Answered {
     }
 
     /// Counts it by its outcome, as a status code of its protocol.
-    pub(crate) fn end<T>(self, state: &State, done: &Result<T>) {
+    pub(crate) fn end<T>(self, metrics: &HttpMetrics, done: &Result<T>) {
         let code =
             done.as_ref().map_or_else(|error| status::of_kind(error.kind), |_| status::SUCCESS);
-        self.end_with(state, code);
+        self.end_with(metrics, code);
     }
 
     /// The same by the code itself.
-    pub(crate) fn end_with(self, state: &State, code: u16) {
-        state.metrics.answered(self.route, code, self.began.elapsed());
+    pub(crate) fn end_with(self, metrics: &HttpMetrics, code: u16) {
+        metrics.answered(self.route, code, self.began.elapsed());
     }
 }
 
 impl Default for HttpMetrics {
     fn default() -> HttpMetrics {
         HttpMetrics {
-            refused_pages: AtomicU64::new(0),
             requests: Family::default(),
             request_seconds: Latencies::new_with_constructor(seconds),
             query_seconds: Latencies::new_with_constructor(seconds),
@@ -111,11 +104,6 @@ impl HttpMetrics {
     ) {
         let query = Query { language, kind, outcome: word(outcome) };
         self.query_seconds.get_or_create(&query).observe(took.as_secs_f64());
-    }
-
-    /// Counts a request of a web page that was refused.
-    pub(crate) fn refused_page(&self) {
-        self.refused_pages.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The text encoder ends each help with a full stop.
@@ -206,120 +194,12 @@ fn write_number(sample: &mut MetricEncoder<'_>, metric: &Metric) -> fmt::Result 
     }
 }
 
-/// The text of `/metrics`.
-pub(crate) fn page(state: &State) -> String {
-    let version = Metric {
-        labels: vec![("version", env!("CARGO_PKG_VERSION").to_owned())],
-        ..Metric::gauge("millrace_build_info", "The version, as a label.", 1.0)
-    };
-    let mut numbers = vec![version];
-    numbers.extend(of_requests(state));
-    numbers.extend(of_connections(state));
-    numbers.extend(state.database.metrics());
+/// The text of `/metrics`: what was counted, and numbers of the moment.
+pub(crate) fn text(counted: &HttpMetrics, numbers: Vec<Metric>) -> String {
     let mut registry = Registry::default();
-    state.metrics.register(&mut registry);
+    counted.register(&mut registry);
     registry.register_collector(Box::new(Numbers(numbers)));
     let mut text = String::new();
     prometheus_text::encode(&mut text, &registry).expect("a string takes any text");
     text
-}
-
-/// Requests, and the threads that run them.
-fn of_requests(state: &State) -> Vec<Metric> {
-    let counts = state.executor.counts();
-    let inline = ["answered", "queued"].into_iter().zip(counts.inline);
-    let inline = inline.map(|(outcome, count)| Metric {
-        labels: vec![("outcome", outcome.to_owned())],
-        ..Metric::counter(
-            "millrace_requests_inline_total",
-            "Small requests tried on the thread of their connection: answered there, or moved to \
-             the pool.",
-            count as f64,
-        )
-    });
-    let mut metrics = vec![
-        Metric::gauge(
-            "millrace_uptime_seconds",
-            "Seconds since the server started.",
-            state.started.elapsed().as_secs_f64(),
-        ),
-        Metric::gauge(
-            "millrace_http_requests_under_way",
-            "Requests admitted and not yet answered.",
-            state.under_way.count() as f64,
-        ),
-        Metric::gauge(
-            "millrace_gremlin_sessions",
-            "Open sessions of Gremlin.",
-            state.sessions.load(Ordering::Relaxed) as f64,
-        ),
-        Metric::gauge("millrace_workers", "Threads that run requests.", counts.threads as f64),
-        Metric::counter(
-            "millrace_browser_requests_refused_total",
-            "Requests refused because their origin or host name is not listed.",
-            state.metrics.refused_pages.load(Ordering::Relaxed) as f64,
-        ),
-        Metric::gauge(
-            "millrace_workers_long",
-            "Long requests, which do not count against the bound on worker threads.",
-            counts.long as f64,
-        ),
-        Metric::gauge(
-            "millrace_requests_waiting",
-            "Requests waiting for a thread.",
-            counts.waiting as f64,
-        ),
-    ];
-    metrics.extend(inline);
-    metrics
-}
-
-fn of_connections(state: &State) -> Vec<Metric> {
-    let (own, memory) = (&state.connections, state.database.memory());
-    let counter = |name: &str, help: &str, value: u64, labels: Vec<(&'static str, String)>| {
-        Metric { labels, ..Metric::counter(name, help, value as f64) }
-    };
-    let mut metrics = vec![
-        Metric::gauge("millrace_connections_open", "Connections that are open.", own.open() as f64),
-        counter(
-            "millrace_connections_refused_total",
-            "Connections refused because connections.max was reached.",
-            own.refused(),
-            vec![],
-        ),
-        Metric::gauge(
-            "millrace_memory_queries_bytes",
-            "Bytes of the memory budget held by queries, scripts, interpreters and sessions.",
-            memory.used().saturating_sub(own.bodies.used() + own.unsent()) as f64,
-        ),
-        Metric::gauge(
-            "millrace_memory_answers_bytes",
-            "Bytes of the memory budget held by answers that are not yet sent.",
-            own.unsent() as f64,
-        ),
-        Metric::gauge(
-            "millrace_bodies_bytes",
-            "Bytes held by request bodies and WebSocket messages.",
-            own.bodies.used() as f64,
-        ),
-        counter(
-            "millrace_bodies_refused_total",
-            "Request bodies and messages refused because their memory bound was reached.",
-            own.bodies.refused(),
-            vec![],
-        ),
-    ];
-    metrics.extend(users::refusals(state).into_iter().map(|(why, count)| {
-        let help =
-            "Failed logins, by reason: wrong, delayed after too many failures, or too many at \
-             once.";
-        counter("millrace_logins_failed_total", help, count, vec![("reason", why.to_owned())])
-    }));
-    metrics.extend(own.closed().map(|(why, count)| {
-        let help = "Connections that the server closed, by reason: the client was too slow, or \
-                    left too many answers unread.";
-        let labels = vec![("reason", why.to_owned())];
-        counter("millrace_connections_closed_total", help, count, labels)
-    }));
-    metrics
 }

@@ -11,8 +11,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle};
 
+use super::addresses::{Place, StartError, bind, places};
 use crate::limits::{CANCEL_GRACE, SOCKET_THREADS_MIN, WORKER_STACK_BYTES};
-use crate::listener::{Place, Serving, StartError, bind, places};
+use crate::listeners::Serving;
 use crate::state::State;
 
 /// The language of queries over Bolt.
@@ -185,7 +186,7 @@ async fn end_of(serving: Vec<JoinHandle<()>>, state: &State) {
         // One that was aborted has ended, too.
         let _ended = listener.await;
     }
-    state.connections_ended().await;
+    state.connections.ended().await;
 }
 
 fn failed(error: &std::io::Error) -> StartError {

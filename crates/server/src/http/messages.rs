@@ -118,7 +118,7 @@ pub(crate) fn limits_of(
 }
 
 /// A response with its headers.
-pub(crate) fn to_http(response: Response) -> HttpResponse<Body> {
+fn to_http(response: Response) -> HttpResponse<Body> {
     let mut answer = HttpResponse::new(Body::from(response.body));
     *answer.status_mut() =
         StatusCode::from_u16(response.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

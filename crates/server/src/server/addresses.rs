@@ -1,61 +1,14 @@
-//! Listeners: their trait, and their addresses. [`listeners::ALL`] lists them, a line each.
+//! Where listeners listen: their addresses, and the sockets that are bound for them.
 //!
-//! A listener serves a socket that is bound for it, in its own way: over HTTP by [`serve_http`] and a router, or
-//! connection by connection. An address that other machines reach needs `listen.allow-open`.
+//! An address that other machines reach needs `listen.allow-open`.
 
 use std::fmt;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
-use std::sync::Arc;
 
-use axum::Router;
-use futures_util::future::BoxFuture;
 use millrace_db::settings::{ListenSettings, ListenerRow, is_off, nearest};
 use millrace_model::{Error, ErrorKind, Result};
-use tokio::sync::watch;
 
-use crate::connections;
-use crate::listeners;
-use crate::state::State;
-
-/// A protocol that clients connect by.
-pub(crate) trait Listener: Sync {
-    /// Its name: `--listen NAME`, and the setting `listen.NAME`.
-    fn name(&self) -> &'static str;
-
-    /// Address and port without a setting; empty: it is off.
-    fn default_address(&self) -> &'static str;
-
-    /// The protocol, for the reference page of settings.
-    fn about(&self) -> &'static str;
-
-    /// Whether it listens also where `--listen` names only others.
-    fn is_administration(&self) -> bool {
-        false
-    }
-
-    /// The line that announces its address.
-    fn announcement(&self, address: SocketAddr) -> String;
-
-    /// Serves the connections of a socket until the server stops.
-    fn serve(&self, socket: tokio::net::TcpListener, serving: Serving) -> BoxFuture<'static, ()>;
-}
-
-/// The environment of a listener.
-pub(crate) struct Serving {
-    /// State shared by all requests.
-    pub(crate) state: Arc<State>,
-    /// Becomes true when the server stops.
-    pub(crate) stopped: watch::Receiver<bool>,
-}
-
-/// Serves a socket over HTTP: each connection behind the gate for browsers, within the bounds of connections.
-pub(crate) fn serve_http(
-    socket: tokio::net::TcpListener,
-    router: Router,
-    Serving { state, stopped }: Serving,
-) -> BoxFuture<'static, ()> {
-    Box::pin(connections::listen(socket, router, state, stopped))
-}
+use crate::listeners::{self, Listener};
 
 /// All listeners, as the settings know them.
 pub fn rows() -> Vec<ListenerRow> {
