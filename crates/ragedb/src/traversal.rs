@@ -13,7 +13,7 @@ use millrace_plan::{
     UnionPick, op,
 };
 
-use crate::lua::results::{Items, Shared};
+use crate::columns::{Items, Shared};
 use crate::plans::{Condition, builder, fits, key_sources, seek_into};
 
 /// One step of a traversal.
@@ -67,6 +67,11 @@ pub(crate) enum Output {
 /// A chain of steps.
 #[derive(Clone, Debug)]
 pub(crate) struct Steps(Rc<Link>);
+
+/// A traversal as a value of a script.
+pub(crate) struct Traversal {
+    pub(crate) steps: Steps,
+}
 
 #[derive(Debug)]
 struct Link {

@@ -3,15 +3,18 @@
 //! Lua has one kind of table: a table with exactly the keys 1..n is a list, any other is refused as
 //! a property value. Dates and timestamps leave as ISO 8601 text, but for properties declared
 //! `date` ([`crate::plans::shown_value`]). A property that Gremlin gave several
-//! values is a list of them.
+//! values is a list of them. Results and their objects never enter: a value here is copied.
 
+use millrace_model::Value;
 use millrace_model::property_values::plain_value;
-use millrace_model::{Value, uuid};
+use millrace_model::temporal::DateTime;
 use mlua::Lua;
 
+use crate::error::type_name;
+use crate::json::text_of;
 use crate::limits::{ENTRIES_BETWEEN_CHECKS, NESTING_MAX};
-use crate::lua::growth::Growth;
-use crate::lua::session::Session;
+use crate::memory::Growth;
+use crate::session::Session;
 
 /// A value as Lua sees it; absent is nil.
 pub(crate) fn to_lua(lua: &Lua, value: Option<&Value>) -> mlua::Result<mlua::Value> {
@@ -61,32 +64,6 @@ fn check_sometimes(lua: &Lua, index: usize) -> mlua::Result<()> {
     }
 }
 
-/// The text of a value that has no Lua form of its own.
-pub(crate) fn text_of(value: &Value) -> String {
-    match value {
-        Value::Decimal(decimal) => decimal.to_string(),
-        Value::Date(date) => date.to_string(),
-        Value::Time(time) => time.to_string(),
-        Value::DateTime(timestamp) => timestamp.to_string(),
-        Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),
-        Value::Duration(duration) => duration.to_string(),
-        Value::Uuid(bytes) => uuid::text(*bytes),
-        Value::PropertyValues(_) => match plain_value(value) {
-            only @ (Value::List(_) | Value::PropertyValues(_)) => format!("{only:?}"),
-            only => text_of(&only),
-        },
-        other => format!("{other:?}"),
-    }
-}
-
-/// The type of a value as Lua's `type` says it.
-pub(crate) fn type_name(value: &mlua::Value) -> &'static str {
-    match value {
-        mlua::Value::LightUserData(_) => "userdata",
-        other => other.type_name(),
-    }
-}
-
 /// A Lua value as a property value.
 pub(crate) fn from_lua(value: &mlua::Value) -> mlua::Result<Value> {
     from_lua_in(value, &Growth::default())
@@ -132,4 +109,9 @@ fn from_lua_nested(value: &mlua::Value, growth: &Growth, depth: usize) -> mlua::
         }
         other => Err(mlua::Error::runtime(format!("a {} is no property value", type_name(other)))),
     }
+}
+
+/// Seconds since 1970 of an ISO 8601 text, in UTC where it names no zone.
+pub(crate) fn seconds_of_iso(text: &str) -> Option<f64> {
+    DateTime::parse_utc(text).map(|timestamp| timestamp.seconds_as_double())
 }

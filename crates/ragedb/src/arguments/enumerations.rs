@@ -6,13 +6,13 @@ use mlua::{Lua, Table};
 use crate::plans::{Condition, Order};
 
 /// An enumeration: its name and its members, numbered from 0.
-pub(super) struct Enumeration {
-    pub(super) name: &'static str,
-    pub(super) members: &'static [&'static str],
+pub(crate) struct Enumeration {
+    pub(crate) name: &'static str,
+    pub(crate) members: &'static [&'static str],
 }
 
 /// All of them.
-pub(super) const ENUMERATIONS: &[Enumeration] = &[
+pub(crate) const ENUMERATIONS: &[Enumeration] = &[
     Enumeration { name: "Direction", members: &["BOTH", "IN", "OUT"] },
     Enumeration {
         name: "Operation",
@@ -70,7 +70,7 @@ pub(crate) fn order(number: i64) -> Option<Order> {
 }
 
 /// Gives a sandbox its enumerations.
-pub(super) fn register(lua: &Lua, environment: &Table) -> mlua::Result<()> {
+pub(crate) fn register(lua: &Lua, environment: &Table) -> mlua::Result<()> {
     for enumeration in ENUMERATIONS {
         let members = enumeration.members.iter().enumerate().map(|(number, name)| (*name, number));
         environment.raw_set(enumeration.name, lua.create_table_from(members)?)?;

@@ -1,6 +1,16 @@
-//! What a bulk call starts from.
+//! What a call starts from: a vertex, or vertices and links of a bulk call.
 
+use millrace_model::VertexId;
 use millrace_plan::ElementKind;
+
+/// How a call names its vertex.
+#[derive(Clone, Debug)]
+pub(crate) enum Start {
+    /// By id.
+    Id(VertexId),
+    /// By type and key.
+    Key { label: String, key: String },
+}
 
 /// Vertices or links that a bulk call starts from.
 pub(crate) struct Frontier {

@@ -1,16 +1,21 @@
 //! The arguments of a call: RageDB's overloads, read by type from left to right.
+//!
+//! Reading changes nothing and runs no plan. What an argument is good for belongs to the functions, which never
+//! enter here.
 
+pub(crate) mod enumerations;
 mod frontier;
 
 use millrace_model::{Direction, Value, VertexId};
 use mlua::{AnyUserData, MultiValue, Table};
 
-use crate::lua::functions::{enumerations, seconds_of_iso};
-use crate::lua::growth::{self, Growth};
-use crate::lua::results::{Link, List, ListMap, NodeOf, RelationshipOf, Roar, Written};
-use crate::lua::values;
+use crate::columns::Link;
+use crate::error::type_name;
+use crate::memory::{self, Growth};
 use crate::plans::{Condition, Order};
-pub(crate) use frontier::Frontier;
+use crate::results::{List, ListMap, NodeOf, RelationshipOf, Roar, Written};
+use crate::values;
+pub(crate) use frontier::{Frontier, Start};
 
 /// Arguments not yet read.
 pub(crate) struct Arguments {
@@ -34,15 +39,6 @@ const ID_BYTES: usize = size_of::<u64>();
 
 /// Bytes of an id with its owner, in a list that grows: it may be copied meanwhile.
 const PAIR_BYTES: usize = 2 * size_of::<(u64, u64)>();
-
-/// How a call names its vertex.
-#[derive(Clone, Debug)]
-pub(crate) enum Start {
-    /// By id.
-    Id(VertexId),
-    /// By type and key.
-    Key { label: String, key: String },
-}
 
 impl Arguments {
     pub(crate) fn new(function: &'static str, values: MultiValue) -> Arguments {
@@ -71,7 +67,7 @@ impl Arguments {
         match self.values.next() {
             Some(mlua::Value::UserData(data)) if data.is::<T>() => data.borrow(),
             other => {
-                let found = other.as_ref().map_or("nothing", values::type_name);
+                let found = other.as_ref().map_or("nothing", type_name);
                 let function = self.function;
                 let text = format!("{function} is called on {expected}, not on {found}");
                 Err(mlua::Error::runtime(text))
@@ -107,7 +103,7 @@ impl Arguments {
 
     /// The error for the argument read last.
     pub(crate) fn wrong(&self, expected: &str, found: Option<&mlua::Value>) -> mlua::Error {
-        let found = found.map_or("nothing", values::type_name);
+        let found = found.map_or("nothing", type_name);
         let (function, place) = (self.function, self.read);
         mlua::Error::runtime(format!("{function}: argument {place} is {expected}, not {found}"))
     }
@@ -182,7 +178,8 @@ impl Arguments {
             Some(mlua::Value::Number(seconds)) => Ok(seconds),
             Some(mlua::Value::String(text)) => {
                 let value = mlua::Value::String(text.clone());
-                seconds_of_iso(&text.to_str()?).ok_or_else(|| self.wrong(EXPECTED, Some(&value)))
+                values::seconds_of_iso(&text.to_str()?)
+                    .ok_or_else(|| self.wrong(EXPECTED, Some(&value)))
             }
             Some(mlua::Value::Table(date)) => match date.get("tosecs") {
                 Ok(mlua::Value::Function(seconds)) => seconds.call(date),
@@ -445,7 +442,7 @@ impl Arguments {
             Ok(())
         })?;
         if !entries.is_sorted_by_key(|(key, _)| *key) {
-            growth::sort(&mut entries)?;
+            memory::sort(&mut entries)?;
         }
         let mut frontier = Frontier { nodes: Vec::with_capacity(entries.len()), edges: None };
         for (_, (node, edge)) in entries {

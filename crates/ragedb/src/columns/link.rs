@@ -6,12 +6,12 @@
 //! object ([`LargeLink`]). A link that fits is never an object, so equal links are equal values, and
 //! keys of a table.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
 use mlua::{AnyUserData, IntoLua, LightUserData, Lua, MetaMethod, UserData, UserDataMethods};
 
-use crate::lua::json;
-use crate::lua::values;
+use crate::error::type_name;
 
 /// A neighbour and the edge to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,7 +80,7 @@ impl Link {
     /// As `tostring` and JSON write it.
     pub(crate) fn to_text(self) -> String {
         let mut text = String::new();
-        json::write_link(&mut text, &self);
+        write_link(&mut text, &self);
         text
     }
 
@@ -103,6 +103,12 @@ impl Link {
         let edge = high << 32 | lowest(parts, layout.low);
         Some(Link { node: parts >> (layout.high + layout.low), edge })
     }
+}
+
+/// A link as JSON.
+pub(crate) fn write_link(text: &mut String, link: &Link) {
+    write!(text, "{{ \"node_id\": {}, \"rel_id\": {} }}", link.node, link.edge)
+        .expect("a string takes any text");
 }
 
 impl IntoLua for Link {
@@ -137,7 +143,7 @@ impl UserData for LargeLink {
 #[expect(clippy::arc_with_non_send_sync, reason = "mlua's error holds its cause so")]
 fn receiver(name: &str, value: &mlua::Value) -> mlua::Result<Link> {
     Link::of(value).ok_or_else(|| {
-        let (from, to) = (values::type_name(value), "userdata".to_owned());
+        let (from, to) = (type_name(value), "userdata".to_owned());
         let cause = mlua::Error::FromLuaConversionError { from, to, message: None };
         mlua::Error::BadArgument {
             to: Some(format!("Link.{name}")),

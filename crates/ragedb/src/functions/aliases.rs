@@ -6,14 +6,16 @@
 use millrace_plan::ElementKind;
 use mlua::{Lua, MultiValue};
 
-use super::{FAMILIES, Function, schema};
-use crate::lua::sandbox::Access;
-use crate::lua::session::Session;
+use super::families::FAMILIES;
+use super::function::{self, Function};
+use super::schema;
+use crate::access::Access;
+use crate::session::Session;
 
 /// An early name, and the function that it stands for.
-pub(super) struct Alias {
-    pub(super) name: String,
-    pub(super) function: &'static Function,
+pub(crate) struct Alias {
+    pub(crate) name: String,
+    pub(crate) function: &'static Function,
     /// Which argument is a type's number.
     type_number: Option<(Place, ElementKind)>,
 }
@@ -91,7 +93,7 @@ const STEMS: &[(&str, &[&str], &str)] = &[
 ];
 
 /// All early names that are not names of the reference.
-pub(super) fn aliases() -> impl Iterator<Item = Alias> {
+pub(crate) fn aliases() -> impl Iterator<Item = Alias> {
     let forms = STEMS.iter().flat_map(|&(stem, suffixes, target)| {
         suffixes.iter().map(move |&suffix| (format!("{stem}{suffix}"), suffix, target))
     });
@@ -118,15 +120,15 @@ fn type_number(suffix: &str, target: &str) -> Option<(Place, ElementKind)> {
 /// The alias as a sandbox has it.
 pub(super) fn bind(lua: &Lua, alias: &Alias, access: Access) -> mlua::Result<mlua::Function> {
     let Some((place, element)) = alias.type_number else {
-        return super::bind(lua, alias.function, access);
+        return function::bind(lua, alias.function, access);
     };
     if access < alias.function.needs {
-        return super::bind(lua, alias.function, access);
+        return function::bind(lua, alias.function, access);
     }
     let function = alias.function;
     lua.create_function(move |lua, values: MultiValue| {
         let values = name_type(lua, values, place, element)?;
-        super::called(lua, function, values)
+        function::called(lua, function, values)
     })
 }
 

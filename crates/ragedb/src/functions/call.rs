@@ -11,15 +11,16 @@ use millrace_model::{Batch, Catalog, Column, ColumnValues, Direction, EdgeId, Va
 use millrace_plan::{ElementKind, Name, Parameter};
 use mlua::{IntoLua, Lua};
 
-use super::CallResult;
+use super::function::CallResult;
+use crate::arguments::Start;
+use crate::columns::{Items, Node, Relationship, properties_byte_size};
+use crate::json::text_of;
 use crate::limits::LAZY_LISTS_MIN;
-use crate::lua::arguments::Start;
-use crate::lua::growth::Growth;
-use crate::lua::results::{
-    Items, LazyLists, List, Node, Relationship, Walked, properties_byte_size, table_by_id,
-};
-use crate::lua::session::{PlanKey, Session};
+use crate::memory::Growth;
 use crate::plans::{self, GLOBAL_KEY, OWN_KEY, Walk};
+use crate::results::{List, table_by_id};
+use crate::session::{LazyLists, Walked};
+use crate::session::{PlanKey, Session};
 
 /// The vertex a call names; `None` if there is none.
 pub(super) fn resolve(session: &mut Session, start: &Start) -> mlua::Result<Option<VertexId>> {
@@ -103,6 +104,21 @@ pub(super) fn ids(batch: &Batch, column: usize) -> Vec<u64> {
 pub(super) fn int(batch: &Batch) -> i64 {
     let value = batch.columns.first().filter(|_| batch.len > 0).and_then(|column| column.get(0));
     value.and_then(|value| value.as_int()).unwrap_or(0)
+}
+
+/// How many elements there are of a type, or in all.
+pub(super) fn count(
+    session: &mut Session,
+    element: ElementKind,
+    kind: Option<&str>,
+) -> mlua::Result<i64> {
+    let template = match element {
+        ElementKind::Vertex => "count vertices",
+        ElementKind::Edge => "count edges",
+    };
+    let detail = kind.map_or(String::new(), |kind| format!("={kind}"));
+    let batch = session.run((template, detail), &[], || plans::count(element, kind))?;
+    Ok(int(&batch))
 }
 
 /// Lists of a walk from each vertex of a frontier: shared entries and a view for each.
@@ -249,7 +265,7 @@ pub(super) fn is_key_name(key: &Value) -> bool {
 pub(super) fn key_text(value: &Value) -> String {
     match value.as_int() {
         Some(int) => int.to_string(),
-        None => value.as_str().map_or_else(|| crate::lua::values::text_of(value), str::to_owned),
+        None => value.as_str().map_or_else(|| text_of(value), str::to_owned),
     }
 }
 

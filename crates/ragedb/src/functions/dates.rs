@@ -2,11 +2,11 @@
 //!
 //! A date may also be a `date` of the module of that name.
 
-use millrace_model::temporal::{Date, DateTime};
+use millrace_model::temporal::Date;
 use mlua::{IntoLua, Lua};
 
-use super::{CallResult, Family, Function};
-use crate::lua::arguments::Arguments;
+use super::function::{CallResult, Family, Function};
+use crate::arguments::Arguments;
 
 const SECONDS_OF_DAY: i64 = 86_400;
 
@@ -55,14 +55,10 @@ fn iso_text(seconds: f64) -> Option<String> {
     })
 }
 
-/// Seconds since 1970 of an ISO 8601 text, in UTC where it names no zone.
-pub(crate) fn seconds_of_iso(text: &str) -> Option<f64> {
-    DateTime::parse_utc(text).map(|timestamp| timestamp.seconds_as_double())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::values::seconds_of_iso;
 
     #[test]
     fn a_date_goes_to_seconds_and_back() {

@@ -5,10 +5,11 @@ use millrace_model::{Catalog, Owner, PropertyType};
 use millrace_plan::{Definition, ElementKind, Name, OwnerName};
 use mlua::{IntoLua, Lua};
 
-use super::{CallResult, Family, Function};
-use crate::lua::arguments::Arguments;
-use crate::lua::session::Session;
+use super::call;
+use super::function::{CallResult, Family, Function};
+use crate::arguments::Arguments;
 use crate::plans::{self, OWN_KEY};
+use crate::session::Session;
 
 use ElementKind::{Edge, Vertex};
 
@@ -146,7 +147,7 @@ fn count_types(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> Cal
         return names(&session.catalog(), element).len().into_lua(lua);
     }
     let kind = arguments.text("a type")?;
-    super::all::count(session, element, Some(&kind))?.into_lua(lua)
+    call::count(session, element, Some(&kind))?.into_lua(lua)
 }
 
 fn get_type(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Result};
 use mlua::{Function, Lua};
 
-use crate::lua::session::Session;
+use crate::session::Session;
 
 /// Opens a file by its name within the folder.
 pub type OpenFile = Arc<dyn Fn(&str) -> Result<Box<dyn Read>> + Send + Sync>;

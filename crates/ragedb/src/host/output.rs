@@ -1,14 +1,14 @@
 //! The output of `print`: lines for the log of the server, never part of an answer.
 //!
 //! Every printed line passes through one function ([`PrintLine`]), which the owner of the log may
-//! replace ([`crate::Interpreter::print_with`]). `io` knows types only.
+//! replace ([`crate::lua::Interpreter::print_with`]). `io` knows types only.
 
 use std::io::Write;
 
 use mlua::{Lua, MultiValue, Table};
 
 use crate::limits::{PRINTED_LINE_BYTES_MAX, PRINTED_LINES_MAX};
-use crate::lua::session::Session;
+use crate::session::Session;
 
 /// Takes a line that a script prints, without its line feed.
 pub type PrintLine = fn(&str);

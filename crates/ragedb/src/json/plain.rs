@@ -1,7 +1,7 @@
 //! Small JSON objects of plain values, as scripts that load write them: read without a tree.
 //!
 //! Much valid JSON is refused (escapes, lists, objects, keys that do not ascend), without a reason.
-//! [`crate::parse_properties`] reads the texts refused here.
+//! [`super::parse_properties`] reads the texts refused here.
 
 use millrace_model::Value;
 
@@ -83,7 +83,7 @@ fn plain_value(text: &str) -> Option<(Value, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lua::json::parse_properties;
+    use crate::json::parse_properties;
 
     #[test]
     fn the_fast_reader_agrees_with_the_full_reader() {

@@ -1,10 +1,9 @@
 //! The reference page, made from the table of functions.
 
-use super::FAMILIES;
-use super::aliases;
-use super::enumerations::ENUMERATIONS;
-use crate::lua::results::TYPES;
-use crate::lua::sandbox::{Access, MODULES};
+use crate::access::Access;
+use crate::arguments::enumerations::ENUMERATIONS;
+use crate::functions::{FAMILIES, TYPES, aliases};
+use crate::sandbox::MODULES;
 
 /// `docs/reference/lua.md`, whole.
 pub fn reference_page() -> String {
@@ -100,7 +99,7 @@ fn early_names() -> String {
                     | --- | --- |\n"
             .to_owned();
     let mut names: Vec<(String, &str)> =
-        aliases::aliases().map(|alias| (alias.name, alias.function.name)).collect();
+        aliases().map(|alias| (alias.name, alias.function.name)).collect();
     names.sort();
     for (name, target) in names {
         page += &format!("| `{name}` | `{target}` |\n");

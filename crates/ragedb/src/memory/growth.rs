@@ -8,8 +8,8 @@ use std::cell::Cell;
 
 use millrace_model::query_limits::{require_room, step, stop, stoppable};
 
+use crate::error::raise;
 use crate::limits::GROWTH_BYTES_STEP;
-use crate::lua::session::raise;
 
 /// Entries that are sorted without a look at the deadline.
 const SORTED_UNCHECKED_MAX: usize = 1 << 16;

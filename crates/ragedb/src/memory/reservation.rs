@@ -4,10 +4,7 @@
 //! counts them, charges them to the query's budget, and collects when much has been made.
 
 use std::cell::Cell;
-use std::ops::Deref;
 use std::rc::Rc;
-
-use super::list::Items;
 
 /// The memory of all results of one interpreter, of those in globals too.
 #[derive(Clone, Debug, Default)]
@@ -48,27 +45,5 @@ impl Reservation {
 impl Drop for Reservation {
     fn drop(&mut self) {
         self.ledger.0.set(self.ledger.0.get().saturating_sub(self.bytes));
-    }
-}
-
-/// Entries that lists and elements share, and the reservation of their memory.
-#[derive(Debug)]
-pub(crate) struct Shared {
-    items: Items,
-    _reservation: Reservation,
-}
-
-impl Shared {
-    /// Entries with the reservation of their memory.
-    pub(crate) fn new(items: Items, reservation: Reservation) -> Rc<Shared> {
-        Rc::new(Shared { items, _reservation: reservation })
-    }
-}
-
-impl Deref for Shared {
-    type Target = Items;
-
-    fn deref(&self) -> &Items {
-        &self.items
     }
 }

@@ -8,12 +8,12 @@ use millrace_model::Value;
 use millrace_model::property_values::plain_value;
 use mlua::{AnyUserData, Function, IntoLua, Lua, MetaMethod, UserData, UserDataMethods};
 
-use super::list::{Items, List};
-use super::reservation::Shared;
+use super::list::List;
+use crate::columns::{Items, Shared};
+use crate::json;
 use crate::limits::ENTRIES_BETWEEN_CHECKS;
-use crate::lua::json;
-use crate::lua::session::Session;
-use crate::lua::values;
+use crate::session::{Session, TextRoom};
+use crate::values;
 
 /// Keys in order, each once, and a count for each.
 #[derive(Clone)]
@@ -51,13 +51,13 @@ impl Counts {
 
     pub(crate) fn write_json(
         &self,
-        encoder: &mut json::Encoder<'_>,
+        room: &mut TextRoom<'_>,
         text: &mut String,
     ) -> mlua::Result<()> {
         text.push('{');
         for row in 0..self.keys.len() {
             if row % ENTRIES_BETWEEN_CHECKS == 0 {
-                encoder.check_room(text)?;
+                room.check(text)?;
             }
             json::separate(text, row > 0);
             match self.key(row) {
@@ -72,7 +72,7 @@ impl Counts {
             self.counts.write_json(row, text)?;
         }
         text.push('}');
-        encoder.check_room(text)
+        room.check(text)
     }
 
     fn pairs(&self, lua: &Lua) -> mlua::Result<Function> {
@@ -97,7 +97,7 @@ fn as_lua_has_it(value: Value) -> Value {
         (Some(int), _) => Value::I64(int),
         (None, Value::F32(_) | Value::F64(_)) => Value::F64(value.as_double().unwrap_or(f64::NAN)),
         (None, Value::Null | Value::Bool(_) | Value::String(_) | Value::List(_)) => value,
-        (None, other) => Value::string(&values::text_of(other)),
+        (None, other) => Value::string(&json::text_of(other)),
     }
 }
 

@@ -6,29 +6,9 @@ use millrace_model::Value;
 use millrace_model::value::ValueMap;
 use mlua::{Lua, MetaMethod, UserData, UserDataMethods};
 
-use super::list::Items;
-use super::reservation::Shared;
-use crate::lua::json;
-use crate::lua::values;
-
-/// A vertex as a script sees it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Node {
-    pub(crate) id: u64,
-    pub(crate) label: String,
-    pub(crate) key: String,
-    pub(crate) properties: ValueMap,
-}
-
-/// An edge as a script sees it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Relationship {
-    pub(crate) id: u64,
-    pub(crate) edge_type: String,
-    pub(crate) source: u64,
-    pub(crate) target: u64,
-    pub(crate) properties: ValueMap,
-}
+use crate::columns::{Items, Node, Relationship, Shared, write_node, write_relationship};
+use crate::session::Session;
+use crate::values;
 
 /// A vertex of a result, as a value of a script: it shares the result's columns.
 #[derive(Debug)]
@@ -85,7 +65,7 @@ impl UserData for NodeOf {
         methods.add_method("getId", |_, node, ()| Ok(node.node().id));
         methods.add_method("getType", |_, node, ()| Ok(node.node().label.clone()));
         methods.add_method("getTypeId", |lua, node, ()| {
-            let catalog = crate::lua::session::Session::of(lua)?.catalog();
+            let catalog = Session::of(lua)?.catalog();
             Ok(catalog.label(&node.node().label).map_or(0, |label| label.0 + 1))
         });
         methods.add_method("getKey", |_, node, ()| Ok(node.node().key.clone()));
@@ -97,7 +77,7 @@ impl UserData for NodeOf {
         });
         methods.add_meta_method(MetaMethod::ToString, |_, node, ()| {
             let mut text = String::new();
-            json::write_node(&mut text, node.node())?;
+            write_node(&mut text, node.node())?;
             Ok(text)
         });
     }
@@ -108,7 +88,7 @@ impl UserData for RelationshipOf {
         methods.add_method("getId", |_, edge, ()| Ok(edge.relationship().id));
         methods.add_method("getType", |_, edge, ()| Ok(edge.relationship().edge_type.clone()));
         methods.add_method("getTypeId", |lua, edge, ()| {
-            let catalog = crate::lua::session::Session::of(lua)?.catalog();
+            let catalog = Session::of(lua)?.catalog();
             Ok(catalog
                 .edge_type(&edge.relationship().edge_type)
                 .map_or(0, |edge_type| edge_type.0 + 1))
@@ -123,7 +103,7 @@ impl UserData for RelationshipOf {
         });
         methods.add_meta_method(MetaMethod::ToString, |_, edge, ()| {
             let mut text = String::new();
-            json::write_relationship(&mut text, edge.relationship())?;
+            write_relationship(&mut text, edge.relationship())?;
             Ok(text)
         });
     }

@@ -7,10 +7,9 @@ use std::rc::Rc;
 
 use mlua::{Function, IntoLua, Lua, Table, Variadic};
 
-use super::list::Items;
-use super::reservation::Shared;
+use crate::columns::{Items, Shared};
 use crate::limits::FILL_ENTRIES_MAX;
-use crate::lua::session::Session;
+use crate::session::Session;
 
 /// Functions of Lua: `collect` makes a table of its arguments, `append` adds them to a table, `assign`
 /// sets pairs of key and value, and `batches` iterates over rows that come in batches.

@@ -4,61 +4,17 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use millrace_model::{PropertyValue, Value};
 use mlua::{AnyUserData, IntoLua, Lua, MetaMethod, Table, UserData, UserDataMethods};
 
-use super::elements::{Node, NodeOf, Relationship, RelationshipOf};
+use super::elements::{NodeOf, RelationshipOf};
 use super::fill::filled;
-use super::lazy::Source;
-use super::link::Link;
-use super::reservation::Shared;
+use crate::columns::{Items, Link, Shared};
+use crate::json;
 use crate::limits::ENTRIES_BETWEEN_CHECKS;
-use crate::lua::json;
-use crate::lua::values;
-
-/// The entries behind lists, in columns.
-#[derive(Debug)]
-pub(crate) enum Items {
-    /// Vertex or edge ids.
-    Ids(Vec<u64>),
-    /// Neighbours and edges.
-    Links { nodes: Vec<u64>, edges: Vec<u64> },
-    /// Vertices with their properties.
-    Nodes(Vec<Node>),
-    /// Edges with their properties.
-    Relationships(Vec<Relationship>),
-    /// Property values; `None` where there is no such property.
-    Values(Vec<Option<Value>>),
-}
+use crate::session::{Source, TextRoom};
+use crate::values;
 
 impl Items {
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Items::Ids(ids) => ids.len(),
-            Items::Links { nodes, .. } => nodes.len(),
-            Items::Nodes(nodes) => nodes.len(),
-            Items::Relationships(edges) => edges.len(),
-            Items::Values(values) => values.len(),
-        }
-    }
-
-    /// About how many bytes the entries take, for the script's budget.
-    pub(crate) fn byte_size(&self) -> usize {
-        match self {
-            Items::Ids(ids) => ids.len() * 8,
-            Items::Links { nodes, .. } => nodes.len() * 16,
-            Items::Nodes(nodes) => {
-                nodes.iter().map(|node| properties_byte_size(&node.properties)).sum()
-            }
-            Items::Relationships(edges) => {
-                edges.iter().map(|edge| properties_byte_size(&edge.properties)).sum()
-            }
-            Items::Values(values) => {
-                values.iter().map(|value| 48 + value.as_ref().map_or(0, size_beyond)).sum()
-            }
-        }
-    }
-
     /// Entries that are ids or links as a Lua table, filled at once.
     pub(crate) fn to_table(&self, lua: &Lua, view: Range<usize>) -> mlua::Result<Table> {
         match self {
@@ -79,44 +35,6 @@ impl Items {
                 unreachable!("elements share their columns, and values may be nil")
             }
         }
-    }
-
-    pub(crate) fn write_json(&self, index: usize, text: &mut String) -> mlua::Result<()> {
-        match self {
-            Items::Ids(ids) => json::write_display(text, ids[index]),
-            Items::Links { nodes, edges } => {
-                json::write_link(text, &Link { node: nodes[index], edge: edges[index] });
-            }
-            Items::Nodes(nodes) => json::write_node(text, &nodes[index])?,
-            Items::Relationships(edges) => json::write_relationship(text, &edges[index])?,
-            Items::Values(values) => {
-                let value = values[index].as_ref().unwrap_or(&Value::Null);
-                json::write_value(text, value).map_err(mlua::Error::external)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// About how many bytes an element takes with its properties.
-pub(crate) fn properties_byte_size(properties: &[(Value, Value)]) -> usize {
-    properties.iter().map(|(_, value)| 96 + size_beyond(value)).sum::<usize>() + 128
-}
-
-/// About how many bytes a value takes beside itself.
-fn size_beyond(value: &Value) -> usize {
-    match value {
-        Value::String(text) => text.len(),
-        Value::Bytes(bytes) => bytes.len(),
-        Value::List(values) | Value::Set(values) => {
-            values.iter().map(|value| 48 + size_beyond(value)).sum()
-        }
-        Value::Map(pairs) => pairs.iter().map(|(_, value)| 96 + size_beyond(value)).sum(),
-        Value::PropertyValues(property) => {
-            let values = property.values().iter().flat_map(PropertyValue::all_values);
-            values.map(|value| 48 + size_beyond(value)).sum()
-        }
-        _ => 0,
     }
 }
 
@@ -237,20 +155,20 @@ impl List {
 
     pub(crate) fn write_json(
         &self,
-        encoder: &mut json::Encoder<'_>,
+        room: &mut TextRoom<'_>,
         text: &mut String,
     ) -> mlua::Result<()> {
         let (items, view) = self.entries()?;
         text.push('[');
         for (place, index) in view.enumerate() {
             if place % ENTRIES_BETWEEN_CHECKS == 0 {
-                encoder.check_room(text)?;
+                room.check(text)?;
             }
             json::separate(text, place > 0);
             items.write_json(index, text)?;
         }
         text.push(']');
-        encoder.check_room(text)
+        room.check(text)
     }
 }
 

@@ -7,14 +7,12 @@ use mlua::{AnyUserData, Function, Lua, MetaMethod, UserData, UserDataMethods};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fill::{filled, in_batches};
-use super::lazy::{LazyLists, Source};
-use super::link::Link;
-use super::list::{Items, List};
-use super::reservation::{Reservation, Shared};
+use super::list::List;
+use crate::columns::{Items, Link, Shared};
+use crate::json;
 use crate::limits::BATCH_ROWS_MAX;
-use crate::lua::growth::Growth;
-use crate::lua::json;
-use crate::lua::session::Session;
+use crate::memory::{Growth, Reservation};
+use crate::session::{LazyLists, Session, Source, TextRoom};
 
 /// Keys in order, and a list for each.
 pub(crate) struct ListMap {
@@ -103,7 +101,7 @@ impl ListMap {
 
     pub(crate) fn write_json(
         &self,
-        encoder: &mut json::Encoder<'_>,
+        room: &mut TextRoom<'_>,
         text: &mut String,
     ) -> mlua::Result<()> {
         text.push('{');
@@ -113,7 +111,7 @@ impl ListMap {
             self.keys.write_json(row, &mut key)?;
             json::write_string(text, &key);
             text.push_str(": ");
-            self.list(row).write_json(encoder, text)?;
+            self.list(row).write_json(room, text)?;
         }
         text.push('}');
         Ok(())

@@ -2,28 +2,21 @@
 //!
 //! A bulk result stays in its columns; an entry becomes a Lua value when the script asks for it.
 //! `#`, indexing, `ipairs`, `pairs` and the `table` functions work; a script that writes into a
-//! result gets a table of its own behind it ([`Written`]).
+//! result gets a table of its own behind it ([`Written`]). Values of results and of Lua are written as
+//! JSON here, too. What a function reads and which plan it runs never enters.
 
-mod constructors;
 mod counts;
 mod elements;
+mod encode;
 mod fill;
-mod lazy;
-mod link;
 mod list;
 mod map;
-mod reservation;
 mod roar;
-mod types;
 
-pub(crate) use constructors::register as register_types;
 pub(crate) use counts::Counts;
-pub(crate) use elements::{Node, NodeOf, Relationship, RelationshipOf};
+pub(crate) use elements::{NodeOf, RelationshipOf};
+pub(crate) use encode::encode;
 pub(crate) use fill::{register as register_fillers, table_by_id};
-pub(crate) use lazy::{LazyLists, Pending, Walked};
-pub(crate) use link::{Link, register as register_links};
-pub(crate) use list::{Items, List, Written, properties_byte_size, table_behind};
+pub(crate) use list::{List, Written, table_behind};
 pub(crate) use map::ListMap;
-pub(crate) use reservation::{Ledger, Reservation, Shared};
-pub(crate) use roar::Roar;
-pub(crate) use types::TYPES;
+pub(crate) use roar::{Combine, Roar};

@@ -1,17 +1,15 @@
-//! `Roar`: a set of 64-bit ids, as a map of small bitmaps. RageDB's is a Roaring bitmap; its methods
-//! for compression do nothing here.
+//! `Roar`: a set of 64-bit ids, as a map of small bitmaps. RageDB's is a Roaring bitmap.
+//!
+//! The methods that a script calls are in `functions`.
 
 use std::collections::BTreeMap;
 
-use mlua::{AnyUserData, Lua, MetaMethod, Table, UserData, UserDataMethods};
+use mlua::{AnyUserData, Lua};
 
-use super::list::{Items, List};
-use super::reservation::Reservation;
+use crate::json;
 use crate::limits::ENTRIES_BETWEEN_CHECKS;
-use crate::lua::arguments::Arguments;
-use crate::lua::growth::Growth;
-use crate::lua::json;
-use crate::lua::session::Session;
+use crate::memory::{Growth, Reservation};
+use crate::session::{Session, TextRoom};
 
 /// Ids of a block.
 const BLOCK_IDS: u64 = 256;
@@ -27,10 +25,13 @@ const FLIPS_BETWEEN_CHECKS: u64 = 1 << 16;
 
 type Block = [u64; 4];
 
+/// The blocks of a set, by number; none is empty.
+type Blocks = BTreeMap<u64, Block>;
+
 /// A set of ids.
 #[derive(Debug, Default)]
 pub(crate) struct Roar {
-    blocks: BTreeMap<u64, Block>,
+    blocks: Blocks,
     reservation: Option<Reservation>,
 }
 
@@ -44,11 +45,11 @@ fn bits(block: &Block) -> u64 {
 }
 
 /// How two sets are combined, bit by bit; nothing comes from two zeros.
-type Combine = fn(u64, u64) -> u64;
+pub(crate) type Combine = fn(u64, u64) -> u64;
 
 impl Roar {
     /// Adds an id; whether it is new.
-    fn add(&mut self, id: u64) -> bool {
+    pub(crate) fn add(&mut self, id: u64) -> bool {
         let (block, word, bit) = place(id);
         let word = &mut self.blocks.entry(block).or_default()[word];
         let is_new = *word & bit == 0;
@@ -57,7 +58,7 @@ impl Roar {
     }
 
     /// Removes an id; whether it was there.
-    fn remove(&mut self, id: u64) -> bool {
+    pub(crate) fn remove(&mut self, id: u64) -> bool {
         let (number, word, bit) = place(id);
         let Some(block) = self.blocks.get_mut(&number) else { return false };
         let was_there = block[word] & bit != 0;
@@ -68,17 +69,19 @@ impl Roar {
         was_there
     }
 
-    fn contains(&self, id: u64) -> bool {
+    /// Whether an id is in the set.
+    pub(crate) fn contains(&self, id: u64) -> bool {
         let (block, word, bit) = place(id);
         self.blocks.get(&block).is_some_and(|block| block[word] & bit != 0)
     }
 
-    fn cardinality(&self) -> u64 {
+    /// How many ids there are.
+    pub(crate) fn cardinality(&self) -> u64 {
         self.blocks.values().map(bits).sum()
     }
 
     /// The ids, ascending.
-    fn iter(&self) -> impl DoubleEndedIterator<Item = u64> + '_ {
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = u64> + '_ {
         self.blocks.iter().flat_map(|(number, block)| {
             (0..BLOCK_IDS)
                 .filter(|within| block[(within / 64) as usize] >> (within % 64) & 1 == 1)
@@ -93,7 +96,7 @@ impl Roar {
     }
 
     /// The ids as text.
-    fn text(&self, separator: &str) -> mlua::Result<String> {
+    pub(crate) fn text(&self, separator: &str) -> mlua::Result<String> {
         let (growth, mut text) = (Growth::default(), String::new());
         for (place, id) in self.iter().enumerate() {
             let before = text.len();
@@ -108,7 +111,7 @@ impl Roar {
     }
 
     /// How many ids are at most this one.
-    fn rank(&self, id: u64) -> u64 {
+    pub(crate) fn rank(&self, id: u64) -> u64 {
         let (number, ..) = place(id);
         let before: u64 = self.blocks.range(..number).map(|(_, block)| bits(block)).sum();
         let Some(block) = self.blocks.get(&number) else { return before };
@@ -116,7 +119,7 @@ impl Roar {
         before + (0..=id % BLOCK_IDS).filter(at_most).count() as u64
     }
 
-    fn combined(&self, other: &Roar, combine: Combine) -> BTreeMap<u64, Block> {
+    fn combined(&self, other: &Roar, combine: Combine) -> Blocks {
         let mut blocks = self.blocks.clone();
         for number in other.blocks.keys() {
             blocks.entry(*number).or_default();
@@ -130,12 +133,53 @@ impl Roar {
         blocks
     }
 
-    fn is_subset(&self, other: &Roar) -> bool {
-        self.combined(other, difference).is_empty()
+    /// Both sets combined, as a new one.
+    pub(crate) fn combination(
+        &self,
+        lua: &Lua,
+        other: &Roar,
+        combine: Combine,
+    ) -> mlua::Result<Roar> {
+        let mut made = Roar::default();
+        made.reserve(lua, self.blocks.len() + other.blocks.len())?;
+        made.blocks = self.combined(other, combine);
+        Ok(made)
+    }
+
+    /// Combines the first set of a call with the other, which may be the same.
+    pub(crate) fn combine_into_first(
+        lua: &Lua,
+        (data, other): (&AnyUserData, &AnyUserData),
+        combine: Combine,
+    ) -> mlua::Result<()> {
+        let blocks = {
+            let (roar, other) = (data.borrow::<Roar>()?, other.borrow::<Roar>()?);
+            let _reservation = Session::of(lua)?
+                .reserve((roar.blocks.len() + other.blocks.len()) * BLOCK_BYTES)?;
+            roar.combined(&other, combine)
+        };
+        let mut roar = data.borrow_mut::<Roar>()?;
+        roar.blocks = blocks;
+        roar.reserve(lua, 0)
+    }
+
+    /// Whether it has no id.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// Whether both have the same ids.
+    pub(crate) fn is_same(&self, other: &Roar) -> bool {
+        self.blocks == other.blocks
+    }
+
+    /// Whether the other set has all ids of this one.
+    pub(crate) fn is_subset(&self, other: &Roar) -> bool {
+        self.combined(other, |left, right| left & !right).is_empty()
     }
 
     /// Reserves the memory of the set, before it grows by so many blocks.
-    fn reserve(&mut self, lua: &Lua, more: usize) -> mlua::Result<()> {
+    pub(crate) fn reserve(&mut self, lua: &Lua, more: usize) -> mlua::Result<()> {
         if BLOCKS_RESERVED < more {
             Session::of(lua)?.check()?;
         }
@@ -153,7 +197,8 @@ impl Roar {
         Ok(())
     }
 
-    fn extend(&mut self, lua: &Lua, ids: &[u64]) -> mlua::Result<()> {
+    /// Adds ids.
+    pub(crate) fn extend(&mut self, lua: &Lua, ids: &[u64]) -> mlua::Result<()> {
         for chunk in ids.chunks(BLOCKS_RESERVED) {
             self.reserve(lua, chunk.len())?;
             for id in chunk {
@@ -164,7 +209,7 @@ impl Roar {
     }
 
     /// Turns the ids from `start` up to `end`, exclusive, round.
-    fn flip(&mut self, lua: &Lua, start: u64, end: u64) -> mlua::Result<()> {
+    pub(crate) fn flip(&mut self, lua: &Lua, start: u64, end: u64) -> mlua::Result<()> {
         let blocks = end.saturating_sub(start) / BLOCK_IDS;
         self.reserve(lua, usize::try_from(blocks).unwrap_or(usize::MAX).saturating_add(2))?;
         for id in start..end {
@@ -180,190 +225,18 @@ impl Roar {
 
     pub(crate) fn write_json(
         &self,
-        encoder: &mut json::Encoder<'_>,
+        room: &mut TextRoom<'_>,
         text: &mut String,
     ) -> mlua::Result<()> {
         text.push('[');
         for (index, id) in self.iter().enumerate() {
             if index % ENTRIES_BETWEEN_CHECKS == 0 {
-                encoder.check_room(text)?;
+                room.check(text)?;
             }
             json::separate(text, index > 0);
             json::write_display(text, id);
         }
         text.push(']');
-        encoder.check_room(text)
-    }
-}
-
-fn intersection(left: u64, right: u64) -> u64 {
-    left & right
-}
-
-fn difference(left: u64, right: u64) -> u64 {
-    left & !right
-}
-
-fn union(left: u64, right: u64) -> u64 {
-    left | right
-}
-
-fn symmetric_difference(left: u64, right: u64) -> u64 {
-    left ^ right
-}
-
-/// An id a script gives: negative numbers are none.
-fn id(lua_id: i64) -> mlua::Result<u64> {
-    u64::try_from(lua_id).map_err(|_| mlua::Error::runtime(format!("{lua_id} is no id")))
-}
-
-fn list(lua: &Lua, items: Items) -> mlua::Result<List> {
-    Ok(List::all(Session::of(lua)?.share(items)?))
-}
-
-/// `Roar`, as a sandbox has it: the type with its constructor.
-pub(super) fn constructor(lua: &Lua) -> mlua::Result<Table> {
-    let new = lua.create_function(|_, ()| Ok(Roar::default()))?;
-    lua.create_table_from([("new", new)])
-}
-
-/// Operations that give a new set, and those that change the first.
-const COMBINATIONS: [(&str, &str, Combine); 4] = [
-    ("intersection", "inplace_intersection", intersection),
-    ("difference", "inplace_difference", difference),
-    ("union", "inplace_union", union),
-    ("xor", "inplace_xor", symmetric_difference),
-];
-
-fn add_combinations<M: UserDataMethods<Roar>>(methods: &mut M) {
-    for (name, inplace, combine) in COMBINATIONS {
-        methods.add_method(name, move |lua, roar, other: AnyUserData| {
-            let other = other.borrow::<Roar>()?;
-            let mut made = Roar::default();
-            made.reserve(lua, roar.blocks.len() + other.blocks.len())?;
-            made.blocks = roar.combined(&other, combine);
-            Ok(made)
-        });
-        methods.add_function(inplace, move |lua, (data, other): (AnyUserData, AnyUserData)| {
-            let blocks = {
-                let (roar, other) = (data.borrow::<Roar>()?, other.borrow::<Roar>()?);
-                let _reservation = Session::of(lua)?
-                    .reserve((roar.blocks.len() + other.blocks.len()) * BLOCK_BYTES)?;
-                roar.combined(&other, combine)
-            };
-            let mut roar = data.borrow_mut::<Roar>()?;
-            roar.blocks = blocks;
-            roar.reserve(lua, 0)?;
-            drop(roar);
-            Ok(data)
-        });
-    }
-}
-
-fn add_changes<M: UserDataMethods<Roar>>(methods: &mut M) {
-    methods.add_method_mut("add", |lua, roar, one: i64| {
-        roar.reserve(lua, 1)?;
-        roar.add(id(one)?);
-        Ok(())
-    });
-    methods.add_method_mut("addChecked", |lua, roar, one: i64| {
-        roar.reserve(lua, 1)?;
-        Ok(roar.add(id(one)?))
-    });
-    methods.add_method_mut("remove", |_, roar, one: i64| {
-        roar.remove(id(one)?);
-        Ok(())
-    });
-    methods.add_method_mut("removeChecked", |_, roar, one: i64| Ok(roar.remove(id(one)?)));
-    methods.add_method_mut("clear", |_, roar, ()| {
-        *roar = Roar::default();
-        Ok(())
-    });
-    methods.add_method_mut("flip", |lua, roar, (start, end): (i64, i64)| {
-        roar.flip(lua, id(start)?, id(end)?)
-    });
-    methods.add_function("swap", |_, (data, other): (AnyUserData, AnyUserData)| {
-        if data != other {
-            std::mem::swap(&mut *data.borrow_mut::<Roar>()?, &mut *other.borrow_mut::<Roar>()?);
-        }
-        Ok(data)
-    });
-    methods.add_function("addValues", |lua, (data, map): (AnyUserData, mlua::Value)| {
-        let map = mlua::MultiValue::from_iter([map]);
-        let ids = Arguments::new("addValues", map).ids_of_values()?;
-        data.borrow_mut::<Roar>()?.extend(lua, &ids)
-    });
-    for name in ["addIds", "addNodeIds", "addRelationshipIds"] {
-        methods.add_function(name, move |lua, (data, ids): (AnyUserData, mlua::Value)| {
-            let ids = mlua::MultiValue::from_iter([ids]);
-            let frontier = Arguments::new(name, ids).frontier()?;
-            let ids = match frontier.edges {
-                Some(edges) if name == "addRelationshipIds" => edges,
-                Some(_) | None => frontier.nodes,
-            };
-            data.borrow_mut::<Roar>()?.extend(lua, &ids)
-        });
-    }
-}
-
-impl UserData for Roar {
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        add_changes(methods);
-        add_combinations(methods);
-        methods.add_method("contains", |_, roar, one: i64| {
-            Ok(u64::try_from(one).is_ok_and(|one| roar.contains(one)))
-        });
-        methods.add_method("cardinality", |lua, roar, ()| {
-            Session::of(lua)?.check()?;
-            Ok(roar.cardinality())
-        });
-        methods.add_method("isEmpty", |_, roar, ()| Ok(roar.blocks.is_empty()));
-        methods.add_method("isFull", |_, _, ()| Ok(false));
-        methods.add_method("maximum", |_, roar, ()| Ok(roar.iter().next_back()));
-        methods.add_method("minimum", |_, roar, ()| Ok(roar.iter().next()));
-        methods.add_method("rank", |lua, roar, one: i64| {
-            Session::of(lua)?.check()?;
-            Ok(roar.rank(id(one)?))
-        });
-        methods.add_method("isSubset", |lua, roar, other: AnyUserData| {
-            Session::of(lua)?.check()?;
-            Ok(roar.is_subset(&*other.borrow::<Roar>()?))
-        });
-        methods.add_method("isStrictSubset", |lua, roar, other: AnyUserData| {
-            Session::of(lua)?.check()?;
-            let other = other.borrow::<Roar>()?;
-            Ok(roar.is_subset(&other) && roar.cardinality() < other.cardinality())
-        });
-        methods.add_method("removeRunCompression", |_, _, ()| Ok(false));
-        methods.add_method("runOptimize", |_, _, ()| Ok(false));
-        methods.add_method("shrinkToFit", |_, _, ()| Ok(0));
-        methods.add_method("getIds", |lua, roar, ()| {
-            list(lua, Items::Ids(roar.ids(&Growth::default())?))
-        });
-        methods.add_method("getNodeHalfLinks", |lua, roar, ()| {
-            let growth = Growth::default();
-            let nodes = roar.ids(&growth)?;
-            growth.add(nodes.len(), size_of::<u64>())?;
-            let edges = vec![0; nodes.len()];
-            list(lua, Items::Links { nodes, edges })
-        });
-        methods.add_method("getRelationshipHalfLinks", |lua, roar, ()| {
-            let growth = Growth::default();
-            let edges = roar.ids(&growth)?;
-            growth.add(edges.len(), size_of::<u64>())?;
-            let nodes = vec![0; edges.len()];
-            list(lua, Items::Links { nodes, edges })
-        });
-        methods.add_method("toString", |lua, roar, ()| {
-            Session::of(lua)?.check()?;
-            Ok(format!("{{{}}}", roar.text(",")?))
-        });
-        methods.add_meta_method(MetaMethod::Len, |_, roar, ()| Ok(roar.cardinality()));
-        methods.add_meta_method(MetaMethod::Eq, |_, roar, other: AnyUserData| {
-            Ok(other.borrow::<Roar>().is_ok_and(|other| other.blocks == roar.blocks))
-        });
-        methods.add_meta_method(MetaMethod::ToString, |_, roar, ()| {
-            Ok(format!("[{}]", roar.text(", ")?))
-        });
+        room.check(text)
     }
 }

@@ -3,44 +3,23 @@
 //! Each sandbox is an allow list. Globals are fresh for each script: its definitions and changes, of
 //! `string.format` too, are gone when it ends. Only a script for all (`--ALL`) leaves its definitions.
 //! Nothing reaches files, processes, other graphs or bytecode.
+//!
+//! This module puts together what the modules below have; a function of RageDB, or a type, never enters.
+
+mod patterns;
 
 use millrace_model::Value;
 use mlua::{Lua, LuaOptions, StdLib, Table};
 
-use crate::lua::deadline_checks::{DeadlineChecks, Text};
-use crate::lua::files;
-use crate::lua::functions;
-use crate::lua::json;
-use crate::lua::output;
-use crate::lua::patterns;
-use crate::lua::results::{self, List, ListMap};
-use crate::lua::session::Session;
-use crate::lua::values::to_lua;
-
-/// The permissions of a script.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Access {
-    /// Read (`/ro`).
-    ReadOnly,
-    /// Read and write elements (`/rw`).
-    ReadWrite,
-    /// Everything, the schema included (`/db`).
-    Admin,
-}
-
-impl Access {
-    /// Every access, least first.
-    pub const ALL: [Access; 3] = [Access::ReadOnly, Access::ReadWrite, Access::Admin];
-
-    /// The first part of its route.
-    pub fn route(self) -> &'static str {
-        match self {
-            Access::ReadOnly => "ro",
-            Access::ReadWrite => "rw",
-            Access::Admin => "db",
-        }
-    }
-}
+use crate::access::Access;
+use crate::columns::register_links;
+use crate::functions;
+use crate::host;
+use crate::json;
+use crate::results::{self, List, ListMap, encode};
+use crate::script::{DeadlineChecks, Text};
+use crate::session::Session;
+use crate::values::to_lua;
 
 /// Globals of plain Lua that every sandbox has. `load` and kin are ours, text only.
 const PLAIN_GLOBALS: [&str; 12] = [
@@ -118,7 +97,7 @@ pub(crate) fn new_state() -> mlua::Result<Lua> {
         | StdLib::OS;
     let lua = Lua::new_with(libraries, LuaOptions::default())?;
     patterns::register(&lua)?;
-    results::register_links(&lua)?;
+    register_links(&lua)?;
     results::register_fillers(&lua)?;
     let check = check_function(&lua)?;
     let checks = DeadlineChecks::new(
@@ -173,8 +152,8 @@ impl Environment {
         add_loaders(lua, &defined, &globals, &checks)?;
         add_json(lua, &defined)?;
         functions::register(lua, &defined, access)?;
-        results::register_types(lua, &defined)?;
-        output::add(lua, &defined)?;
+        functions::register_types(lua, &defined)?;
+        host::add_output(lua, &defined)?;
         add_require(lua, &defined, &globals)?;
         let libraries = libraries_of(lua, &defined)?;
         let modules = modules(lua, &globals, &checks)?;
@@ -315,7 +294,7 @@ fn add_json(lua: &Lua, environment: &Table) -> mlua::Result<()> {
     let library = lua.create_table()?;
     let encode = lua.create_function(|lua, value: mlua::Value| {
         let mut text = String::new();
-        json::encode(lua, &value, &mut text)?;
+        encode(lua, &value, &mut text)?;
         lua.create_string(text)
     })?;
     let decode = lua.create_function(|lua, text: String| {
@@ -346,7 +325,7 @@ const REQUIRED: [&str; 8] = ["json", "math", "string", "table", "os", "io", "utf
 /// Functions that run each module, once for every script that names it, so that no script sees another's changes to it.
 fn modules(lua: &Lua, globals: &Table, checks: &DeadlineChecks) -> mlua::Result<Table> {
     let modules = lua.create_table()?;
-    let reader = files::reader(lua)?;
+    let reader = host::reader(lua)?;
     for (name, text) in MODULES {
         let text = Text { bytes: text.as_bytes(), name: &format!("={name}") };
         let (run, reader) = (checks.compile(lua, &text, globals)?, reader.clone());

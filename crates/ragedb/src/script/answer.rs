@@ -5,6 +5,8 @@
 //! over several lines, and an explicit `return`. A text for all interpreters (`--ALL`) is statements;
 //! RageDB appends its answer.
 
+use crate::limits;
+
 /// A script cut into statements and the expression of its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Script {
@@ -107,6 +109,31 @@ fn has_comma(line: &str) -> bool {
         escaped = false;
     }
     false
+}
+
+/// What comes of the first way to read a text that compiles; else the error about the text as it was written.
+pub(crate) fn compile_any<T>(
+    text: &str,
+    is_for_all: bool,
+    compile: impl Fn(&Script) -> mlua::Result<T>,
+) -> mlua::Result<T> {
+    if text.trim().is_empty() {
+        return Err(mlua::Error::runtime("the script is empty"));
+    }
+    if is_for_all && let Ok(function) = compile(&for_all(text)) {
+        return Ok(function);
+    }
+    for script in candidates(text).take(limits::ANSWER_LINES_MAX) {
+        if let Ok(function) = compile(&script) {
+            return Ok(function);
+        }
+    }
+    match compile(&statements(text)) {
+        Ok(_) if is_for_all => compile(&for_all(text)),
+        Ok(_) => Err(mlua::Error::runtime(NO_ANSWER)),
+        Err(error) if ends_in_statement(text) => Err(error),
+        Err(error) => Err(compile(&as_written(text)).err().unwrap_or(error)),
+    }
 }
 
 #[cfg(test)]

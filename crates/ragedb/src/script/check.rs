@@ -8,8 +8,9 @@ use mlua::chunk::ChunkMode;
 use mlua::{Lua, LuaOptions, StdLib};
 
 use crate::limits::SCRIPT_TEXT_BYTES_MAX;
-use crate::lua::interpreter::{compile_any, script_error};
-use crate::lua::script::is_for_all;
+
+use super::answer::{compile_any, is_for_all};
+use crate::error::script_error;
 
 /// Fails where a text is no script; the error names its line as `script:LINE:`.
 pub fn check(text: &str) -> Result<(), Error> {

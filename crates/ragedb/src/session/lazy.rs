@@ -10,9 +10,11 @@ use std::rc::{Rc, Weak};
 use millrace_model::{Error, ErrorKind};
 use mlua::{Lua, WeakLua};
 
-use super::reservation::{Reservation, Shared};
+use super::Session;
+use crate::columns::Shared;
+use crate::error::raise;
 use crate::limits::{PENDING_ALIVE_MAX, PENDING_LISTED_MIN};
-use crate::lua::session::{Session, raise};
+use crate::memory::Reservation;
 
 /// Entries, and a view of them (offset, length) for each row.
 pub(crate) type Walked = (Rc<Shared>, Vec<(u32, u32)>);

@@ -1,7 +1,14 @@
 //! The state of a running script: its runner, its prepared plans, its vertex cache, its limits.
 //!
 //! It lives in the Lua state's application data for the time of one script; every function borrows
-//! it for one call.
+//! it for one call. Here is also what a session holds for later calls: prefetched walks, lazy lists, the
+//! room of a growing text. Functions, results and values of Lua never enter: the session knows columns and plans.
+
+mod added;
+mod lazy;
+mod prefetch;
+mod text_room;
+mod vertex_cache;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,19 +19,34 @@ use millrace_plan::{Parameter, Plan, PreparedPlan, Runner};
 use mlua::{AppDataRefMut, Lua, LuaString, WeakLua};
 use rustc_hash::FxHashMap;
 
+use crate::columns::{Items, Shared};
+use crate::error::raise;
+use crate::json::parse_plain;
 use crate::limits::{
     COLLECT_BYTES_MIN, KEY_SETS_MAX, PLAIN_PROPERTIES_MAX, VERTEX_CACHE_BYTES_MAX,
     VERTEX_CACHE_BYTES_STEP, VERTEX_CACHE_SHARE,
 };
-use crate::lua::added::Added;
-use crate::lua::functions::Prefetch;
-use crate::lua::interpreter::ScriptLimits;
-use crate::lua::plain_json::parse_plain;
-use crate::lua::results::{Items, Ledger, Pending, Reservation, Shared};
-use crate::lua::vertex_cache::{EndText, VertexCache};
+use crate::memory::{Ledger, Reservation};
+pub(crate) use lazy::{LazyLists, Pending, Source, Walked};
+pub(crate) use prefetch::{Found, IN_ORDER_MIN, Next, Part, Prefetch, RecentList};
+pub(crate) use text_room::TextRoom;
+pub(crate) use vertex_cache::{EndText, VertexCache};
+
+use added::Added;
 
 /// The key of a script's prepared plans: the template and the names in it.
 pub(crate) type PlanKey = (&'static str, String);
+
+/// How large a script's memory and its answer may be.
+#[derive(Clone, Copy, Debug)]
+pub struct ScriptLimits {
+    /// Bytes that Lua may allocate for it, beside the definitions for all scripts.
+    pub bytes_max: usize,
+    /// Bytes of its answer.
+    pub answer_bytes_max: usize,
+    /// Whether the answer says how long reading the text took.
+    pub times_reading: bool,
+}
 
 /// A script under way.
 pub(crate) struct Session {
@@ -392,9 +414,4 @@ impl Session {
         }
         raise(error)
     }
-}
-
-/// An error as Lua raises it.
-pub(crate) fn raise(error: Error) -> mlua::Error {
-    mlua::Error::external(error)
 }

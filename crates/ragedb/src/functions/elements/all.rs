@@ -3,19 +3,20 @@
 use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua};
 
-use super::call::{self, list};
-use super::{CallResult, Family, Function, schema};
+use crate::arguments::Arguments;
+use crate::columns::Items;
+use crate::functions::call::{self, list};
+use crate::functions::function::{CallResult, Family, Function};
+use crate::functions::schema;
 use crate::limits;
-use crate::lua::arguments::Arguments;
-use crate::lua::results::Items;
-use crate::lua::session::Session;
 use crate::plans;
+use crate::session::Session;
 
 use ElementKind::{Edge, Vertex};
 
 const PAGE: &str = "[type,] [skip], [limit]";
 
-pub(super) const FAMILY: Family = Family {
+pub(in crate::functions) const FAMILY: Family = Family {
     title: "All elements and counts",
     functions: &[
         Function::read("AllNodeIds", PAGE, "{int}", |l, a| ids(l, a, Vertex)),
@@ -31,25 +32,10 @@ pub(super) const FAMILY: Family = Family {
     ],
 };
 
-/// How many elements there are of a type, or in all.
-pub(super) fn count(
-    session: &mut Session,
-    element: ElementKind,
-    kind: Option<&str>,
-) -> mlua::Result<i64> {
-    let template = match element {
-        Vertex => "count vertices",
-        Edge => "count edges",
-    };
-    let detail = kind.map_or(String::new(), |kind| format!("={kind}"));
-    let batch = session.run((template, detail), &[], || plans::count(element, kind))?;
-    Ok(call::int(&batch))
-}
-
 fn count_one(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
     let kind = if arguments.is_empty() { None } else { Some(arguments.text("a type")?) };
     arguments.end()?;
-    count(&mut *Session::of(lua)?, element, kind.as_deref())?.into_lua(lua)
+    call::count(&mut *Session::of(lua)?, element, kind.as_deref())?.into_lua(lua)
 }
 
 fn counts(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
@@ -58,7 +44,7 @@ fn counts(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResu
     let catalog = session.catalog();
     let table = lua.create_table()?;
     for name in schema::names(&catalog, element).iter() {
-        table.raw_set(&**name, count(session, element, Some(name))?)?;
+        table.raw_set(&**name, call::count(session, element, Some(name))?)?;
     }
     table.into_lua(lua)
 }

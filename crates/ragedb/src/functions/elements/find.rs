@@ -6,14 +6,14 @@ use millrace_model::{Batch, Value};
 use millrace_plan::{ElementKind, Parameter};
 use mlua::{IntoLua, Lua};
 
-use super::call::{self, list};
-use super::{CallResult, Family, Function};
+use crate::arguments::Arguments;
+use crate::columns::Items;
+use crate::functions::call::{self, list};
+use crate::functions::function::{CallResult, Family, Function};
 use crate::limits::LIST_LIMIT_DEFAULT;
-use crate::lua::arguments::Arguments;
-use crate::lua::results::Items;
-use crate::lua::session::Session;
-use crate::lua::values;
 use crate::plans::{self, Condition, Give, Order, Wanted};
+use crate::session::Session;
+use crate::values;
 
 use ElementKind::{Edge, Vertex};
 
@@ -22,7 +22,7 @@ const PAGE: &str = "type, property, operation, value, [skip], [limit]";
 const AMONG: &str = "{ids}, type, property, operation, value";
 const AMONG_PAGE: &str = "{ids}, type, property, operation, value, [skip], [limit], [sort order]";
 
-pub(super) const FIND: Family = Family {
+pub(in crate::functions) const FIND: Family = Family {
     title: "Find",
     functions: &[
         Function::read("FindNodeCount", ASKED, "int", |l, a| count(l, a, Vertex, From::All)),
@@ -36,7 +36,7 @@ pub(super) const FIND: Family = Family {
     ],
 };
 
-pub(super) const FILTER: Family = Family {
+pub(in crate::functions) const FILTER: Family = Family {
     title: "Filter",
     functions: &[
         Function::read("FilterNodeCount", AMONG, "int", |l, a| count(l, a, Vertex, From::Argument)),

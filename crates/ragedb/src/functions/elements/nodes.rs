@@ -4,16 +4,17 @@ use millrace_model::{Column, Value};
 use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua};
 
-use super::call::{self, first, list, table};
-use super::{CallResult, Family, Function, schema};
-use crate::lua::arguments::Arguments;
-use crate::lua::json;
-use crate::lua::results::Items;
-use crate::lua::results::properties_byte_size;
-use crate::lua::session::Session;
+use crate::arguments::Arguments;
+use crate::columns::Items;
+use crate::columns::properties_byte_size;
+use crate::functions::call::{self, first, list, table};
+use crate::functions::function::{CallResult, Family, Function};
+use crate::functions::schema;
+use crate::json;
 use crate::plans;
+use crate::session::Session;
 
-pub(super) const FAMILY: Family = Family {
+pub(in crate::functions) const FAMILY: Family = Family {
     title: "Nodes",
     functions: &[
         Function::write(
@@ -39,10 +40,10 @@ pub(super) const FAMILY: Family = Family {
 };
 
 /// New vertices of one type, as rows: their keys and the properties of each.
-pub(super) struct NewNodes {
-    pub(super) label: String,
-    pub(super) keys: Vec<String>,
-    pub(super) properties: Vec<Vec<(Value, Value)>>,
+pub(in crate::functions) struct NewNodes {
+    pub(in crate::functions) label: String,
+    pub(in crate::functions) keys: Vec<String>,
+    pub(in crate::functions) properties: Vec<Vec<(Value, Value)>>,
 }
 
 fn add(lua: &Lua, mut arguments: Arguments) -> CallResult {
@@ -82,7 +83,10 @@ struct Alike {
 }
 
 /// The ids of new vertices, in order; 0 where the key is taken, by an earlier one of the call too.
-pub(super) fn create(session: &mut Session, new: &NewNodes) -> mlua::Result<Vec<u64>> {
+pub(in crate::functions) fn create(
+    session: &mut Session,
+    new: &NewNodes,
+) -> mlua::Result<Vec<u64>> {
     let mut taken = call::known_keys(session, &new.label, &new.keys)?;
     let mut groups: Vec<Alike> = Vec::new();
     for (row, key) in new.keys.iter().enumerate() {

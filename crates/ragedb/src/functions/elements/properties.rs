@@ -7,18 +7,18 @@ use millrace_model::{Column, Value};
 use millrace_plan::{ElementKind, Name};
 use mlua::{IntoLua, Lua};
 
-use super::call::{self, table};
-use super::{CallResult, Family, Function};
-use crate::lua::arguments::Arguments;
-use crate::lua::json;
-use crate::lua::results::Items;
-use crate::lua::session::Session;
-use crate::lua::values;
+use crate::arguments::Arguments;
+use crate::columns::Items;
+use crate::functions::call::{self, table};
+use crate::functions::function::{CallResult, Family, Function};
+use crate::json;
 use crate::plans;
+use crate::session::Session;
+use crate::values;
 
 use ElementKind::{Edge, Vertex};
 
-pub(super) const NODES: Family = Family {
+pub(in crate::functions) const NODES: Family = Family {
     title: "Node properties",
     functions: &[
         Function::write("NodeDeleteProperties", "START", "bool", |l, a| reset(l, a, Vertex, false)),
@@ -51,7 +51,7 @@ pub(super) const NODES: Family = Family {
     ],
 };
 
-pub(super) const RELATIONSHIPS: Family = Family {
+pub(in crate::functions) const RELATIONSHIPS: Family = Family {
     title: "Relationship properties",
     functions: &[
         Function::write("RelationshipDeleteProperties", "id", "bool", |l, a| {
@@ -128,7 +128,11 @@ fn get(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult 
 }
 
 /// A property of many elements; of links, that of their nodes or of their relationships.
-pub(super) fn get_many(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallResult {
+pub(in crate::functions) fn get_many(
+    lua: &Lua,
+    mut arguments: Arguments,
+    element: ElementKind,
+) -> CallResult {
     let ids = arguments.frontier()?.ids_of(element);
     let name = arguments.text("a property")?;
     arguments.end()?;
@@ -147,7 +151,7 @@ fn get_all(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> CallRes
 }
 
 /// All properties of many elements, likewise.
-pub(super) fn get_all_many(
+pub(in crate::functions) fn get_all_many(
     lua: &Lua,
     mut arguments: Arguments,
     element: ElementKind,

@@ -4,16 +4,16 @@ use millrace_model::{Column, Value};
 use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua, MultiValue};
 
-use super::call::{self, first, table};
-use super::{CallResult, Family, Function};
-use crate::lua::arguments::Arguments;
-use crate::lua::json;
-use crate::lua::results::Relationship;
-use crate::lua::session::Session;
-use crate::lua::vertex_cache::EndText;
+use crate::arguments::Arguments;
+use crate::columns::Relationship;
+use crate::functions::call::{self, first, table};
+use crate::functions::function::{CallResult, Family, Function};
+use crate::json;
 use crate::plans::{self, EndSource, KeySource};
+use crate::session::EndText;
+use crate::session::Session;
 
-pub(super) const FAMILY: Family = Family {
+pub(in crate::functions) const FAMILY: Family = Family {
     title: "Relationships",
     functions: &[
         Function::write(

@@ -5,17 +5,19 @@
 //! A key that is taken makes no node, an end that is unknown no relationship. `StreamCSV` is the
 //! same function: both read row by row.
 
+mod csv;
+
 use millrace_model::{Catalog, Column, Owner, PropertyType, Value};
 use mlua::{IntoLua, Lua};
 
-use super::call::{self, table};
-use super::nodes::{self, NewNodes};
-use super::{CallResult, Family, Function};
-use crate::lua::arguments::Arguments;
-use crate::lua::csv::Records;
-use crate::lua::files;
-use crate::lua::session::Session;
+use crate::arguments::Arguments;
+use crate::functions::call::{self, table};
+use crate::functions::elements::nodes::{self, NewNodes};
+use crate::functions::function::{CallResult, Family, Function};
+use crate::host;
 use crate::plans::{self, EndSource, KeySource};
+use crate::session::Session;
+use csv::Records;
 
 const ARGUMENTS: &str = "type, filename, [separator]";
 
@@ -58,7 +60,7 @@ fn load(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let (Some(separator), None) = (separators.next(), separators.next()) else {
         return Err(mlua::Error::runtime(format!("{separator:?} is no separator: one character")));
     };
-    let mut records = Records::new(files::open(lua, &file)?, separator);
+    let mut records = Records::new(host::open(lua, &file)?, separator);
     let header = records.next().map_err(|error| within(&file, 1, &error.to_string()))?;
     let Some(header) = header else { return 0.into_lua(lua) };
     let header: Vec<String> =

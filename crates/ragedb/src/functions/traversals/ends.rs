@@ -4,14 +4,15 @@ use millrace_model::{Batch, Value};
 use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua};
 
-use super::super::call::{self, list};
-use super::super::{CallResult, Family, Function};
 use super::starts::vertices;
 use super::{bound, must_have_vertices, must_not_be_counted, plan, receiver, refusal, rows};
-use crate::lua::arguments::Arguments;
-use crate::lua::results::{Counts, Items};
-use crate::lua::session::Session;
-use crate::lua::traversal::{self, End, Output, Steps};
+use crate::arguments::Arguments;
+use crate::columns::Items;
+use crate::functions::call::{self, list};
+use crate::functions::function::{CallResult, Family, Function};
+use crate::results::Counts;
+use crate::session::Session;
+use crate::traversal::{self, End, Output, Steps};
 
 pub(in super::super) const ENDS: Family = Family {
     title: "Traversals: ends",
@@ -168,7 +169,7 @@ fn sum(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let sum = call::entries(&batch, 0).into_iter().flatten().next();
     match sum {
         None | Some(Value::Null) => 0.into_lua(lua),
-        Some(sum) => crate::lua::values::to_lua(lua, Some(&sum)),
+        Some(sum) => crate::values::to_lua(lua, Some(&sum)),
     }
 }
 

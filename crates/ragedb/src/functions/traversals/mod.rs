@@ -15,15 +15,10 @@ pub(super) use ends::ENDS;
 pub(super) use starts::STARTS;
 pub(super) use steps::STEPS;
 
+use crate::arguments::Arguments;
 use crate::limits::TRAVERSAL_STEPS_MAX;
-use crate::lua::arguments::Arguments;
-use crate::lua::session::Session;
-use crate::lua::traversal::{self, Bound, End, Output, Step, Steps};
-
-/// A traversal as a value of a script.
-pub(crate) struct Traversal {
-    steps: Steps,
-}
+use crate::session::Session;
+use crate::traversal::{self, Bound, End, Output, Step, Steps, Traversal};
 
 impl UserData for Traversal {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {

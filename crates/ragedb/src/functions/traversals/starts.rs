@@ -3,13 +3,12 @@
 use millrace_model::Owner;
 use mlua::{IntoLua, Lua};
 
-use super::super::{CallResult, Family, Function};
-use super::Traversal;
-use crate::lua::arguments::{Arguments, Start};
-use crate::lua::results::Items;
-use crate::lua::session::Session;
-use crate::lua::traversal::{Step, Steps, Test};
+use crate::arguments::{Arguments, Start};
+use crate::columns::Items;
+use crate::functions::function::{CallResult, Family, Function};
 use crate::plans::stored_value;
+use crate::session::Session;
+use crate::traversal::{Step, Steps, Test, Traversal};
 
 pub(in super::super) const STARTS: Family = Family {
     title: "Traversals: starts",

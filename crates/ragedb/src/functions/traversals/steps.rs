@@ -3,12 +3,12 @@
 use millrace_model::Direction;
 use mlua::{IntoLua, Lua};
 
-use super::super::{CallResult, Family, Function};
 use super::starts::{test, vertices};
-use super::{Traversal, longer, must_have_vertices, must_not_be_counted, receiver, refusal};
-use crate::lua::arguments::Arguments;
-use crate::lua::traversal::{Output, Step, Steps};
+use super::{longer, must_have_vertices, must_not_be_counted, receiver, refusal};
+use crate::arguments::Arguments;
+use crate::functions::function::{CallResult, Family, Function};
 use crate::plans::Order;
+use crate::traversal::{Output, Step, Steps, Traversal};
 
 const TEST: &str = "property, operation, value";
 const SET: &str = "Traversal \\| START \\| {ids} \\| {links} \\| Roar";

@@ -4,13 +4,11 @@ use millrace_model::Value;
 use millrace_model::value::ValueMap;
 use mlua::{Lua, Table};
 
-use super::elements::{Node, Relationship};
-use super::link::Link;
-use super::list::Items;
 use super::roar;
-use crate::lua::growth::Growth;
-use crate::lua::session::Session;
-use crate::lua::values;
+use crate::columns::{Items, Link, Node, Relationship};
+use crate::memory::Growth;
+use crate::session::Session;
+use crate::values;
 
 /// Gives a sandbox the types.
 pub(crate) fn register(lua: &Lua, environment: &Table) -> mlua::Result<()> {

@@ -10,21 +10,22 @@ use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua};
 use rustc_hash::FxHashSet;
 
-use super::call::{self, list};
-use super::properties::{get_all_many, get_many};
-use super::{CallResult, Family, Function};
-use crate::lua::arguments::{Arguments, Frontier};
-use crate::lua::growth::Growth;
-use crate::lua::results::{Items, ListMap, Shared, properties_byte_size};
-use crate::lua::session::Session;
+use crate::arguments::{Arguments, Frontier};
+use crate::columns::{Items, Shared, properties_byte_size};
+use crate::functions::call::{self, list};
+use crate::functions::elements::properties::{get_all_many, get_many};
+use crate::functions::function::{CallResult, Family, Function};
+use crate::memory::Growth;
 use crate::plans::{self, Walk};
+use crate::results::ListMap;
+use crate::session::Session;
 
 use ElementKind::{Edge, Vertex};
 
 const WAY: &str = "{ids} [, dir] [, types]";
 const LINK_WAY: &str = "{links} [, dir] [, types]";
 
-pub(super) const FROM_IDS: Family = Family {
+pub(in crate::functions) const FROM_IDS: Family = Family {
     title: "Bulk from ids and nodes",
     functions: &[
         Function::read(
@@ -50,7 +51,7 @@ pub(super) const FROM_IDS: Family = Family {
     ],
 };
 
-pub(super) const FROM_LINKS: Family = Family {
+pub(in crate::functions) const FROM_LINKS: Family = Family {
     title: "Bulk from links",
     functions: &[
         Function::read("LinksGetLinks", LINK_WAY, "map Link -> {Link}", links),

@@ -2,12 +2,12 @@
 
 use mlua::{IntoLua, Lua};
 
-use super::call;
-use super::{CallResult, Family, Function};
-use crate::lua::arguments::Arguments;
-use crate::lua::session::Session;
+use crate::arguments::Arguments;
+use crate::functions::call;
+use crate::functions::function::{CallResult, Family, Function};
+use crate::session::Session;
 
-pub(super) const FAMILY: Family = Family {
+pub(in crate::functions) const FAMILY: Family = Family {
     title: "Degrees",
     functions: &[Function::read("NodeGetDegree", "START [, dir] [, types]", "int", degree)],
 };

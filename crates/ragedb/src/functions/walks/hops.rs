@@ -4,20 +4,20 @@ use millrace_model::Direction;
 use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua};
 
-use super::call::{self, list};
 use super::sets::{difference, intersection};
-use super::{CallResult, Family, Function};
-use crate::lua::arguments::Arguments;
-use crate::lua::results::Items;
-use crate::lua::session::Session;
+use crate::arguments::Arguments;
+use crate::columns::Items;
+use crate::functions::call::{self, list};
+use crate::functions::function::{CallResult, Family, Function};
 use crate::plans;
+use crate::session::Session;
 
 const HOPS: &str = "START, hops [, dir] [, types]";
 
 /// Neighbours compared between two deadline checks.
 const CHECK_NEIGHBOURS: usize = 1 << 20;
 
-pub(super) const FAMILY: Family = Family {
+pub(in crate::functions) const FAMILY: Family = Family {
     title: "K-hop, triangles",
     functions: &[
         Function::read("KHopCount", HOPS, "int", |lua, arguments| {

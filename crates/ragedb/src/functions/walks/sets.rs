@@ -9,18 +9,19 @@ use std::cmp::Ordering;
 use millrace_plan::ElementKind;
 use mlua::{IntoLua, Lua};
 
-use super::call::{self, list};
-use super::{CallResult, Family, Function};
-use crate::lua::arguments::Arguments;
-use crate::lua::growth;
-use crate::lua::results::{Items, ListMap};
-use crate::lua::session::Session;
+use crate::arguments::Arguments;
+use crate::columns::Items;
+use crate::functions::call::{self, list};
+use crate::functions::function::{CallResult, Family, Function};
+use crate::memory;
+use crate::results::ListMap;
+use crate::session::Session;
 
 use ElementKind::{Edge, Vertex};
 
 const TWO: &str = "{ids1}, {ids2}";
 
-pub(super) const FAMILY: Family = Family {
+pub(in crate::functions) const FAMILY: Family = Family {
     title: "Set operations",
     functions: &[
         Function::read("DifferenceIds", TWO, "{int}", |l, a| ids(l, a, difference)),
@@ -50,12 +51,12 @@ pub(super) const FAMILY: Family = Family {
 type Operation = fn(&[u64], &[u64]) -> Vec<u64>;
 
 fn sorted(mut ids: Vec<u64>) -> mlua::Result<Vec<u64>> {
-    growth::sort(&mut ids)?;
+    memory::sort(&mut ids)?;
     Ok(ids)
 }
 
 /// The ids in both; both are sorted.
-pub(super) fn intersection(first: &[u64], second: &[u64]) -> Vec<u64> {
+pub(in crate::functions) fn intersection(first: &[u64], second: &[u64]) -> Vec<u64> {
     let (mut left, mut right) = (0, 0);
     let mut both = Vec::new();
     while left < first.len() && right < second.len() {
@@ -73,7 +74,7 @@ pub(super) fn intersection(first: &[u64], second: &[u64]) -> Vec<u64> {
 }
 
 /// The ids in the first only; both are sorted.
-pub(super) fn difference(first: &[u64], second: &[u64]) -> Vec<u64> {
+pub(in crate::functions) fn difference(first: &[u64], second: &[u64]) -> Vec<u64> {
     let mut right = 0;
     let mut only = Vec::new();
     for &id in first {
@@ -147,7 +148,7 @@ fn invert(lua: &Lua, mut arguments: Arguments) -> CallResult {
     arguments.end()?;
     let session = &mut *Session::of(lua)?;
     let _reservation = session.reserve(pairs.len() * INVERTED_BYTES)?;
-    growth::sort(&mut pairs)?;
+    memory::sort(&mut pairs)?;
     let mut keys = Vec::new();
     let mut views: Vec<(u32, u32)> = Vec::new();
     for (place, (id, _)) in pairs.iter().enumerate() {

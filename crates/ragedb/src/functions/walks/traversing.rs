@@ -2,15 +2,15 @@
 
 use mlua::Lua;
 
-use super::call::{self, list};
 use super::prefetch::{self, Walked};
-use super::{CallResult, Family, Function};
-use crate::lua::arguments::Arguments;
-use crate::lua::results::Items;
-use crate::lua::session::Session;
+use crate::arguments::Arguments;
+use crate::columns::Items;
+use crate::functions::call::{self, list};
+use crate::functions::function::{CallResult, Family, Function};
 use crate::plans::Walk;
+use crate::session::Session;
 
-pub(super) const FAMILY: Family = Family {
+pub(in crate::functions) const FAMILY: Family = Family {
     title: "Links, neighbours and relationships of one node",
     functions: &[
         Function::read(

@@ -5,8 +5,9 @@ mod matcher;
 
 use mlua::{Function, IntoLua, Lua, LuaString, MultiValue, Table};
 
-use crate::lua::results::Reservation;
-use crate::lua::session::Session;
+use crate::error::type_name;
+use crate::memory::Reservation;
+use crate::session::Session;
 use matcher::{Capture, Matcher};
 
 /// Bytes that are reserved beyond a growing text.
@@ -248,7 +249,7 @@ impl Replacement {
             mlua::Value::Table(table) => Ok(Replacement::Table(table)),
             mlua::Value::Function(function) => Ok(Replacement::Function(function)),
             other => {
-                let kind = crate::lua::values::type_name(&other);
+                let kind = type_name(&other);
                 let text = match other {
                     mlua::Value::String(text) => Some(text),
                     mlua::Value::Integer(_) | mlua::Value::Number(_) => lua.coerce_string(other)?,
@@ -291,7 +292,7 @@ impl Replacement {
                 part.map_or(Ok(()), |part| made.add(&part.as_bytes()))
             }
             other => {
-                let kind = crate::lua::values::type_name(&other);
+                let kind = type_name(&other);
                 Err(mlua::Error::runtime(format!("invalid replacement value (a {kind})")))
             }
         }
