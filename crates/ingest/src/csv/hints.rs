@@ -1,6 +1,6 @@
 //! Hints for a header that cannot be used: the program whose header it resembles, or the missing option.
 
-use super::header::Dialect;
+use super::dialect::Dialect;
 use super::value::FieldType;
 use crate::error::excerpt;
 

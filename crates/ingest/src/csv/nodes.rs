@@ -1,7 +1,8 @@
 //! A block of node rows to columns, on a parser thread. Rows are grouped by their label text, so
 //! that each group is one block for the store.
 
-use super::header::{Dialect, Header, Role};
+use super::dialect::Dialect;
+use super::header::{Header, Role};
 use super::record::{Record, RecordReader};
 use super::value::FieldType;
 use crate::error::{BadRow, Fault};

@@ -64,6 +64,9 @@ pub struct FieldType {
 }
 
 impl FieldType {
+    /// Plain text, which no content can make wrong.
+    pub(super) const TEXT: Self = Self { element: ElementType::String, array: false };
+
     /// The type of a word, `int` or `int[]`, in any case.
     pub fn from_word(word: &str) -> Option<Self> {
         let (name, array) = match word.strip_suffix("[]") {
