@@ -2,7 +2,7 @@
 
 use super::dialect::Dialect;
 use super::record::RecordReader;
-use super::value::{FieldType, WORDS};
+use super::value::{FieldType, WORDS, is_role_or_type};
 use crate::error::{Fault, excerpt};
 use rustc_hash::FxHashSet;
 
@@ -145,10 +145,7 @@ fn parse_role(field: &str) -> Result<Role, String> {
 /// Without this check the last type of a field would win, and the text before it would become its name.
 fn refuse_two_types(field: &str, key: &str) -> Result<(), String> {
     let Some((_, first)) = key.rsplit_once(':') else { return Ok(()) };
-    let word = first.split('(').next().unwrap_or(first);
-    let roles = ["ID", "START_ID", "END_ID", "LABEL", "TYPE", "IGNORE"];
-    let is_role = roles.iter().any(|role| role.eq_ignore_ascii_case(word));
-    match is_role || FieldType::from_word(word).is_some() {
+    match is_role_or_type(first) {
         true => Err(format!("'{}' has two types: write one of them", excerpt(field))),
         false => Ok(()),
     }

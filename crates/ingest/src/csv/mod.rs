@@ -13,6 +13,7 @@
 
 mod batches;
 mod consume;
+mod delimiters;
 mod dialect;
 mod edges;
 mod header;

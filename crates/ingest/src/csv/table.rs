@@ -2,7 +2,7 @@
 
 use super::dialect::Dialect;
 use super::header::{Header, Role, parse_header};
-use super::hints;
+use super::{delimiters, hints};
 use crate::error::{BadRow, LoadError};
 use crate::format::Format;
 use crate::progress::{self, Meter};
@@ -80,6 +80,12 @@ fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Ta
     let line = first
         .header(dialect.comment)?
         .ok_or_else(|| bad(1, "expected a header, found no line".into()))?;
+    if delimiters::of_header(&line, dialect).is_some() {
+        let given = delimiters::name(char::from(dialect.delimiter));
+        let hint = hints::of_other(&line, dialect).unwrap_or_default();
+        let detail = format!("expected the header's fields between {given}, found none; {hint}");
+        return Err(bad(1, detail));
+    }
     let header = parse_header(&line, dialect).map_err(|fault| {
         let hint =
             hints::of_other(&line, dialect).map_or_else(String::new, |hint| format!("; {hint}"));
