@@ -1,9 +1,9 @@
 //! The memory of a load: a share of the store's budget, taken before blocks are parsed and as the
 //! graph in memory grows.
 
+use super::Block;
 use crate::error::LoadError;
 use crate::limits::{BLOCK_CELL_BYTES, PARSING_MEMORY_SHARE};
-use crate::source::Block;
 use millrace_model::{Error, MemoryBudget, MemoryShare, Reservation};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 

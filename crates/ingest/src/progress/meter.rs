@@ -1,13 +1,13 @@
 //! Counters of a load: its progress, its bad rows, and its summary.
 
-use super::{LoadOptions, LoadPath, PackedBytes};
+use super::{LoadOptions, LoadPath};
 use crate::error::{BadRow, LoadError};
 use crate::limits::REJECTS_RETAINED_MAX;
-use crate::memory;
+use crate::source::hold;
 use millrace_model::{LogPosition, MemoryBudget, MemoryShare};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The phase of a load.
@@ -76,6 +76,14 @@ impl Counts {
 
 /// Progress callback after each block; may stop the load.
 pub type OnProgress<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<()>;
+
+/// A progress callback that lets the load run on.
+pub fn quiet(_: &Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// The counter of bytes read, shared with the reading thread.
+type PackedBytes = Arc<AtomicU64>;
 
 /// The result of a load.
 #[derive(Clone, Debug)]
@@ -163,7 +171,7 @@ impl<'a> Meter<'a> {
     /// Takes the memory of the graph as it is now.
     pub(crate) fn hold(&mut self, bytes: u64) -> Result<(), LoadError> {
         self.reserved[0] = bytes;
-        memory::hold(&self.memory, self.reserved.iter().sum())
+        hold(&self.memory, self.reserved.iter().sum())
     }
 
     /// For the rows of one batch, which takes all bad ones: the load's own meter judges them.
@@ -232,7 +240,7 @@ impl<'a> Meter<'a> {
                 false => self.more_rejects.push((row.file, row.line)),
             }
         }
-        memory::hold(&self.memory, self.reserved.iter().sum())
+        hold(&self.memory, self.reserved.iter().sum())
     }
 
     pub(crate) fn unknown_types_as_text(&self) -> bool {

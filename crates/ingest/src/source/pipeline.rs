@@ -2,10 +2,10 @@
 //! reorder buffer: each block travels with the slot its result will arrive in, and the consumer
 //! waits on slots in the order the reader made them.
 
+use super::memory::{Ahead, Parsing};
+use super::{Block, BlockReader};
 use crate::error::LoadError;
 use crate::limits::{BLOCKS_AHEAD_MAX, PARSERS_MAX};
-use crate::memory::{Ahead, Parsing};
-use crate::source::{Block, BlockReader};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;

@@ -16,8 +16,9 @@
 //! The journal names no vertices. The names of nodes are found again by their unique index, which is why
 //! a load in batches must store them.
 
+use super::Counts;
 use crate::error::BadRow;
-use crate::load::Counts;
+
 use millrace_model::{Catalog, CatalogChange};
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ mod binary;
 mod text;
 
 use crate::error::LoadError;
-use crate::load::Format;
+use crate::format::Format;
 use crate::source::{BlockReader, LineEnds, Source};
 use std::path::Path;
 use std::sync::Arc;

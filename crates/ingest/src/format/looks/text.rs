@@ -1,7 +1,7 @@
 //! Texts by their first lines.
 
 use super::Looks;
-use crate::load::Format;
+use crate::format::Format;
 
 /// Bytes of a file that are looked at.
 const HEAD_BYTES_MAX: usize = 16 << 10;

@@ -1,11 +1,10 @@
 //! Options for reading files, and the input that they make. This is the one place that decides the
-//! format of each file and its table, wherever the files come from.
-
-pub(crate) mod looks;
+//! format of each file and its table, wherever the files come from. No row is read here.
 
 use crate::csv::{CsvOptions, NamedTable, TableFiles};
 use crate::error::LoadError;
-use crate::load::{Format, Input};
+use crate::format::{Format, format_of_file};
+use crate::load::Input;
 use crate::source::Source;
 use std::path::Path;
 
@@ -40,7 +39,7 @@ impl Reading {
     pub fn format_of_files(&self, paths: &[&Path]) -> Result<Format, LoadError> {
         let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
         let ask = |name: &str| {
-            let found = looks::format_of_file(Path::new(name))?;
+            let found = format_of_file(Path::new(name))?;
             found.ok_or_else(|| LoadError::Input(format!("{name}: {}", unknown_format(name))))
         };
         self.format_by(names.iter().map(|name| &**name), ask)

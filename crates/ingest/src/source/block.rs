@@ -1,10 +1,9 @@
 //! Files and streams as blocks of whole lines. A block never ends inside a line, and in CSV with
 //! multi-line fields never inside a quoted field.
 
+use super::unpack::unpacked;
 use crate::error::LoadError;
 use crate::limits::{BLOCK_BYTES, LINE_BYTES_MAX};
-pub use crate::unpack::plain;
-use crate::unpack::unpacked;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
