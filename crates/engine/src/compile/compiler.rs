@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use millrace_model::Result;
-use millrace_plan::analysis::{Demand, ElementColumns, PipelineOrder};
+use millrace_plan::analysis::PipelineOrder;
 use millrace_plan::columns::ColumnSet;
+use millrace_plan::op::{Demand, ElementColumns};
 use millrace_plan::{ColumnId, Expr, Name, Op, Plan};
 
 use super::layout::keep;

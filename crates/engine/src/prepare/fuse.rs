@@ -17,8 +17,9 @@
 //! once for each edge, and the vertices are the same.
 
 use millrace_model::Result;
-use millrace_plan::analysis::{Demand, PipelineOrder};
+use millrace_plan::analysis::PipelineOrder;
 use millrace_plan::columns::ColumnSet;
+use millrace_plan::op::Demand;
 use millrace_plan::{ColumnId, Expr, Fold, Op, ScanSource, op};
 
 use crate::compile::{Compiler, Goal, Place, Purpose, keep};

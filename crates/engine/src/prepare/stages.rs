@@ -1,7 +1,7 @@
 //! Pipelines to stages: which operators are one stage, and where each stands.
 
 use millrace_model::Result;
-use millrace_plan::analysis::Demand;
+use millrace_plan::op::Demand;
 use millrace_plan::{ColumnId, Op, op};
 
 use crate::compile::{Compiled, Compiler, Goal, Place, Purpose, lives};

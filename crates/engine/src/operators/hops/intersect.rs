@@ -12,7 +12,8 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use millrace_model::{Batch, Column, Result, VertexId};
-use millrace_plan::{IntersectArm, analysis::Demand, op};
+use millrace_plan::op::Demand;
+use millrace_plan::{IntersectArm, op};
 use rustc_hash::FxHashMap;
 
 use crate::compile::{Compile, Compiler, Place, Placed};

@@ -6,7 +6,7 @@
 //! | `by_length` | shorter ones first | holds all ways of a row |
 
 use millrace_model::Result;
-use millrace_plan::analysis::Demand;
+use millrace_plan::op::Demand;
 use millrace_plan::{PathMode, PathOrder, PathPattern, op};
 
 use super::approach::Approach;

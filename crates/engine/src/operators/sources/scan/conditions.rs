@@ -9,8 +9,9 @@
 //! plan does not demand that order.
 
 use millrace_model::{KeyId, Result};
-use millrace_plan::analysis::{Demand, ElementColumns, can_fail};
+use millrace_plan::analysis::can_fail;
 use millrace_plan::columns::ColumnSet;
+use millrace_plan::op::{Demand, ElementColumns};
 use millrace_plan::{
     ColumnId, Comparison, Expr, Function, Name, Op, OwnerName, ScanSource, SetName, op,
 };
