@@ -21,9 +21,9 @@ use millrace_wire::base64;
 use parking_lot::{Condvar, Mutex};
 use rustc_hash::FxHashSet;
 
+use crate::deliveries::Stop;
 use crate::messages::Key;
 use crate::settings::QueueSettings;
-use crate::stop::Stop;
 use series::KEY_BYTES;
 pub(crate) use series::{CHANGED_ELSEWHERE, Series};
 
