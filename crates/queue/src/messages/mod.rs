@@ -4,6 +4,8 @@
 //!   Message ──format──> Value ──┬─ key (message-id, path) ──> 16 bytes
 //!                               └─ form ──> Content
 //! ```
+//!
+//! No connection and no transaction enters.
 
 mod key;
 mod messagepack;
