@@ -17,7 +17,7 @@ use millrace_db::session::{ResultStream, Started};
 use millrace_db::{Database, Phase, ResultHead, Results};
 use millrace_model::{DetachedElements, Error, ErrorKind, MemoryShare, Profile, Result, Value};
 use millrace_wire::admin::ndjson::{
-    RowsLine, Summary, cell, cells_of_json, columns_line, error_line, profile_tree,
+    RowForm, RowsLine, Summary, cell, cells_of_json, columns_line, error_line, profile_tree,
 };
 
 use crate::limits::{CHUNK_BYTES, CHUNK_ROWS};
@@ -26,6 +26,9 @@ pub use millrace_db::query::{DEFAULT_GRAPH, Query};
 
 /// The name of the only column of a language with single values as rows.
 const COLUMN: &str = "value";
+
+/// The name of the only column of a plan as text.
+const PLAN_COLUMN: &str = "plan";
 
 /// What a cell takes besides its bytes, about.
 const CELL_BYTES: u64 = 48;
@@ -90,11 +93,8 @@ impl Answer {
     pub fn next(&mut self, database: &Database) -> Chunk {
         let mut lines = String::new();
         if !std::mem::replace(&mut self.has_begun, true) {
-            let columns: Vec<&str> = match &self.rows.head.columns {
-                Some(columns) => columns.iter().map(|name| &**name).collect(),
-                None => vec![COLUMN],
-            };
-            lines.push_str(&columns_line(&columns, self.rows.is_list));
+            let (columns, form) = self.rows.columns();
+            lines.push_str(&columns_line(&columns, form));
             self.rows.write(&mut lines);
             // What is there is not held up by what is not known yet.
             if self.stream.is_some() || !self.rows.waiting.is_empty() {
@@ -159,6 +159,8 @@ struct Rows {
     /// Whether there were more.
     is_truncated: bool,
     is_list: bool,
+    /// Whether the only row is the text of a plan.
+    is_plan: bool,
     /// What the last statement wrote.
     counters: Vec<(&'static str, u64)>,
     wants_profile: bool,
@@ -178,9 +180,20 @@ impl Rows {
             rows_max: rows_max.unwrap_or(u64::MAX),
             is_truncated: false,
             is_list: true,
+            is_plan: false,
             counters: Vec::new(),
             wants_profile: query.is_profiled,
             profile: None,
+        }
+    }
+
+    /// The names of the columns, and what rows are.
+    fn columns(&self) -> (Vec<&str>, RowForm) {
+        match &self.head.columns {
+            Some(columns) => (columns.iter().map(|name| &**name).collect(), RowForm::Named),
+            None if self.is_plan => (vec![PLAN_COLUMN], RowForm::Plan),
+            None if self.is_list => (vec![COLUMN], RowForm::Values),
+            None => (vec![COLUMN], RowForm::Single),
         }
     }
 
@@ -239,6 +252,7 @@ impl Results for Rows {
         self.waiting.clear();
         (self.bytes, self.taken, self.is_truncated, self.streams) = (0, 0, false, streams);
         self.head = ResultHead::default();
+        self.is_plan = false;
         self.profile = None;
         self.counters.clear();
     }
@@ -275,8 +289,15 @@ impl Results for Rows {
         self.counters = counts.each().into_iter().filter(|(_, count)| 0 < *count).collect();
     }
 
+    fn take_explanation(&mut self, text: &str, _tree: Option<&Profile>) -> Result<()> {
+        self.is_plan = true;
+        self.take_head(&ResultHead { only_reads: true, ..ResultHead::default() });
+        self.take(&[Value::from(text)], &[1], &DetachedElements::default())
+    }
+
     fn take_profile(&mut self, profile: &Profile) -> Result<()> {
-        if self.wants_profile {
+        // A language with columns has none for it.
+        if self.wants_profile || self.head.columns.is_some() {
             self.profile = Some(profile.clone());
             return Ok(());
         }

@@ -9,9 +9,13 @@ use millrace_server::query::DEFAULT_GRAPH;
 
 use super::commands::{self, Action};
 use super::interrupt::Interrupt;
-use super::output::{Format, Printer, shown};
-use super::profile;
+use super::output::{Format, Printer, profile_rows, shown};
+use super::schema::SCHEMA;
 use super::target::{Asked, Target};
+use crate::answer::{Columns, Line};
+
+/// The language whose elements are nodes and relationships.
+const CYPHER: &str = "cypher";
 
 /// The language of `:schema`.
 const SCHEMA_LANGUAGE: &str = "lua";
@@ -58,7 +62,7 @@ impl Session {
 
     fn ask(&self, language: Entry, text: &str) -> Result<Step> {
         let mut out = stdout().lock();
-        let mut printer = Printer::new(&mut out, self.format);
+        let mut printer = Printer::new(&mut out, self.format, language.name() == CYPHER);
         let mut is_closed = false;
         let done = self.target.ask(&self.asked(language, text), &self.interrupt, &mut |line| {
             printer.line(line)?.map_err(|error| {
@@ -70,7 +74,7 @@ impl Session {
             return Ok(Step::Quit);
         }
         let ended = match done {
-            Ok(summary) => printer.end(summary.rows, summary.elapsed_ms)?,
+            Ok(summary) => printer.end(&summary)?,
             Err(error) => {
                 // The error is what is said, whether or not the line of rows can be ended.
                 let _closed = printer.break_off();
@@ -93,9 +97,16 @@ impl Session {
         };
         self.last = Some((language, text.clone()));
         let asked = Asked { is_profiled: true, ..self.asked(language, &text) };
-        let summary = self.target.ask(&asked, &self.interrupt, &mut |_| Ok(()))?;
+        let mut names = Vec::new();
+        let summary = self.target.ask(&asked, &self.interrupt, &mut |line| {
+            if let Line::Columns(Columns { names: Some(own), .. }) = line {
+                names = own;
+            }
+            Ok(())
+        })?;
         let profile = summary.profile.unwrap_or_else(|| "{}".to_owned());
-        shown(&profile::rows(&profile)?, summary.elapsed_ms, self.format).map(Step::Print)
+        let rows = profile_rows(&profile, &names)?;
+        shown(&rows, summary.elapsed_ms, self.format).map(Step::Print)
     }
 
     /// Does what a line with a command says.
@@ -113,7 +124,7 @@ impl Session {
         match command.action {
             Action::Help => Ok(Step::Print(commands::help())),
             Action::Quit => Ok(Step::Quit),
-            Action::Schema => self.ask(Entry::of_name(SCHEMA_LANGUAGE)?, profile::SCHEMA),
+            Action::Schema => self.ask(Entry::of_name(SCHEMA_LANGUAGE)?, SCHEMA),
             Action::Profile => self.profile(argument),
             Action::Use => {
                 self.language = Entry::of_name(argument)?;

@@ -43,7 +43,7 @@ A query, to `POST /query/{graph}`; `g` stands for the graph of `gremlin.graph` i
 | `text` | the text |
 | `parameters` | values of variables by name: `{\"age\": 7}` |
 | `access` | `write` (the default), or `read`: a statement that writes is refused |
-| `profile` | `true`: the summary has the profile of the operators as a tree, in place of the rows |
+| `profile` | `true`: the summary has the profile of the operators as a tree, in place of the rows; `PROFILE` of Cypher does the same |
 | `rows_max` | rows that are sent at most |
 
 The answer is `application/x-ndjson`, a JSON object on each line, sent as the rows are found. What a query wrote is visible and
@@ -51,7 +51,8 @@ durable before its first line. An error before the first line has its status, as
 
 | line | |
 | --- | --- |
-| `{\"columns\": [NAME…], \"is_list\": true}` | the first; `is_list` is `false` where the one row is the whole answer of a script |
+| `{\"columns\": [NAME…], \"is_list\": true}` | the first; `is_list` is `false` where the one row is the whole answer of a script; with `\"is_named\": true` the columns are those of the \
+statement, as in Cypher, and with `\"is_plan\": true` the only value is the text of a plan (`EXPLAIN`) |
 | `{\"rows\": [[VALUE…]…]}` | any number of them; a value is plain JSON, an element an object with `id`, `label`, `type`, ends and `properties` |
 | `{\"summary\": {\"rows\", \"elapsed_ms\", \"is_truncated\", \"counters\", \"profile\"}}` | the last; `is_truncated`: there were more than `rows_max`; `counters`: what the last statement wrote, such as `vertices_created`, if it wrote |
 | `{\"error\": {…}}` | the last instead, where the query failed on its way |
