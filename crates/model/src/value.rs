@@ -3,11 +3,13 @@
 //! `==`, hashing and `Ord` are by identity and the one total order of [`crate::compare`]; a
 //! language's own equality is asked there by mode. A value is 24 bytes: larger ones are shared.
 
+use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::decimal::Decimal;
 use crate::ids::{EdgeId, VertexId};
+use crate::java_float;
 use crate::parts::{Property, Subgraph, Token, Tree, VertexProperty};
 use crate::path::Path;
 use crate::property_values::PropertyValues;
@@ -92,6 +94,16 @@ pub struct Point {
     pub srid: u32,
     /// Two or three coordinates.
     pub coordinates: Vec<f64>,
+}
+
+/// Well-known text, as Neo4j's JSON has it: `SRID=7203;POINT (1.0 2.0)`.
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.coordinates.len() == 3 { "POINT Z" } else { "POINT" };
+        let coordinates: Vec<String> =
+            self.coordinates.iter().map(|own| java_float::text(*own)).collect();
+        write!(f, "SRID={};{kind} ({})", self.srid, coordinates.join(" "))
+    }
 }
 
 impl Value {

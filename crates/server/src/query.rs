@@ -13,12 +13,13 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use millrace_db::plan::WriteCounts;
-use millrace_db::session::{ResultStream, Started};
+use millrace_db::session::{ExplicitTransaction, ResultStream, Started};
 use millrace_db::{Database, Phase, ResultHead, Results};
 use millrace_model::{DetachedElements, Error, ErrorKind, MemoryShare, Profile, Result, Value};
 use millrace_wire::admin::ndjson::{
     RowForm, RowsLine, Summary, cell, cells_of_json, columns_line, error_line, profile_tree,
 };
+use millrace_wire::neo4j_http::typed_cell;
 
 use crate::limits::{CHUNK_BYTES, CHUNK_ROWS};
 
@@ -42,6 +43,15 @@ pub struct Chunk {
     pub outcome: Option<std::result::Result<(), ErrorKind>>,
 }
 
+/// How much of an answer is wanted, and how its values are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AnswerForm {
+    /// Rows that are sent at most; `None`: all.
+    pub rows_max: Option<u64>,
+    /// Whether each value has its type, as in Neo4j's JSON with types.
+    pub has_types: bool,
+}
+
 /// The answer to a query, on its way.
 pub struct Answer {
     query: Query,
@@ -54,11 +64,34 @@ pub struct Answer {
 impl Answer {
     /// Runs a query until it has something to answer. What fails until then has no answer but its error. It blocks
     /// until what the query wrote is visible; another thread ends it early through the cancel flag of its limits.
-    pub fn begin(database: &Database, query: Query, rows_max: Option<u64>) -> Result<Answer> {
+    pub fn begin(database: &Database, query: Query, form: AnswerForm) -> Result<Answer> {
+        Answer::started(database, query, form, |answer| answer.start(database))
+    }
+
+    /// Runs a query in an open transaction; its rows are held whole, within the bytes that an answer may have. After an
+    /// error everything is rolled back.
+    pub fn within(
+        database: &Database,
+        transaction: &mut ExplicitTransaction,
+        query: Query,
+        form: AnswerForm,
+    ) -> Result<Answer> {
+        Answer::started(database, query, form, |answer| {
+            answer.rows.is_held = true;
+            database.query_in(transaction, &answer.query, &mut answer.rows)
+        })
+    }
+
+    fn started(
+        database: &Database,
+        query: Query,
+        form: AnswerForm,
+        start: impl FnOnce(&mut Answer) -> Result<()>,
+    ) -> Result<Answer> {
         let began = Instant::now();
-        let rows = Rows::new(&query, rows_max, database.memory().share());
+        let rows = Rows::new(&query, form, database.memory().share());
         let mut answer = Answer { query, rows, stream: None, began, has_begun: false };
-        let begun = answer.start(database);
+        let begun = start(&mut answer);
         if let Err(error) = &begun {
             answer.query.limits.trace.end(Err(error.kind));
         }
@@ -153,6 +186,10 @@ struct Rows {
     bytes_max: u64,
     /// Whether rows may leave before the run has ended.
     streams: bool,
+    /// Whether all rows are held until the run has ended, although they could leave.
+    is_held: bool,
+    /// Whether each value has its type.
+    has_types: bool,
     /// Rows that were taken.
     taken: u64,
     rows_max: u64,
@@ -168,7 +205,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(query: &Query, rows_max: Option<u64>, share: MemoryShare) -> Rows {
+    fn new(query: &Query, form: AnswerForm, share: MemoryShare) -> Rows {
         Rows {
             head: ResultHead::default(),
             waiting: VecDeque::new(),
@@ -176,8 +213,10 @@ impl Rows {
             share,
             bytes_max: query.limits.answer_bytes_max,
             streams: false,
+            is_held: false,
+            has_types: form.has_types,
             taken: 0,
-            rows_max: rows_max.unwrap_or(u64::MAX),
+            rows_max: form.rows_max.unwrap_or(u64::MAX),
             is_truncated: false,
             is_list: true,
             is_plan: false,
@@ -250,7 +289,8 @@ pub(crate) fn check_size(bytes: u64, bytes_max: u64, help: &'static str) -> Resu
 impl Results for Rows {
     fn begin(&mut self, streams: bool) {
         self.waiting.clear();
-        (self.bytes, self.taken, self.is_truncated, self.streams) = (0, 0, false, streams);
+        (self.bytes, self.taken, self.is_truncated, self.streams) =
+            (0, 0, false, streams && !self.is_held);
         self.head = ResultHead::default();
         self.is_plan = false;
         self.profile = None;
@@ -271,7 +311,10 @@ impl Results for Rows {
             if self.is_truncated {
                 break;
             }
-            let cells = row.iter().map(|value| cell(value, elements));
+            let cells = row.iter().map(|value| match self.has_types {
+                true => typed_cell(value, elements),
+                false => cell(value, elements),
+            });
             self.push(cells.collect::<Result<Vec<String>>>()?.join(","), *weight)?;
         }
         Ok(())

@@ -4,6 +4,7 @@ mod admin;
 mod bolt;
 pub(crate) mod gremlin;
 mod neo4j_http;
+mod open_transactions;
 mod ragedb;
 
 use crate::listener::Listener;

@@ -194,19 +194,6 @@ pub(super) fn float_text(float: f64) -> &'static str {
     }
 }
 
-/// A point as well-known text.
-pub(super) fn point_text(point: &Point) -> String {
-    let mut out = format!("SRID={};POINT ", point.srid);
-    out.push_str(if point.coordinates.len() == 3 { "Z (" } else { "(" });
-    for (index, coordinate) in point.coordinates.iter().enumerate() {
-        // Writing to a string does not fail.
-        let coordinate = java_float::text(*coordinate);
-        let _written = write!(out, "{}{coordinate}", if index == 0 { "" } else { " " });
-    }
-    out.push(')');
-    out
-}
-
 /// The depth of what is inside a value, if it may nest so deep.
 pub(super) fn deeper(depth: usize) -> Result<usize> {
     if ANSWER_NESTING_MAX <= depth {

@@ -33,6 +33,7 @@ pub use dates::http_date;
 pub use discovery::{Addresses, discovery};
 pub use form::{Contents, Form};
 pub use jolt::Jolt;
+pub use parameter::read as typed_parameters;
 pub use plan::Plan;
 pub use reply::{
     QueryReply, StatementReply, TransactionReply, error_reply, query_counters, query_reply,
@@ -40,3 +41,4 @@ pub use reply::{
 };
 pub use routes::{JSON, Request, TYPED_JSON, is_typed, parse};
 pub use rows::write_row;
+pub use typed::cell as typed_cell;
