@@ -12,12 +12,11 @@ use millrace_wire::admin::Request;
 use millrace_wire::http::Response;
 use millrace_wire::prometheus;
 
-use super::{graphs, load, query};
+use super::{graphs, load, metrics_page, query};
 use crate::connections::Peer;
+use crate::http::stream_body::{self, Damage};
 use crate::http::{Answer, limits_of};
-use crate::metrics;
 use crate::state::{Admitted, State};
-use crate::stream_body::{self, Damage};
 use crate::under_way::{Description, Progress};
 
 /// The word of a request's route in metrics.
@@ -55,7 +54,7 @@ pub(in crate::listeners) async fn answer(
         Request::Live => Response::text(200, "live"),
         Request::Health => health(state),
         Request::Ready => readiness(state),
-        Request::Metrics => Response::of(200, prometheus::CONTENT_TYPE, metrics::page(state)),
+        Request::Metrics => Response::of(200, prometheus::CONTENT_TYPE, metrics_page::page(state)),
         Request::ListLoads => Response::value(200, &state.database.loads().list()),
         Request::ShowLoad { id } => Response::value(200, &state.database.loads().show(*id)?),
         Request::ListTargets => Response::value(200, &query::targets(&state.database)),

@@ -13,6 +13,7 @@ mod answer;
 mod graphs;
 mod load;
 mod load_body;
+mod metrics_page;
 mod page;
 mod query;
 mod transactions;
@@ -35,9 +36,8 @@ use tokio::net::TcpListener;
 
 use crate::connections::peer_of;
 use crate::http::{Answer, whole};
-use crate::listener::{Listener, Serving, serve_http};
+use crate::listeners::listener::{Listener, Serving, serve_http};
 use crate::state::State;
-use crate::users;
 
 pub(super) use answer::{answer, word};
 use transactions::Table;
@@ -101,7 +101,7 @@ async fn respond(
     let (head, body) = request.into_parts();
     let path = head.uri.path();
     let is_probe = PROBES.contains(&path);
-    if !is_probe && let Err(refused) = users::log_in(state, &head.headers, &head.extensions).await {
+    if !is_probe && let Err(refused) = state.log_in(&head.headers, &head.extensions).await {
         let (status, mut response) = refusal(Some(refused.status()), &refused.error);
         refused.put_headers(response.headers_mut());
         return ("refused", status, response);

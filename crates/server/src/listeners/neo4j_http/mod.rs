@@ -43,11 +43,10 @@ use query::{Asked, Job, KIND, OpenTransaction, bookmark_of};
 use super::open_transactions::{OpenTransactions, user_of};
 use crate::connections::{Peer, peer_of};
 use crate::http::whole;
-use crate::listener::{Listener, Serving, serve_http};
-use crate::metrics::Answered;
+use crate::listeners::listener::{Listener, Serving, serve_http};
+use crate::monitoring::Answered;
 use crate::neo4j::{Target, bookmark, deadline};
 use crate::state::State;
-use crate::users;
 
 /// The header by which a transaction says that it only reads.
 const ACCESS_MODE: HeaderName = HeaderName::from_static("access-mode");
@@ -154,7 +153,7 @@ async fn serve(
 ) -> HttpResponse<Body> {
     let answered = Answered::begin(KIND);
     let response = respond(&shared, request).await;
-    answered.end_with(&shared.state, response.status().as_u16());
+    answered.end_with(&shared.state.metrics, response.status().as_u16());
     response
 }
 
@@ -163,7 +162,7 @@ async fn respond(shared: &Shared, request: HttpRequest<Body>) -> HttpResponse<Bo
     let (head, body) = request.into_parts();
     let path = head.uri.path();
     if path != "/"
-        && let Err(refused) = users::log_in(state, &head.headers, &head.extensions).await
+        && let Err(refused) = state.log_in(&head.headers, &head.extensions).await
     {
         let code = match refused.status() {
             401 => UNAUTHORIZED,

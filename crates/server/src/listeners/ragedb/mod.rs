@@ -27,10 +27,10 @@ use super::admin;
 use crate::connections::{Peer, peer_of};
 use crate::executor::visible;
 use crate::http::{Answer, limits_of, whole};
-use crate::listener::{Listener, Serving, serve_http};
+use crate::listeners::listener::{Listener, Serving, serve_http};
 use crate::state::{Admitted, State};
 use crate::under_way::{Description, Progress};
-use crate::users::{self, Refused};
+use crate::users::Refused;
 
 /// Routes for load balancers and supervisors, without a password.
 const PROBES: [&str; 4] = ["/health", "/health/live", "/health/ready", "/health_check"];
@@ -93,7 +93,7 @@ async fn answer(
     let (path, query) = (head.uri.path(), head.uri.query());
     // Probes have no password, and no body.
     let is_probe = PROBES.contains(&path);
-    if !is_probe && let Err(refused) = users::log_in(state, &head.headers, &head.extensions).await {
+    if !is_probe && let Err(refused) = state.log_in(&head.headers, &head.extensions).await {
         return ("refused", Err(Box::new(refused)));
     }
     let is_file = path.starts_with("/load");
