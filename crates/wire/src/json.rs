@@ -2,6 +2,8 @@
 //!
 //! A double that has no JSON form (infinity, NaN) is written as `null`, so that one stored value cannot
 //! make a whole answer fail.
+//!
+//! Values only: elements and typed forms of JSON belong to the protocols that have them.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -16,7 +18,7 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
-use crate::KnownKeys;
+use crate::known_keys::KnownKeys;
 use crate::limits::NESTING_MAX;
 
 /// The JSON text of a value.

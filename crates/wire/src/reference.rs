@@ -1,6 +1,8 @@
-//! The reference page of all routes over HTTP but Gremlin's.
+//! The reference page of all routes over HTTP but Gremlin's, from the tables of routes.
+//!
+//! Tables and their meaning stay in the modules of the protocols.
 
-use super::routes::{ROUTES, Route};
+use crate::admin::{ROUTES, Route};
 use crate::ragedb;
 
 const HEAD: &str = "# HTTP routes

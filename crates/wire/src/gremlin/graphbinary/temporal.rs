@@ -7,7 +7,6 @@
 use millrace_model::temporal::{Date, DateTime, Duration, Seconds, Time, text};
 use millrace_model::{Result, Value};
 
-use super::super::graphson::iso::has_date;
 use super::code;
 use super::reader::Reader;
 use super::writer::{Writer, unwritable};
@@ -164,4 +163,12 @@ impl Writer {
         }
         Ok(())
     }
+}
+
+/// Whether a timestamp's day can be counted.
+pub(crate) fn has_date(timestamp: DateTime) -> bool {
+    let is_local = timestamp.offset_seconds == DateTime::LOCAL;
+    let shift = if is_local { 0 } else { timestamp.offset_seconds };
+    let seconds = timestamp.seconds.checked_add(shift.into());
+    seconds.is_some_and(|seconds| i32::try_from(seconds.div_euclid(86_400)).is_ok())
 }

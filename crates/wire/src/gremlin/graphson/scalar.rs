@@ -12,6 +12,7 @@ use millrace_model::{Decimal, Error, ErrorKind, Result, Value, uuid};
 use super::super::graphbinary::scalar::{
     decimal_of, end_of, of_big_decimal, to_big_decimal, token_of,
 };
+use super::super::graphbinary::temporal::has_date;
 use super::json::{Json, bad};
 use super::read::text;
 use super::write::Writer;
@@ -83,7 +84,7 @@ fn millis(json: &Json) -> Result<Value> {
     let millis: i64 = int(json)?;
     let nanos = (millis.rem_euclid(1_000) * 1_000_000) as u32;
     let timestamp = DateTime { seconds: millis.div_euclid(1_000), nanos, offset_seconds: 0 };
-    if !iso::has_date(timestamp) {
+    if !has_date(timestamp) {
         return Err(bad(format!("{millis} ms is too far away to have a date")));
     }
     Ok(Value::DateTime(timestamp))

@@ -1,8 +1,20 @@
 //! The form of an answer that a client accepts: the first of the best that is served.
 
-use super::form::Contents;
+use super::form::{Contents, Form};
 use super::jolt::Jolt;
-use super::routes::{JSON, TYPED_JSON, is_typed};
+
+/// The content type of plain JSON.
+pub const JSON: &str = "application/json";
+
+/// The content type of JSON with types. Clients name a version behind it, as `.v1.0`.
+pub const TYPED_JSON: &str = "application/vnd.neo4j.query";
+
+/// Whether a content type, or a list of them, names JSON with types.
+pub fn is_typed(header: &str) -> bool {
+    let names = header.split(',').filter_map(|entry| entry.split(';').next());
+    let mut names = names.map(|name| name.trim().to_ascii_lowercase());
+    names.any(|name| name == TYPED_JSON || name.starts_with("application/vnd.neo4j.query.v1."))
+}
 
 /// The names of Jolt's forms in front of their parameters.
 const JOLT: [(&str, Jolt); 6] = [
@@ -52,10 +64,10 @@ impl TransactionForm {
     }
 
     /// The form of the rows of a statement.
-    pub fn of_rows(self, contents: Contents) -> super::Form {
+    pub fn of_rows(self, contents: Contents) -> Form {
         match self {
-            TransactionForm::Json => super::Form::Transaction(contents),
-            TransactionForm::Jolt(jolt) => super::Form::Jolt(jolt),
+            TransactionForm::Json => Form::Transaction(contents),
+            TransactionForm::Jolt(jolt) => Form::Jolt(jolt),
         }
     }
 }
@@ -157,5 +169,13 @@ mod tests {
             assert_eq!(accepted_types(Some(header)), expected, "{header}");
         }
         assert_eq!(accepted_types(None), Some(false));
+    }
+
+    #[test]
+    fn json_with_types_is_known_with_its_version() {
+        assert!(is_typed("application/vnd.neo4j.query"));
+        assert!(is_typed("application/json, Application/vnd.neo4j.query.v1.1;q=0.5"));
+        assert!(!is_typed("application/json"));
+        assert!(!is_typed("application/vnd.neo4j.query.v2.0"));
     }
 }

@@ -204,7 +204,7 @@ pub(super) fn deeper(depth: usize) -> Result<usize> {
 }
 
 /// Writes entries with commas between them.
-pub(super) fn write_list<T>(
+pub(in crate::neo4j_http) fn write_list<T>(
     out: &mut String,
     entries: impl IntoIterator<Item = T>,
     mut write: impl FnMut(&mut String, T) -> Result<()>,

@@ -6,17 +6,33 @@ use std::sync::Arc;
 
 use millrace_model::{DetachedElements, EdgeId, Result, Value, VertexId};
 
-use super::super::element::{self, Properties};
-use super::super::kind::{Kind, deeper, key_text, write_list, write_object};
-use super::super::transaction_rows;
-use super::operation::ElementKind;
+use super::element::{self, Properties};
+use super::kind::{Kind, deeper, key_text, write_list, write_object};
+use super::transaction_rows;
 use crate::json::write_string;
 
 /// The path below which all of this is.
 pub const BASE_PATH: &str = "/db/data";
 
+/// Nodes or relationships.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::neo4j_http) enum ElementKind {
+    Node,
+    Relationship,
+}
+
+impl ElementKind {
+    /// Its word in paths.
+    pub(in crate::neo4j_http) fn word(self) -> &'static str {
+        match self {
+            ElementKind::Node => "node",
+            ElementKind::Relationship => "relationship",
+        }
+    }
+}
+
 /// The address of an element below `base`, `http://host:port/db/data`.
-pub(super) fn address(base: &str, kind: ElementKind, number: i64) -> String {
+pub(in crate::neo4j_http) fn address(base: &str, kind: ElementKind, number: i64) -> String {
     format!("{base}/{}/{number}", kind.word())
 }
 
@@ -58,7 +74,7 @@ fn write_links(out: &mut String, address: &str, links: &[(&str, &str)]) {
 }
 
 /// Writes a node; `write_data` writes its properties.
-pub(super) fn write_node(
+pub(in crate::neo4j_http) fn write_node(
     out: &mut String,
     (base, number): (&str, i64),
     labels: &[Arc<str>],
@@ -79,15 +95,15 @@ pub(super) fn write_node(
 }
 
 /// A relationship without its properties.
-pub(super) struct Head<'a> {
-    pub(super) number: i64,
-    pub(super) start: i64,
-    pub(super) end: i64,
-    pub(super) label: &'a str,
+pub(in crate::neo4j_http) struct Head<'a> {
+    pub(in crate::neo4j_http) number: i64,
+    pub(in crate::neo4j_http) start: i64,
+    pub(in crate::neo4j_http) end: i64,
+    pub(in crate::neo4j_http) label: &'a str,
 }
 
 /// Writes a relationship; `write_data` writes its properties.
-pub(super) fn write_relationship(
+pub(in crate::neo4j_http) fn write_relationship(
     out: &mut String,
     base: &str,
     head: &Head<'_>,
@@ -112,12 +128,12 @@ pub(super) fn write_relationship(
 }
 
 /// Writes properties that a client sent.
-pub(super) fn write_map(out: &mut String, map: &Value) -> Result<()> {
+pub(in crate::neo4j_http) fn write_map(out: &mut String, map: &Value) -> Result<()> {
     write(out, map, &DetachedElements::default(), "", 0)
 }
 
 /// Writes a value of a result, with addresses below `base`.
-pub(in super::super) fn write_value(
+pub(in crate::neo4j_http) fn write_value(
     out: &mut String,
     value: &Value,
     elements: &DetachedElements,
@@ -127,7 +143,7 @@ pub(in super::super) fn write_value(
 }
 
 /// Writes a value of a result.
-pub(super) fn write(
+pub(in crate::neo4j_http) fn write(
     out: &mut String,
     value: &Value,
     elements: &DetachedElements,
@@ -229,7 +245,7 @@ fn write_path(
 }
 
 /// Writes a list of strings.
-pub(super) fn write_texts<T: AsRef<str>>(out: &mut String, texts: &[T]) {
+pub(in crate::neo4j_http) fn write_texts<T: AsRef<str>>(out: &mut String, texts: &[T]) {
     out.push('[');
     for (index, text) in texts.iter().enumerate() {
         out.push_str(if index == 0 { "" } else { "," });

@@ -2,9 +2,9 @@
 
 use millrace_model::{DetachedElements, Result, Value};
 
-use super::form::Form;
+use super::form::{Contents, Form};
 use super::kind::write_list;
-use super::{plain, transaction_rows, typed};
+use super::{plain, represent, transaction_rows, typed};
 
 /// Writes a row. `base` is the address of the interface of older versions, `http://host:port/db/data`, for the form that has
 /// addresses.
@@ -17,11 +17,36 @@ pub fn write_row(
     match form {
         Form::Plain => write_list(out, row, |out, value| plain::write(out, value, elements, 0)),
         Form::Typed => write_list(out, row, |out, value| typed::write(out, value, elements, 0)),
-        Form::Transaction(contents) => {
-            transaction_rows::write(out, row, elements, (contents, base))
-        }
+        Form::Transaction(contents) => write_transaction_row(out, row, elements, (contents, base)),
         Form::Jolt(jolt) => jolt.write_row(out, row, elements),
     }
+}
+
+/// Writes a row of a transaction as an object.
+fn write_transaction_row(
+    out: &mut String,
+    row: &[Value],
+    elements: &DetachedElements,
+    (contents, base): (Contents, &str),
+) -> Result<()> {
+    out.push('{');
+    if contents.has_row {
+        out.push_str("\"row\":");
+        write_list(out, row, |out, value| transaction_rows::write_value(out, value, elements, 0))?;
+        out.push_str(",\"meta\":");
+        transaction_rows::write_kinds(out, row, elements)?;
+    }
+    if contents.has_graph {
+        out.push_str(if contents.has_row { ",\"graph\":" } else { "\"graph\":" });
+        transaction_rows::write_graph(out, row, elements)?;
+    }
+    if contents.has_rest {
+        let has_more = contents.has_row || contents.has_graph;
+        out.push_str(if has_more { ",\"rest\":" } else { "\"rest\":" });
+        write_list(out, row, |out, value| represent::write_value(out, value, elements, base))?;
+    }
+    out.push('}');
+    Ok(())
 }
 
 #[cfg(test)]

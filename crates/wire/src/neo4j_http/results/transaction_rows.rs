@@ -10,40 +10,10 @@ use millrace_model::value::Point;
 use millrace_model::{DetachedElements, EdgeId, Result, Value, VertexId};
 
 use super::element::{self, Id, Properties};
-use super::form::Contents;
 use super::kind::{Kind, deeper, key_text, write_float, write_list, write_object};
-use super::legacy;
 use crate::json::write_string;
 
-/// Writes a row as an object.
-pub(super) fn write(
-    out: &mut String,
-    row: &[Value],
-    elements: &DetachedElements,
-    (contents, base): (Contents, &str),
-) -> Result<()> {
-    out.push('{');
-    if contents.has_row {
-        out.push_str("\"row\":");
-        write_list(out, row, |out, value| write_value(out, value, elements, 0))?;
-        out.push_str(",\"meta\":[");
-        let mut kinds = Kinds { out, has_any: false };
-        row.iter().try_for_each(|value| kinds.write(value, elements, 0))?;
-        out.push(']');
-    }
-    if contents.has_graph {
-        out.push_str(if contents.has_row { ",\"graph\":" } else { "\"graph\":" });
-        write_graph(out, row, elements)?;
-    }
-    if contents.has_rest {
-        let has_more = contents.has_row || contents.has_graph;
-        out.push_str(if has_more { ",\"rest\":" } else { "\"rest\":" });
-        write_list(out, row, |out, value| legacy::write_value(out, value, elements, base))?;
-    }
-    out.push('}');
-    Ok(())
-}
-
+/// Writes a value, in which an element is its properties.
 pub(super) fn write_value(
     out: &mut String,
     value: &Value,
@@ -138,6 +108,19 @@ fn write_point(out: &mut String, point: &Point) -> Result<()> {
          \"type\":\"ogcwkt\"}}}}}}",
         point.srid
     );
+    Ok(())
+}
+
+/// Writes the list of what kind each value of a row is.
+pub(super) fn write_kinds(
+    out: &mut String,
+    row: &[Value],
+    elements: &DetachedElements,
+) -> Result<()> {
+    out.push('[');
+    let mut kinds = Kinds { out, has_any: false };
+    row.iter().try_for_each(|value| kinds.write(value, elements, 0))?;
+    out.push(']');
     Ok(())
 }
 
@@ -258,7 +241,12 @@ impl Found {
     }
 }
 
-fn write_graph(out: &mut String, row: &[Value], elements: &DetachedElements) -> Result<()> {
+/// Writes the part of the graph that is in a row.
+pub(super) fn write_graph(
+    out: &mut String,
+    row: &[Value],
+    elements: &DetachedElements,
+) -> Result<()> {
     let mut found = Found::default();
     row.iter().try_for_each(|value| found.take(value, elements, 0))?;
     out.push_str("{\"nodes\":");
