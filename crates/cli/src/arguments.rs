@@ -435,6 +435,9 @@ pub(crate) enum UsersCommand {
     Add {
         /// The user's name.
         name: String,
+        /// The account that the server runs as, a name or a number: the file belongs to it then, and no other reads it.
+        #[arg(long, value_name = "ACCOUNT")]
+        owner: Option<String>,
         #[command(flatten)]
         file: UsersFileArguments,
     },

@@ -2,7 +2,6 @@
 //! Bolt ([`crate::bolt::packstream`]).
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 use millrace_model::property_values::each_value;
 use millrace_model::temporal::{DateTime, Seconds, text};
