@@ -3,6 +3,8 @@
 //!
 //! A backup to a folder is a data folder, ready to be served; a backup to a file is an archive. Both are
 //! restored by the same call.
+//!
+//! No open database is known here, nor anything that is served.
 
 use std::fs::File;
 use std::io::{Read, Write};

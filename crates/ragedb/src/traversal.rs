@@ -2,7 +2,7 @@
 //!
 //! A traversal is a chain that shares its beginning with those it was made from; no step runs. A set
 //! that stands further up the same chain is collected on the way, any other set is a plan of its own
-//! that runs once.
+//! that runs once. What a script calls is in `functions`; nothing runs here.
 
 use std::rc::Rc;
 

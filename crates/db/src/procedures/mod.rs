@@ -2,6 +2,8 @@
 //!
 //! A procedure has a signature, by which front ends check calls before a query runs. It is called once for a batch of
 //! arguments.
+//!
+//! A procedure knows the backend and the settings, never a request, a session or another graph's cache.
 
 mod about;
 mod config;

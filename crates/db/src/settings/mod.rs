@@ -3,6 +3,8 @@
 //! A program that embeds a database fills [`Settings`] by hand. The program `millrace` reads them in
 //! layers, each over the one before: defaults, file, environment, flags ([`resolve`]). An unknown name
 //! is an error in every layer, never passed over.
+//!
+//! A setting is a value here: what follows from it belongs to the modules above.
 
 mod graph_names;
 mod layers;

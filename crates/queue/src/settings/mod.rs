@@ -5,6 +5,8 @@
 //! ```
 //!
 //! Every fault is refused by the key's name: at `millrace config check` as at `serve`.
+//!
+//! Nothing is connected or read here.
 
 mod check;
 mod page;

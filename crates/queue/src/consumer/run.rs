@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use millrace_wire::KnownKeys;
 
-use crate::applying::{Applier, End, Shared};
-use crate::backoff::Backoff;
+use super::applying::{Applier, End, Shared};
+use super::backoff::Backoff;
 use crate::deliveries::{Inbox, Lost, Outbox, Received, Source};
 use crate::limits::BACKOFF_RESET;
 use crate::messages::Decoded;

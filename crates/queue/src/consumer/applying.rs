@@ -12,17 +12,14 @@ use std::sync::Arc;
 use millrace_db::{CancelFlag, Database, Graph, RequestLimits};
 use millrace_model::{Error, ErrorKind};
 
-use crate::backoff::Backoff;
-use crate::dead_letter::{DeadLetter, was_dead, word};
-use crate::deliveries::{Lost, Outbox};
+use super::backoff::Backoff;
+use crate::deliveries::{DeadLetter, Lost, Outbox, Stop, was_dead, word};
 use crate::forms::{Applied, Content, Order};
 use crate::keys::{Admitted, CHANGED_ELSEWHERE, Keys, Series};
 use crate::limits::ATTEMPTS_OF_ONE_MAX;
 use crate::messages::{Decoded, Decoder, Key};
-use crate::metrics::{Outcome, QueueMetrics};
+use crate::monitoring::{Outcome, QueueMetrics, Status};
 use crate::settings::{KeyFrom, QueueSettings};
-use crate::status::Status;
-use crate::stop::Stop;
 
 /// A queue, as its consumers share it.
 pub(crate) struct Shared {

@@ -1,14 +1,12 @@
-//! What a consumer needs of a connection to a broker: an inbox, and an outbox that another thread may use.
-//!
-//! The broker implements it over AMQP; tests implement it by lists, with faults from a seed.
+//! The two ends of a connection, and what makes connections.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
-pub use crate::dead_letter::{DETAIL_HEADER, DeadLetter, ERROR_HEADER, QUEUE_HEADER, TIME_HEADER};
+use super::dead_letter::DeadLetter;
+use super::stop::Stop;
 use crate::messages::Message;
-pub use crate::stop::Stop;
 
 /// Why a connection is of no use any more; what was not acknowledged will be delivered again.
 #[derive(Clone, Debug, PartialEq, Eq)]
