@@ -21,7 +21,7 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Make two graphs, ask a few questions, stay up.
     Demo(Demo),
-    /// Ask a running server, or a data folder, in Gremlin, Cypher and Lua.
+    /// Ask a running server, or a data folder, in Cypher, Gremlin and Lua.
     Shell(Shell),
     /// Load files into a graph of a data folder, or of a running server.
     Load(Box<Load>),
@@ -119,7 +119,7 @@ pub(crate) struct Shell {
     /// The graph to ask first; `g` is the one that Gremlin's `g` stands for.
     #[arg(long, value_name = "NAME", default_value = "g")]
     pub(crate) graph: String,
-    /// The language to ask in first: gremlin, gremlin-lang, cypher or lua.
+    /// The language to ask in first: cypher, gremlin, gremlin-lang or lua.
     #[arg(long, value_name = "LANGUAGE", default_value = "gremlin")]
     pub(crate) language: String,
     /// Run these statements and end, instead of reading them.
@@ -435,6 +435,9 @@ pub(crate) enum UsersCommand {
     Add {
         /// The user's name.
         name: String,
+        /// The account that the server runs as, a name or a number: the file belongs to it then, and no other reads it.
+        #[arg(long, value_name = "ACCOUNT")]
+        owner: Option<String>,
         #[command(flatten)]
         file: UsersFileArguments,
     },

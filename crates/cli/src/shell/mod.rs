@@ -16,8 +16,9 @@ mod history;
 mod http;
 mod interrupt;
 mod output;
-mod profile;
+mod parameters;
 mod prompt;
+mod schema;
 mod script;
 mod session;
 mod statement;
@@ -59,6 +60,9 @@ pub(crate) fn run(arguments: &Shell) -> Result<(), Failure> {
     let mut session = Session::new(target, interrupt, arguments.format.unwrap_or(usual));
     session.language = Entry::of_name(&arguments.language)?;
     let done = start(arguments, &mut session);
+    if session.abandon() {
+        eprintln!("millrace: the transaction that was open is rolled back");
+    }
     session.target.close();
     done
 }
