@@ -46,7 +46,7 @@ mod transaction;
 
 pub use database::Database;
 pub use graph::{Graph, GraphSize};
-pub use languages::{DEFAULT_GRAPH, Query};
+pub use languages::Query;
 pub use millrace_store::Ticket;
 pub use monitoring::{Metric, MetricKind, log_events, services};
 pub use request::{
@@ -54,11 +54,12 @@ pub use request::{
 };
 pub use resources::fair_queue::Client;
 pub use resources::{fair_queue, small_pages};
-pub use settings::Settings;
+pub use settings::{DEFAULT_GRAPH, Settings};
 
 /// Queries in any language.
 pub mod query {
-    pub use crate::languages::{DEFAULT_GRAPH, Query};
+    pub use crate::languages::Query;
+    pub use crate::settings::DEFAULT_GRAPH;
 }
 
 /// Loads: under way and ended.

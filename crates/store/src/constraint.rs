@@ -10,7 +10,7 @@ use millrace_model::{
 
 use crate::changes::{Changes, Isolation, WriteBatch};
 use crate::external_ids;
-use crate::snapshot::KeyRanges;
+use crate::reads::KeyRanges;
 
 /// The definitions that hold for a vertex with these labels.
 pub fn vertex_owners(labels: &[LabelId]) -> impl Iterator<Item = Owner> + '_ {

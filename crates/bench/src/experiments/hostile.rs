@@ -18,11 +18,11 @@ use std::time::{Duration, Instant};
 
 use millrace_model::Result;
 
-use super::Conditions;
+use super::measurement::Conditions;
 use super::served::{Serve, Served};
+use crate::clients::http::{Connection, post};
 use crate::data::Scratch;
-use crate::histogram::Histogram;
-use crate::http::{Connection, post};
+use crate::measure::Histogram;
 use crate::process::{Meter, peak_bytes_of};
 use crate::report::{PEAK_MEMORY, Row, Unit};
 

@@ -1,17 +1,18 @@
 //! Commands as plans: each is a call of a procedure, and a `SHOW` is a query over what its procedure yields.
 
-use millrace_model::{Error, Result, TextPosition, Value};
+use millrace_model::{Result, TextPosition, Value};
 use millrace_plan::{ColumnId, Expr, Hints, Name as PlanName, Plan, Signatures, op};
 
+use super::DEFAULT_GRAPH;
 use super::types::type_word;
-use super::{
-    Command, CreateConstraint, CreateIndex, Drop, IndexKind, On, Requirement, SchemaName, Show,
-    Shown,
-};
+use crate::clauses::InExpressions;
 use crate::expressions::value_of;
 use crate::scope::Resolved;
 use crate::translate::{Parameters, Translator, unsupported};
-use crate::tree::{self, ExprKind};
+use crate::tree::{
+    self, Command, CreateConstraint, CreateIndex, Drop, ExprKind, IndexKind, On, Requirement,
+    SchemaName, Show, Shown,
+};
 
 /// The plan of a command, and the parameters that it reads.
 pub(crate) fn translate(
@@ -20,7 +21,7 @@ pub(crate) fn translate(
     hints: &Hints,
     signatures: &Signatures,
 ) -> Result<(Plan, Parameters)> {
-    let mut translator = Translator::new(&resolved.symbols, hints, signatures);
+    let mut translator = Translator::new(&resolved.symbols, hints, signatures, &InExpressions);
     let to = &mut translator;
     match command {
         Command::CreateIndex(index) => index.translate(to)?,
@@ -243,17 +244,11 @@ impl Show {
             Shown::Transactions => ("dbms.transactions", vec![of]),
             Shown::Databases => ("dbms.databases", vec![of]),
             Shown::DefaultDatabase | Shown::HomeDatabase => {
-                ("dbms.databases", vec![text(crate::language::DEFAULT_GRAPH)])
+                ("dbms.databases", vec![text(DEFAULT_GRAPH)])
             }
             Shown::Users => ("dbms.users", Vec::new()),
             Shown::CurrentUser => ("dbms.currentUser", Vec::new()),
             Shown::Settings => ("dbms.settings", vec![of]),
         })
     }
-}
-
-/// A type that the catalog has no word for.
-pub(super) fn no_word(at: TextPosition) -> Error {
-    let help = "use BOOLEAN, INTEGER, FLOAT, STRING, ZONED DATETIME, or LIST<T NOT NULL> of them";
-    unsupported(at, "a constraint of this type", help)
 }

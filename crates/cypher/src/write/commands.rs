@@ -4,11 +4,10 @@ use std::fmt::{Display, Formatter, Result};
 
 use super::names::{Dotted, Named, Parameter};
 use super::{Behind, Joined};
-use crate::commands::{
-    AlterDatabase, Command, CreateConstraint, CreateDatabase, CreateIndex, Drop, IndexKind, On,
-    Requirement, SchemaName, Show, Shown,
+use crate::tree::{
+    AlterDatabase, Command, CreateConstraint, CreateDatabase, CreateIndex, Drop, ExprKind,
+    IndexKind, Literal, On, Requirement, SchemaName, Show, Shown, Yield,
 };
-use crate::tree::{ExprKind, Literal};
 
 impl Display for Command {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -134,7 +133,7 @@ impl Display for Show {
             Some(_) | None => write!(f, "{}", Behind(" ", &self.of))?,
         }
         if let Some(yields) = &self.yields {
-            let items = crate::clauses::Yield { test: None, ..yields.clone() };
+            let items = Yield { test: None, ..yields.clone() };
             write!(f, " YIELD {items}")?;
             if let Some(paged) = &self.paged {
                 let written = paged.to_string();

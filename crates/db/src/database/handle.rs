@@ -104,9 +104,13 @@ impl Database {
         };
         let own = procedures::of_database(&database.backend, &database.parts.settings);
         database.parts.procedures.register(own);
-        for name in database.backend.graphs() {
+        for name in database.graphs() {
             let store = database.backend.graph(&name)?;
             database.remember(&mut database.graphs.write(), &name, store);
+        }
+        for name in database.unreachable_graphs() {
+            let instead = database.settings().graph_named(&name).unwrap_or_default();
+            tracing::warn!(name: "graph-unreachable", graph = name, instead);
         }
         Ok(database)
     }
@@ -118,7 +122,17 @@ impl Database {
 
     /// The names of all graphs, ascending.
     pub fn graphs(&self) -> Vec<String> {
-        self.backend.graphs()
+        let mut graphs = self.backend.graphs();
+        graphs.retain(|name| !self.settings().is_reserved(name));
+        graphs
+    }
+
+    /// Graphs of the folder whose names stand for another graph now: made by earlier versions, or while other
+    /// settings held. Their data is in backups, and reached once `gremlin.graph` names them.
+    pub fn unreachable_graphs(&self) -> Vec<String> {
+        let there = self.backend.graphs();
+        let reserved = self.settings().reserved_names();
+        reserved.filter(|name| there.iter().any(|graph| graph == name)).map(str::to_owned).collect()
     }
 
     /// The graph of a name; `NotFound` if there is none.
@@ -129,9 +143,10 @@ impl Database {
         })
     }
 
-    /// The graph of a name, if there is one: also one that was made elsewhere, and not one that was
+    /// The graph that a name stands for, if there is one: also one that was made elsewhere, and not one that was
     /// dropped there. Fails where the backend cannot say.
     pub fn find_graph(&self, name: &str) -> Result<Option<Arc<Graph>>> {
+        let Some(name) = self.settings().graph_named(name) else { return Ok(None) };
         let known = self.known_graphs()?.get(name);
         if known.is_some() {
             return Ok(known);
@@ -182,6 +197,7 @@ impl Database {
 
     /// The graph of a name for reading; while there is none, an empty one that is not kept.
     pub(crate) fn graph_to_read(&self, name: &str) -> Result<Arc<Graph>> {
+        let name = self.settings().graph_named(name).unwrap_or(name);
         match self.find_graph(name)? {
             Some(graph) => Ok(graph),
             None => Ok(self.graph_over(name, MemoryBackend::new().create_graph(name)?)),
@@ -191,6 +207,7 @@ impl Database {
     /// Makes an empty graph, durably; `AlreadyExists` if there is one of that name.
     pub fn create_graph(&self, name: &str) -> Result<Arc<Graph>> {
         check_name(name)?;
+        self.check_not_reserved(name)?;
         non_blocking::would_block()?;
         let mut graphs = self.graphs.write();
         graphs.check_open()?;
@@ -224,8 +241,10 @@ impl Database {
 
     /// Sets the isolation level of a graph that the settings name.
     fn isolate(&self, graph: &Graph) -> Result<()> {
-        let mut isolations = self.parts.settings.isolations.iter();
-        let Some((name, word)) = isolations.find(|(name, _)| name == graph.name()) else {
+        let settings = self.settings();
+        let is_meant = |name: &str| settings.graph_named(name) == Some(graph.name());
+        let mut isolations = settings.isolations.iter();
+        let Some((name, word)) = isolations.find(|(name, _)| is_meant(name)) else {
             return Ok(());
         };
         let demanded = is_serializable(name, word)?;
@@ -235,8 +254,10 @@ impl Database {
         graph.demand_serializable(demanded, &self.request_limits())
     }
 
-    /// The graph of a name, made if there is none.
+    /// The graph that a name stands for, made if there is none.
     pub fn ensure_graph(&self, name: &str) -> Result<Arc<Graph>> {
+        let settings = self.settings();
+        let name = settings.graph_named(name).ok_or_else(|| settings.reserved(name))?;
         if let Some(graph) = self.find_graph(name)? {
             return Ok(graph);
         }
@@ -248,6 +269,7 @@ impl Database {
 
     /// Drops a graph, durably; `NotFound` if there is none. Requests already running on it go on.
     pub fn drop_graph(&self, name: &str) -> Result<()> {
+        self.check_not_reserved(name)?;
         non_blocking::would_block()?;
         let mut graphs = self.graphs.write();
         self.backend.drop_graph(name)?;
@@ -258,6 +280,7 @@ impl Database {
     /// Replaces a graph by an empty one of the same name. After a crash in between there is no graph of
     /// that name.
     pub fn empty_graph(&self, name: &str) -> Result<Arc<Graph>> {
+        self.check_not_reserved(name)?;
         non_blocking::would_block()?;
         let mut graphs = self.graphs.write();
         graphs.check_open()?;
@@ -267,6 +290,14 @@ impl Database {
         let graph = self.remember(&mut graphs, name, store);
         self.isolate(&graph)?;
         Ok(graph)
+    }
+
+    /// What makes, empties or drops a graph names the graph itself.
+    fn check_not_reserved(&self, name: &str) -> Result<()> {
+        match self.settings().is_reserved(name) {
+            true => Err(self.settings().reserved(name)),
+            false => Ok(()),
+        }
     }
 
     /// The size of a graph.

@@ -22,4 +22,3 @@ pub use millrace_plan::language::{Binding, Language, Script, Statement, Statemen
 pub use check::Checked;
 pub use entry::{Entry, Interpreted, Query};
 pub use list::LANGUAGES;
-pub use query::DEFAULT_GRAPH;

@@ -13,29 +13,25 @@ use crate::database::Database;
 use crate::graph::Graph;
 use crate::request::{GraphNames, Request, Results, Source, Statements};
 use crate::session::Started;
-
-/// The name of the default graph wherever one is named: that of the setting `gremlin.graph`, whatever other graphs
-/// are called.
-pub const DEFAULT_GRAPH: &str = "g";
+use crate::settings::{CYPHER_DATABASE, DEFAULT_GRAPH};
 
 impl Database {
-    /// Names of graphs that a query may name: all graphs, and [`DEFAULT_GRAPH`].
+    /// Names of graphs that a query may name: those that stand for the default graphs, then all graphs.
     pub fn query_graphs(&self) -> Vec<String> {
         let mut graphs = self.graphs();
-        if !graphs.iter().any(|name| name == DEFAULT_GRAPH) {
-            graphs.insert(0, DEFAULT_GRAPH.to_owned());
-        }
+        let aliases = [DEFAULT_GRAPH, CYPHER_DATABASE];
+        let aliases = aliases.into_iter().filter(|name| self.settings().alias_of(name).is_some());
+        graphs.splice(0..0, aliases.map(str::to_owned));
         graphs
     }
 
     /// The graph that a query names; `NotFound`, with those that there are, if there is none. The default graph is
     /// made by the first query that may write.
     pub fn query_graph(&self, name: &str, is_read_only: bool) -> Result<Arc<Graph>> {
-        let default = &self.settings().gremlin.graph;
-        match name {
-            DEFAULT_GRAPH if is_read_only => return self.graph_to_read(default),
-            DEFAULT_GRAPH => return self.ensure_graph(default),
-            _ => {}
+        match self.settings().alias_of(name) {
+            Some(graph) if is_read_only => return self.graph_to_read(graph),
+            Some(graph) => return self.ensure_graph(graph),
+            None => {}
         }
         self.find_graph(name)?.ok_or_else(|| {
             let detail = format!("there is no graph `{name}`");

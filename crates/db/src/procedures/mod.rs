@@ -22,12 +22,6 @@ use parking_lot::RwLock;
 
 use crate::settings::Settings;
 
-/// The name of the default graph among databases.
-const DEFAULT_DATABASE: &str = "neo4j";
-
-/// The name of the database that commands are sent to and no graph stands for, unless one has this name.
-const COMMAND_DATABASE: &str = "system";
-
 /// The procedures that need to know a database: its graphs and its settings.
 pub(crate) fn of_database(
     backend: &Arc<dyn Backend>,

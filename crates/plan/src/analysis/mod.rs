@@ -13,12 +13,11 @@ mod order;
 mod path_columns;
 mod renaming;
 
-pub use elements::{ElementColumns, KnownKinds, MadeKinds, element_columns};
+pub use elements::element_columns;
 pub use failure::can_fail;
 pub(crate) use failure::is_list;
 pub(crate) use grouped::{grouped, grouped_in_subplans};
-pub(crate) use liveness::count_work;
-pub use liveness::{PipelineLiveness, PlanLiveness, live_in_rounds, plan_liveness};
-pub use order::{Demand, PipelineOrder, PlanOrder, plan_order};
+pub use liveness::{PlanLiveness, plan_liveness};
+pub use order::{PipelineOrder, PlanOrder, plan_order};
 pub use path_columns::path_columns;
 pub use renaming::may_rename_vertices;

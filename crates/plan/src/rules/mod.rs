@@ -16,15 +16,13 @@
 mod columns;
 mod filters;
 mod rows;
-pub(crate) mod subplans;
+mod subplans;
 
-use crate::analysis::{
-    PipelineLiveness, PipelineOrder, count_work, grouped, grouped_in_subplans, plan_liveness,
-    plan_order,
-};
+use crate::analysis::{PipelineOrder, grouped, grouped_in_subplans, plan_liveness, plan_order};
+use crate::base::{ColumnId, Name};
 use crate::expr::Expr;
-use crate::op::{self, ApplyKind, Op};
-use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::op::{self, ApplyKind, Op, Pipeline, PipelineLiveness, count_work};
+use crate::plan::Plan;
 use std::ops::Range;
 
 /// When a rule runs.

@@ -20,9 +20,8 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Result};
 use parking_lot::Mutex;
 
-use crate::backend::{Backend, Store};
+use crate::backend::{Backend, DurabilityMode, Guarantees, Store};
 use crate::changes::Isolation;
-use crate::guarantees::{DurabilityMode, Guarantees};
 use memory_store::MemoryStore;
 
 /// Graphs in memory.

@@ -5,6 +5,7 @@
 //! unit tests need no workspace.
 
 mod arrows;
+mod count;
 mod guarantees;
 mod measure;
 mod modules;
@@ -21,7 +22,6 @@ mod words;
 
 use crate::arguments::Arguments;
 use crate::workspace::Workspace;
-use measure::Measures;
 use settings::Settings;
 
 /// `cargo xtask tidy`.
@@ -41,7 +41,7 @@ fn tidy(workspace: &Workspace, record: bool) -> Result<(), String> {
     let sources = source::parse_all(&files)?;
     let manifests = arrows::manifests(&files)?;
     let root = arrows::workspace_dependencies(&workspace.read("Cargo.toml")?)?;
-    let measures = Measures::of(&sources);
+    let measures = count::measures(&sources);
     let numbers = ratchets::numbers(&measures, ratchets::locked_packages(workspace)?);
     if record {
         let text = ratchets::record(&workspace.read(settings::FILE)?, &numbers)?;

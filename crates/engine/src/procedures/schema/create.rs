@@ -10,8 +10,7 @@ use millrace_plan::{Name, Notice, OwnerName, Signature, ValueType};
 use super::rule::{Rule, What};
 use super::rules::{Named, make, rules_beside};
 use super::show::{is_lookup, lookup_commands};
-use crate::context::Context;
-use crate::procedures::{Arguments, Procedure, Yielded};
+use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// The kind of index that each graph has for all labels, and for all types.
 const LOOKUP: &str = "lookup";

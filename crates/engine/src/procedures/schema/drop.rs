@@ -8,8 +8,7 @@ use millrace_plan::{Name, Notice, Signature, ValueType, nearest};
 use super::rule::quoted;
 use super::rules::{end, rule_named, rules};
 use super::show::is_lookup;
-use crate::context::Context;
-use crate::procedures::{Arguments, Procedure, Yielded};
+use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// `db.dropIndex`.
 pub(super) const DROP_INDEX: DropRule = DropRule {

@@ -19,7 +19,7 @@ mod show;
 
 use std::sync::Arc;
 
-use super::Procedure;
+use crate::context::Procedure;
 
 /// The procedures of this family.
 pub(super) fn procedures() -> Vec<Arc<dyn Procedure>> {

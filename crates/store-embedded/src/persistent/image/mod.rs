@@ -151,11 +151,12 @@ impl Image {
     }
 
     /// Adds the edges and out lists of a type that it has not; `own` has the runs of both.
-    pub(crate) fn add_type(&mut self, mut own: Image) {
-        self.lists.append(&mut own.lists);
-        self.edges.append(&mut own.edges);
-        self.edge_columns.append(&mut own.edge_columns);
-        self.counts.edges.append(&mut own.counts.edges);
+    pub(crate) fn add_type(&mut self, own: Image) {
+        // Not `append`, which goes through the sections of all types that are there.
+        self.lists.extend(own.lists);
+        self.edges.extend(own.edges);
+        self.edge_columns.extend(own.edge_columns);
+        self.counts.edges.extend(own.counts.edges);
         self.runs = own.runs;
     }
 
