@@ -8,30 +8,19 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::io;
 
-use clap::ValueEnum;
 use millrace_model::{Error, ErrorKind, Result};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::answer::Line;
+use crate::arguments::Format;
 
 /// Rows of a table.
 const ROWS_MAX: usize = 1_000;
 
 /// Columns of the screen that a value of a table takes.
 const VALUE_COLUMNS_MAX: usize = 80;
-
-/// How results are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// For people.
-    Table,
-    /// A line of JSON for each statement.
-    Json,
-    /// A header and rows.
-    Csv,
-}
 
 /// Rows and columns; a value that a row does not have is `None`.
 struct Grid {

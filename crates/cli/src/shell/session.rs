@@ -9,9 +9,10 @@ use millrace_server::query::DEFAULT_GRAPH;
 
 use super::commands::{self, Action};
 use super::interrupt::Interrupt;
-use super::output::{Format, Printer, shown};
+use super::output::{Printer, shown};
 use super::profile;
 use super::target::{Asked, Target};
+use crate::arguments::Format;
 
 /// The language of `:schema`.
 const SCHEMA_LANGUAGE: &str = "lua";
