@@ -127,12 +127,23 @@ pub(crate) struct Shell {
     pub(crate) command: Option<String>,
     /// The format of results; the default is table on a terminal, json elsewhere.
     #[arg(long, value_enum)]
-    pub(crate) format: Option<crate::shell::Format>,
+    pub(crate) format: Option<Format>,
     /// Print the reference page of the shell's commands and end.
     #[arg(long, hide = true)]
     pub(crate) list_commands: bool,
     #[command(flatten)]
     pub(crate) settings: SettingsArguments,
+}
+
+/// How results are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Table,
+    /// A line of JSON for each statement.
+    Json,
+    /// A header and rows.
+    Csv,
 }
 
 #[derive(Debug, Args)]
