@@ -2,9 +2,12 @@
 
 use super::dialect::Dialect;
 use super::record::RecordReader;
-use super::value::{FieldType, WORDS, is_role_or_type};
+use super::value::{FieldType, IdType, WORDS, is_role_or_type};
 use crate::error::{Fault, excerpt};
 use rustc_hash::FxHashSet;
+
+/// Characters of a header in a note.
+const SHOWN_CHARS_MAX: usize = 2_000;
 
 /// The role of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +18,8 @@ pub enum Role {
         key: Option<Box<str>>,
         /// Names are unique in here; the unnamed space is "".
         space: Box<str>,
+        /// How ids are stored and compared.
+        id_type: IdType,
     },
     /// `:LABEL`.
     Labels,
@@ -43,6 +48,12 @@ pub enum Role {
     Nameless,
 }
 
+impl Role {
+    fn type_word(&self) -> String {
+        if let Role::Property { kind, .. } = self { kind.word() } else { String::new() }
+    }
+}
+
 /// A table's fields, in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
@@ -50,12 +61,37 @@ pub struct Header {
     pub roles: Vec<Role>,
     /// The name of each field in the file, for messages.
     pub names: Vec<Box<str>>,
+    /// The places of fields with a type that was guessed.
+    pub(super) guessed: Vec<usize>,
 }
 
 impl Header {
     /// The place of the first field that `accepts` a role.
     pub(super) fn place(&self, accepts: impl Fn(&Role) -> bool) -> Option<usize> {
         self.roles.iter().position(accepts)
+    }
+
+    /// The place of the id, and how ids are compared.
+    pub(super) fn id(&self) -> Option<(usize, IdType)> {
+        self.roles.iter().enumerate().find_map(|(at, role)| match role {
+            Role::Id { id_type, .. } => Some((at, *id_type)),
+            _ => None,
+        })
+    }
+
+    /// What is wrong with a field's value, and what to do if its type was guessed.
+    #[cold]
+    pub(super) fn fault(&self, at: usize, detail: &str) -> Fault {
+        let name = &self.names[at];
+        let hint = match self.guessed.contains(&at) {
+            true => format!(
+                "; the first rows made it a {}: say --types '{}:string', or --max-bad N to leave such rows out",
+                self.roles[at].type_word(),
+                name.trim()
+            ),
+            false => String::new(),
+        };
+        Fault::new(at, format!("{name}: {detail}{hint}"))
     }
 
     /// The fields that name both ends, if there are both.
@@ -77,6 +113,36 @@ impl Header {
         })
     }
 
+    /// The header as it would be with types, for a message.
+    pub(super) fn text(&self) -> String {
+        let with_space = |word: &str, space: &str| match space {
+            "" => word.to_owned(),
+            space => format!("{word}({space})"),
+        };
+        let fields = self.roles.iter().zip(&self.names).map(|(role, name)| match role {
+            Role::Id { space, id_type: IdType::Text, .. } => {
+                with_space(&format!("{name}:ID"), space)
+            }
+            Role::Id { space, id_type, .. } => {
+                format!(
+                    "{}{{id-type:{}}}",
+                    with_space(&format!("{name}:ID"), space),
+                    id_type.word()
+                )
+            }
+            Role::Start { space } => with_space(":START_ID", space),
+            Role::End { space } => with_space(":END_ID", space),
+            Role::Property { key, kind } if !has_type(name) => format!("{key}:{}", kind.word()),
+            Role::Ignore if !has_type(name) => format!("{name}:IGNORE"),
+            _ => name.to_string(),
+        });
+        let text = fields.collect::<Vec<_>>().join(",");
+        match text.char_indices().nth(SHOWN_CHARS_MAX) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text,
+        }
+    }
+
     /// Whether the fields are a node's.
     pub(super) fn has_node(&self) -> bool {
         self.place(|role| matches!(role, Role::Id { .. } | Role::Labels)).is_some()
@@ -92,8 +158,22 @@ pub(super) struct End<'a> {
     pub(super) space: &'a str,
 }
 
+/// What the names of a header may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Names {
+    /// A colon stands before a role or a type.
+    Typed,
+    /// Any text; a colon before another word belongs to it.
+    Plain,
+}
+
 /// Reads a header line; a fault's place is the field's number from 0.
 pub fn parse_header(line: &str, dialect: Dialect) -> Result<Header, Fault> {
+    parse_names(line, dialect, Names::Typed)
+}
+
+/// The same, of names of a kind.
+pub(super) fn parse_names(line: &str, dialect: Dialect, names: Names) -> Result<Header, Fault> {
     let mut reader = RecordReader::new(Dialect { comment: None, null: None, ..dialect }, 0);
     let bytes = [line.as_bytes(), b"\n"].concat();
     let mut rest = bytes.as_slice();
@@ -105,13 +185,19 @@ pub fn parse_header(line: &str, dialect: Dialect) -> Result<Header, Fault> {
     let roles: Vec<Role> = fields
         .clone()
         .enumerate()
-        .map(|(at, field)| parse_role(field.trim()).map_err(|detail| Fault::new(at, detail)))
+        .map(|(at, field)| parse_role(field.trim(), names).map_err(|detail| Fault::new(at, detail)))
         .collect::<Result<_, _>>()?;
-    refuse_repeats(&roles)?;
-    Ok(Header { roles, names: fields.map(Box::from).collect() })
+    check_repeats(&roles)?;
+    Ok(Header { roles, names: fields.map(Box::from).collect(), guessed: Vec::new() })
 }
 
-fn parse_role(field: &str) -> Result<Role, String> {
+fn parse_role(field: &str, names: Names) -> Result<Role, String> {
+    if names == Names::Plain && !has_type(field) {
+        return match field {
+            "" => Ok(Role::Nameless),
+            name => property(name, "string"),
+        };
+    }
     if field.contains('{') {
         return Err(format!("options are not supported here: '{}'", excerpt(field)));
     }
@@ -132,7 +218,10 @@ fn parse_role(field: &str) -> Result<Role, String> {
     };
     let space = Box::from(space.unwrap_or_default());
     match &*kind.to_ascii_uppercase() {
-        "ID" => Ok(Role::Id { key: (!key.is_empty()).then(|| key.into()), space }),
+        "ID" => {
+            let key = (!key.is_empty()).then(|| key.into());
+            Ok(Role::Id { key, space, id_type: IdType::Text })
+        }
         "START_ID" => Ok(Role::Start { space }),
         "END_ID" => Ok(Role::End { space }),
         "LABEL" => only_ends(Role::Labels),
@@ -140,6 +229,11 @@ fn parse_role(field: &str) -> Result<Role, String> {
         "IGNORE" => only_ends(Role::Ignore),
         _ => only_ends(property(key, kind)?),
     }
+}
+
+/// Whether a field says its role or type.
+pub(super) fn has_type(field: &str) -> bool {
+    field.rsplit_once(':').is_some_and(|(_, word)| is_role_or_type(word))
 }
 
 /// Without this check the last type of a field would win, and the text before it would become its name.
@@ -172,7 +266,7 @@ fn property(key: &str, word: &str) -> Result<Role, String> {
 }
 
 /// Two fields for one purpose would make one of them silently lose.
-fn refuse_repeats(roles: &[Role]) -> Result<(), Fault> {
+pub(super) fn check_repeats(roles: &[Role]) -> Result<(), Fault> {
     let purpose = |role: &Role| match role {
         Role::Id { .. } => Some(":ID".to_string()),
         Role::Start { .. } => Some(":START_ID".to_string()),

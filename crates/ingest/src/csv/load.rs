@@ -3,6 +3,7 @@
 
 use super::consume::Consumer;
 use super::dialect::CsvOptions;
+use super::spaces::KnownSpaces;
 use super::table::{TableFiles, Tables};
 use crate::error::LoadError;
 use crate::progress::{Meter, Summary};
@@ -15,7 +16,9 @@ pub(crate) fn load(
     options: CsvOptions,
     mut meter: Meter<'_>,
 ) -> Result<Summary, LoadError> {
-    let Tables { nodes, edges } = Tables::open(tables, options.dialect, &mut meter)?;
+    let mut tables = Tables::open(tables, options.dialect, &mut meter)?;
+    tables.find_spaces(&KnownSpaces::new(store.snapshot()?))?;
+    let Tables { nodes, edges } = tables;
     let mut consumer = Consumer::new(store, options, meter)?;
     for table in nodes {
         consumer.nodes(table)?;

@@ -10,6 +10,7 @@ use crate::error::{BadRow, Fault};
 use crate::graph::{Dictionary, push_text};
 use crate::source::Block;
 use millrace_model::{Column, Strings, Value};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The parsed rows of one block of a node table.
@@ -61,9 +62,10 @@ impl PropertyFields {
             let field = record.field(*at);
             let value = match *kind == FieldType::TEXT || field.is_empty() {
                 true => None,
-                false => Some(kind.parse(field, self.array_delimiter).map_err(|detail| {
-                    Fault::new(*at, format!("{}: {detail}", header.names[*at]))
-                })?),
+                false => Some(
+                    kind.parse(field, self.array_delimiter)
+                        .map_err(|detail| header.fault(*at, &detail))?,
+                ),
             };
             values.push(value);
         }
@@ -91,15 +93,21 @@ impl PropertyFields {
 /// Reads all rows of a block of one node table.
 pub(super) fn parse_nodes(block: Block, header: &Header, dialect: Dialect) -> NodeRows {
     let fields = PropertyFields::new(header, dialect);
-    let id_at = header.place(|role| matches!(role, Role::Id { .. }));
+    let id = header.id();
     let labels_at = header.place(|role| matches!(role, Role::Labels));
     let mut rows = NodeRows::default();
     let mut values = Vec::new();
     rows.bad = for_each_record(block, header, dialect, |record| {
         fields.parse(record, header, &mut values)?;
+        let name = match id {
+            Some((at, id_type)) => {
+                id_type.name(record.field(at)).map_err(|detail| header.fault(at, &detail))?
+            }
+            None => Cow::Borrowed(""),
+        };
         let labels = labels_at.map_or("", |at| record.field(at));
         let group = rows.labels.group(&mut rows.groups, labels);
-        group.ids.push(id_at.map_or("", |at| record.field(at)));
+        group.ids.push(&name);
         group.lines.push(record.line);
         fields.push(record, &mut values, &mut group.properties);
         rows.rows += 1;

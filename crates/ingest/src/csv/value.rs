@@ -4,6 +4,7 @@ use crate::error::excerpt;
 use crate::limits::ROW_PARTS_MAX;
 use crate::text;
 use millrace_model::Value;
+use std::borrow::Cow;
 
 /// The type of a field's one value, or of each of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,55 @@ pub enum ElementType {
     Duration,
     /// `point`.
     Point,
+}
+
+/// How ids of a space are stored and compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IdType {
+    /// As they are written.
+    #[default]
+    Text,
+    /// As whole numbers of 64 bits: `007` is `7`.
+    Integer,
+}
+
+impl IdType {
+    /// The type of a word, in any case.
+    pub(super) fn from_word(word: &str) -> Option<Self> {
+        match &*word.to_ascii_lowercase() {
+            "string" => Some(Self::Text),
+            "int" | "long" | "integer" => Some(Self::Integer),
+            _ => None,
+        }
+    }
+
+    /// The word of its type.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Text => "string",
+            Self::Integer => "long",
+        }
+    }
+
+    /// The name that a field says: equal ids have equal names. An empty field names nothing.
+    #[inline]
+    pub(super) fn name(self, field: &str) -> Result<Cow<'_, str>, String> {
+        match self {
+            Self::Text => Ok(Cow::Borrowed(field)),
+            Self::Integer if field.is_empty() => Ok(Cow::Borrowed(field)),
+            Self::Integer => {
+                text::parse_integer(field.trim(), 64).map(|number| Cow::Owned(number.to_string()))
+            }
+        }
+    }
+
+    /// The value of a name.
+    pub(super) fn value(self, name: &str) -> Option<Value> {
+        match self {
+            Self::Text => Some(Value::string(name)),
+            Self::Integer => name.parse().ok().map(Value::I64),
+        }
+    }
 }
 
 /// Each type's word.
@@ -77,6 +127,16 @@ pub struct FieldType {
 impl FieldType {
     /// Plain text, which no content can make wrong.
     pub(super) const TEXT: Self = Self { element: ElementType::String, array: false };
+
+    /// Its word, of several the widest.
+    pub(super) fn word(self) -> String {
+        let mut words = WORDS.iter().rev().filter(|(_, element)| *element == self.element);
+        let word = match self.element {
+            ElementType::Integer => "long",
+            _ => words.next().map_or("string", |(word, _)| word),
+        };
+        format!("{word}{}", if self.array { "[]" } else { "" })
+    }
 
     /// The type of a word, `int` or `int[]`, in any case.
     pub fn from_word(word: &str) -> Option<Self> {

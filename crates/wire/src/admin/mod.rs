@@ -11,7 +11,7 @@ mod query;
 mod routes;
 mod schema;
 
-pub use load::{BodyFile, CsvWords, LoadBatches, StartLoad};
+pub use load::{BodyFile, CsvWords, LoadBatches, PlainWords, StartLoad};
 pub use message::{Isolation, Request, error_response};
 pub use page::reference_page;
 pub use query::{CheckRequest, QueryRequest};

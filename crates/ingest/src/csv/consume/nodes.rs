@@ -5,12 +5,13 @@ use super::super::header::{Header, Role};
 use super::super::nodes::{NodeGroup, NodeRows, parse_nodes};
 use super::super::spaces::remember;
 use super::super::table::{Table, TableKind};
+use super::super::value::IdType;
 use super::{Consumer, keyed};
 use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{ensure_unique, intern_labels, intern_one, lease, push_text};
 use crate::source::{Block, Parsing, run};
 use millrace_model::column::ColumnValues;
-use millrace_model::{Column, KeyId, Owner, Strings, VertexId};
+use millrace_model::{Column, KeyId, Owner, Strings, Value, VertexId};
 use millrace_store::{Labels, NameKind, VertexBlock};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ struct NodeTable {
     space: Box<str>,
     /// The place of the field with the name.
     id_at: usize,
+    id_type: IdType,
     id_key: Option<KeyId>,
     /// Keys of the property fields.
     keys: Vec<KeyId>,
@@ -32,9 +34,9 @@ struct NodeTable {
 impl Consumer<'_, '_> {
     /// Takes a whole table of nodes.
     pub(in crate::csv) fn nodes(&mut self, table: Table) -> Result<(), LoadError> {
-        let Table { kind, header, mut readers } = table;
+        let Table { kind, header, mut readers, .. } = table;
         let TableKind::Nodes(labels) = kind else { return Ok(()) };
-        let mut nodes = self.node_table(&header, labels)?;
+        let mut nodes = self.node_table(&header, labels, &readers[0].file)?;
         let dialect = self.options.dialect;
         let files: Vec<_> = readers.iter().map(|reader| Arc::clone(&reader.file)).collect();
         run(
@@ -52,8 +54,8 @@ impl Consumer<'_, '_> {
         labels: &[Arc<str>],
         blocks: Vec<Block>,
     ) -> Result<(), LoadError> {
-        let mut nodes = self.node_table(header, labels.to_vec())?;
         let Some(first) = blocks.first() else { return Ok(()) };
+        let mut nodes = self.node_table(header, labels.to_vec(), &first.file)?;
         if nodes.id_key.is_none() && header.place(|role| matches!(role, Role::Id { .. })).is_some()
         {
             return Err(LoadError::Input(format!(
@@ -74,23 +76,38 @@ impl Consumer<'_, '_> {
         &mut self,
         header: &Header,
         labels: Vec<Arc<str>>,
+        file: &str,
     ) -> Result<NodeTable, LoadError> {
         let id = header.roles.iter().find_map(|role| match role {
-            Role::Id { key, space } => Some((key.as_deref(), space.clone())),
+            Role::Id { key, space, .. } => Some((key.as_deref(), space.clone())),
             _ => None,
         });
-        let id_at = header.place(|role| matches!(role, Role::Id { .. })).unwrap_or(0);
+        let has_id = id.is_some();
+        let (id_at, id_type) = header.id().unwrap_or_default();
         let (id_name, space) = id.unwrap_or_default();
         let id_key = match id_name {
             Some(name) => Some(KeyId(intern_one(self.store, NameKind::Key, name)?)),
             None => None,
         };
-        self.spaces.entry(space.clone()).or_default();
-        if let Some(key) = id_key {
-            self.id_keys.insert(space.clone(), key);
+        if has_id {
+            let new = Space { id_type, ..Space::default() };
+            let known = self.spaces.entry(space.clone()).or_insert(new);
+            if known.id_type != id_type {
+                return Err(LoadError::Input(format!(
+                    "{file}: ids of the space '{space}' are a {} here, and a {} in another table: make them one \
+                     type",
+                    id_type.word(),
+                    known.id_type.word()
+                )));
+            }
+        } else {
+            self.spaces.entry(space.clone()).or_default();
         }
-        let keys = self.property_keys(header)?;
-        Ok(NodeTable { space, id_at, id_key, keys, labels, sets: FxHashMap::default() })
+        if let Some(key) = id_key {
+            self.id_keys.insert(space.clone(), (key, id_type));
+        }
+        let (keys, sets) = (self.property_keys(header)?, FxHashMap::default());
+        Ok(NodeTable { space, id_at, id_type, id_key, keys, labels, sets })
     }
 
     fn node_rows(
@@ -125,7 +142,7 @@ impl Consumer<'_, '_> {
             let Some(key) = table.id_key else { break };
             if self.unique.insert((*label, key)) {
                 ensure_unique(self.store, Owner::Label(*label), key)?;
-                remember(self.store, &table.space, key, *label)?;
+                remember(self.store, &table.space, (key, table.id_type), *label)?;
             }
         }
         table.sets.insert(text.into(), Arc::clone(&labels));
@@ -168,7 +185,7 @@ impl Consumer<'_, '_> {
         }
         let mut properties = keyed(&table.keys, properties);
         if let Some(key) = table.id_key {
-            properties.push((key, names_column(group.ids, &kept)));
+            properties.push((key, names_column(group.ids, &kept, table.id_type)));
         }
         let count = ids.len() as u64;
         self.push_vertices(VertexBlock { labels, ids, properties })?;
@@ -201,15 +218,17 @@ impl Consumer<'_, '_> {
 }
 
 /// The names of the kept rows; a node without a name has no entry.
-fn names_column(names: Strings, kept: &[u32]) -> Column {
-    if kept.len() == names.len() && names.iter().all(|name| !name.is_empty()) {
+fn names_column(names: Strings, kept: &[u32], id_type: IdType) -> Column {
+    let is_text = id_type == IdType::Text;
+    if is_text && kept.len() == names.len() && names.iter().all(|name| !name.is_empty()) {
         return Column::of(ColumnValues::String(names));
     }
     let mut column = Column::default();
     for row in kept {
         match names.get(*row as usize) {
             "" => column.push_absent(),
-            name => push_text(&mut column, name),
+            name if is_text => push_text(&mut column, name),
+            name => column.push(id_type.value(name).unwrap_or(Value::Null)),
         }
     }
     column
