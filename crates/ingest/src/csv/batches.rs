@@ -22,7 +22,11 @@ pub(crate) fn load_batches(
     }
     let mut tables = Tables::open(tables, options.dialect, &mut batches.meter)?;
     tables.find_spaces(&KnownSpaces::new(batches.store.snapshot()?))?;
-    let Tables { nodes, edges } = tables;
+    let Tables { nodes, edges, apoc } = tables;
+    if !apoc.is_empty() {
+        let detail = "tables of APOC can't be loaded in batches, since their ids stay: load the files as one commit";
+        return Err(LoadError::Input(detail.into()));
+    }
     for (number, table) in nodes.into_iter().chain(edges).enumerate() {
         let Table { kind, header, readers, .. } = table;
         batches.table(number, readers, &mut |store, lines| {

@@ -9,46 +9,90 @@ use crate::error::LoadError;
 use crate::limits::{GUESS_BYTES, GUESS_ROWS};
 use crate::source::{Block, BlockReader};
 use crate::text;
+use crate::text::json::Json;
 
 /// Whole numbers up to this one are exact as doubles.
 const EXACT_MAX: u64 = 1 << 53;
 
 /// The types that are guessed; the first that all values of a column fit is taken.
-const TYPES: [(ElementType, fn(&str) -> bool); 8] = [
-    (ElementType::Integer, is_integer),
-    (ElementType::Double, is_double),
-    (ElementType::Boolean, is_boolean),
-    (ElementType::Date, is_date),
-    (ElementType::LocalDateTime, is_local_datetime),
-    (ElementType::DateTime, is_datetime),
-    (ElementType::LocalTime, is_local_time),
-    (ElementType::Time, is_time),
+const TYPES: &[Candidate] = &[
+    Candidate::one(ElementType::Integer, is_integer),
+    Candidate::one(ElementType::Double, is_double),
+    Candidate::one(ElementType::Boolean, is_boolean),
+    Candidate::one(ElementType::Date, is_date),
+    Candidate::one(ElementType::LocalDateTime, is_local_datetime),
+    Candidate::one(ElementType::DateTime, is_datetime),
+    Candidate::one(ElementType::LocalTime, is_local_time),
+    Candidate::one(ElementType::Time, is_time),
 ];
+
+/// The same, and what APOC writes: durations, points, and lists as JSON.
+pub(super) const JSON_TYPES: &[Candidate] = &[
+    TYPES[0],
+    TYPES[1],
+    TYPES[2],
+    TYPES[3],
+    TYPES[4],
+    TYPES[5],
+    TYPES[6],
+    TYPES[7],
+    Candidate::one(ElementType::Duration, is_duration),
+    Candidate::one(ElementType::Point, is_point),
+    Candidate::list(ElementType::Integer, is_list_of_integers),
+    Candidate::list(ElementType::Double, is_list_of_doubles),
+    Candidate::list(ElementType::Boolean, is_list_of_booleans),
+    Candidate::list(ElementType::String, is_list_of_texts),
+];
+
+/// A type, and whether a text may be a value of it.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    kind: FieldType,
+    accepts: fn(&str) -> bool,
+}
+
+impl Candidate {
+    const fn one(element: ElementType, accepts: fn(&str) -> bool) -> Self {
+        Self { kind: FieldType { element, array: false }, accepts }
+    }
+
+    const fn list(element: ElementType, accepts: fn(&str) -> bool) -> Self {
+        Self { kind: FieldType { element, array: true }, accepts }
+    }
+}
 
 /// The types that a column may still have.
 #[derive(Clone)]
-struct Column {
-    fits: [bool; TYPES.len()],
+pub(super) struct Column {
+    fits: Vec<bool>,
+    types: &'static [Candidate],
     /// Whether it has a value.
     has_value: bool,
 }
 
 impl Column {
-    fn see(&mut self, field: &str) {
+    /// A column without a value.
+    pub(super) fn new(types: &'static [Candidate]) -> Self {
+        Self { fits: vec![true; types.len()], types, has_value: false }
+    }
+
+    /// One more value; an empty one is none.
+    pub(super) fn see(&mut self, field: &str) {
         let field = field.trim();
         if field.is_empty() {
             return;
         }
         self.has_value = true;
-        for (fits, (_, accepts)) in self.fits.iter_mut().zip(TYPES) {
-            *fits = *fits && accepts(field);
+        for (fits, candidate) in self.fits.iter_mut().zip(self.types) {
+            *fits = *fits && (candidate.accepts)(field);
         }
     }
 
-    fn kind(&self) -> FieldType {
-        let mut fitting = self.fits.iter().zip(TYPES).filter(|(fits, _)| **fits);
+    /// The first type that all values fit.
+    pub(super) fn kind(&self) -> FieldType {
+        let mut fitting = self.fits.iter().zip(self.types).filter(|(fits, _)| **fits);
         match fitting.next().filter(|_| self.has_value) {
-            Some((_, (element, _))) => FieldType { element, array: false },
+            Some((_, candidate)) => candidate.kind,
             None => FieldType::TEXT,
         }
     }
@@ -61,11 +105,11 @@ pub(super) fn types_of(
     dialect: Dialect,
     columns: &[usize],
 ) -> Result<(Vec<FieldType>, u64), LoadError> {
-    let mut seen = vec![Column { fits: [true; TYPES.len()], has_value: false }; columns.len()];
+    let mut seen = vec![Column::new(TYPES); columns.len()];
     let (mut rows, mut bytes) = (0, 0);
     for reader in readers {
         while rows < GUESS_ROWS && bytes < GUESS_BYTES && !columns.is_empty() {
-            let Some(block) = reader.look_ahead()? else { break };
+            let Some(block) = reader.peek_block()? else { break };
             bytes += block.bytes.len() as u64;
             let mut take = |record: Record<'_>| {
                 if record.len() == header.roles.len() {
@@ -174,12 +218,41 @@ fn has_zone(clock: &str) -> bool {
     clock.ends_with(['Z', 'z', ']']) || clock.contains(['+', '-'])
 }
 
+fn is_duration(text: &str) -> bool {
+    text.trim_start_matches('-').starts_with('P') && text::parse_duration(text).is_ok()
+}
+
+fn is_point(text: &str) -> bool {
+    text.starts_with('{') && text.contains("\"crs\"") && text::parse_point(text).is_ok()
+}
+
+fn is_list(text: &str, accepts: impl Fn(&Json) -> bool) -> bool {
+    let list = text.starts_with('[').then(|| Json::parse(text.as_bytes()).ok()).flatten();
+    list.is_some_and(|list| list.as_array().is_some_and(|values| values.iter().all(accepts)))
+}
+
+fn is_list_of_integers(text: &str) -> bool {
+    is_list(text, |value| matches!(value, Json::Number(digits) if is_integer(digits)))
+}
+
+fn is_list_of_doubles(text: &str) -> bool {
+    is_list(text, |value| matches!(value, Json::Number(digits) if is_double(digits)))
+}
+
+fn is_list_of_booleans(text: &str) -> bool {
+    is_list(text, |value| matches!(value, Json::Bool(_)))
+}
+
+fn is_list_of_texts(text: &str) -> bool {
+    is_list(text, |value| matches!(value, Json::String(_)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn guess(values: &[&str]) -> ElementType {
-        let mut column = Column { fits: [true; TYPES.len()], has_value: false };
+        let mut column = Column::new(TYPES);
         values.iter().for_each(|value| column.see(value));
         column.kind().element
     }

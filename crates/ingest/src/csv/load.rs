@@ -1,6 +1,7 @@
 //! Tables to the store: all node tables, then all relationship tables, straight into a bulk load.
 //! Only the names stay in memory, because a later row may mention any of them.
 
+use super::apoc;
 use super::consume::Consumer;
 use super::dialect::CsvOptions;
 use super::spaces::KnownSpaces;
@@ -18,7 +19,10 @@ pub(crate) fn load(
 ) -> Result<Summary, LoadError> {
     let mut tables = Tables::open(tables, options.dialect, &mut meter)?;
     tables.find_spaces(&KnownSpaces::new(store.snapshot()?))?;
-    let Tables { nodes, edges } = tables;
+    let Tables { nodes, edges, apoc: of_apoc } = tables;
+    if !of_apoc.is_empty() {
+        return apoc::load(store, of_apoc, options, meter);
+    }
     let mut consumer = Consumer::new(store, options, meter)?;
     for table in nodes {
         consumer.nodes(table)?;

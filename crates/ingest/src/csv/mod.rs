@@ -11,6 +11,7 @@
 //!
 //! All of one format, from its syntax to its changes; which files make a table is said above, by options.
 
+mod apoc;
 mod batches;
 mod consume;
 mod delimiters;

@@ -99,6 +99,16 @@ impl ColumnType {
         record.fields().map(|field| Self::parse(field.trim())).collect()
     }
 
+    /// The column.
+    pub(super) fn column(&self) -> &str {
+        &self.column
+    }
+
+    /// Its type; `None` if its values are not loaded.
+    pub(super) fn kind(&self) -> Option<FieldType> {
+        self.kind
+    }
+
     fn parse(text: &str) -> Result<Self, LoadError> {
         let (column, word) = text.rsplit_once(':').ok_or_else(|| not_a_type(text))?;
         let kind = match word.eq_ignore_ascii_case("IGNORE") {
@@ -203,7 +213,7 @@ impl PlainRows {
         let kind = match self {
             Self::Nodes { labels, id } => {
                 if let Some(column) = id {
-                    let at = place(&header, column)?;
+                    let at = index_of(&header, column)?;
                     let space =
                         labels.first().map_or_else(Box::default, |label| Box::from(&**label));
                     let key = Some(column.clone());
@@ -214,7 +224,8 @@ impl PlainRows {
             Self::Relationships { edge_type, ends: [source, target] } => {
                 in_only_space = [source, target].map(|end| end.space.is_none());
                 let space = |end: &PlainEnd| end.space.clone().unwrap_or_default();
-                let places = [place(&header, &source.column)?, place(&header, &target.column)?];
+                let places =
+                    [index_of(&header, &source.column)?, index_of(&header, &target.column)?];
                 if places[0] == places[1] {
                     return Err(format!("'{}' cannot name both ends", excerpt(&source.column)));
                 }
@@ -236,7 +247,7 @@ pub(super) fn set_types(
     untyped: &mut Vec<usize>,
 ) -> Result<(), String> {
     for ColumnType { column, word, kind } in types {
-        let at = place(header, column)?;
+        let at = index_of(header, column)?;
         let refuse = || Err(format!("'{column}' cannot be a {word}: it names nodes, or labels"));
         match (&mut header.roles[at], kind) {
             (Role::Id { id_type, .. }, Some(kind)) => match id_type_of(*kind) {
@@ -266,7 +277,7 @@ fn id_type_of(kind: FieldType) -> Option<IdType> {
 }
 
 /// The place of a column.
-fn place(header: &Header, column: &str) -> Result<usize, String> {
+fn index_of(header: &Header, column: &str) -> Result<usize, String> {
     let names = header.names.iter().map(|name| name.trim());
     names.clone().position(|name| name == column).ok_or_else(|| {
         let all: Vec<&str> = names.collect();

@@ -1,8 +1,10 @@
 //! The tables of a load, opened: the kind of each, its header, and the rest of its files.
 
+use super::apoc::{ApocColumns, ApocTable};
 use super::dialect::Dialect;
 use super::header::{Header, Names, Role, parse_names};
 use super::plain::{Described, PlainColumns};
+use super::record::RecordReader;
 use super::spaces::KnownSpaces;
 use super::{delimiters, guess, hints};
 use crate::error::{BadRow, LoadError};
@@ -47,10 +49,17 @@ pub(super) struct Table {
     in_only_space: [bool; 2],
 }
 
-/// All tables of a load, in the order they are read.
+/// All tables of a load, in the order they are read. Those of APOC are nodes and relationships in one.
 pub(crate) struct Tables {
     pub(super) nodes: Vec<Table>,
     pub(super) edges: Vec<Table>,
+    pub(super) apoc: Vec<ApocTable>,
+}
+
+/// A table by its header.
+enum Opened {
+    Table(Table),
+    Apoc(ApocTable),
 }
 
 impl Tables {
@@ -61,13 +70,22 @@ impl Tables {
     ) -> Result<Tables, LoadError> {
         let sizes = tables.iter().flat_map(|table| &table.sources).map(|source| source.bytes);
         meter.expect_bytes(sizes);
-        let tables = tables
-            .into_iter()
-            .map(|files| open(files, dialect, meter))
-            .collect::<Result<Vec<_>, _>>()?;
-        let (nodes, edges) =
-            tables.into_iter().partition(|table| matches!(table.kind, TableKind::Nodes(_)));
-        Ok(Tables { nodes, edges })
+        let (mut nodes, mut edges, mut apoc) = (Vec::new(), Vec::new(), Vec::new());
+        for files in tables {
+            match open(files, dialect, meter)? {
+                Opened::Apoc(table) => apoc.push(table),
+                Opened::Table(table) => match table.kind {
+                    TableKind::Nodes(_) => nodes.push(table),
+                    TableKind::Relationships(_) => edges.push(table),
+                },
+            }
+        }
+        if !apoc.is_empty() && !(nodes.is_empty() && edges.is_empty()) {
+            let detail = "tables of APOC keep the ids of their nodes, and others do not: load one kind after the \
+                          other";
+            return Err(LoadError::Input(detail.into()));
+        }
+        Ok(Tables { nodes, edges, apoc })
     }
 
     /// Gives ends without a space the only one that this load or the graph has.
@@ -109,7 +127,7 @@ impl Tables {
     }
 }
 
-fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Table, LoadError> {
+fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Opened, LoadError> {
     let mut readers = files
         .sources
         .into_iter()
@@ -131,6 +149,12 @@ fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Ta
         let detail = format!("expected the header's fields between {given}, found none; {hint}");
         return Err(bad(1, detail));
     }
+    if files.kind.is_none()
+        && files.plain.rows.is_none()
+        && let Some(columns) = apoc_columns(&line, dialect)
+    {
+        return Ok(Opened::Apoc(ApocTable { columns, readers, types: files.plain.types }));
+    }
     let names = if files.plain.rows.is_some() { Names::Plain } else { Names::Typed };
     let header = parse_names(&line, dialect, names).map_err(|fault| {
         let hint =
@@ -139,7 +163,8 @@ fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Ta
     })?;
     if let Some(rows) = &files.plain.rows {
         let described = rows.describe(header, &files.plain.types);
-        return guessed(described.map_err(|detail| bad(1, detail))?, readers, dialect, meter);
+        let described = described.map_err(|detail| bad(1, detail))?;
+        return guessed(described, readers, dialect, meter).map(Opened::Table);
     }
     if let Some(said) = files.plain.types.first() {
         let detail = format!(
@@ -154,7 +179,16 @@ fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Ta
     if is_named && let Some(note) = hints::of_values(&file, header.property_names()) {
         meter.note(note);
     }
-    Ok(Table { kind, header, readers, in_only_space: [false; 2] })
+    Ok(Opened::Table(Table { kind, header, readers, in_only_space: [false; 2] }))
+}
+
+/// The columns of a header that is one of APOC.
+fn apoc_columns(line: &str, dialect: Dialect) -> Option<ApocColumns> {
+    let mut reader = RecordReader::new(Dialect { comment: None, null: None, ..dialect }, 0);
+    let line = [line.as_bytes(), b"\n"].concat();
+    let mut rest = line.as_slice();
+    let record = reader.next(&mut rest)?.ok()?;
+    ApocColumns::of(&record.fields().collect::<Vec<_>>())
 }
 
 /// A table with the types that its first rows have.

@@ -3,6 +3,7 @@
 use crate::error::excerpt;
 use crate::limits::ROW_PARTS_MAX;
 use crate::text;
+use crate::text::json::Json;
 use millrace_model::Value;
 use std::borrow::Cow;
 
@@ -161,6 +162,24 @@ impl FieldType {
             true => Ok(Value::list(elements)),
             false => Err(format!("expected at most {ROW_PARTS_MAX} elements in an array")),
         }
+    }
+}
+
+impl FieldType {
+    /// The same, where a list is an array of JSON.
+    pub(super) fn parse_json(self, field: &str) -> Result<Value, String> {
+        if !self.array {
+            return self.element.parse(field);
+        }
+        let expected = || format!("expected a list, as [1, 2], found '{}'", excerpt(field));
+        let list = Json::parse(field.as_bytes()).map_err(|_| expected())?;
+        let element = |value: &Json| match value {
+            Json::String(text) => self.element.parse(text),
+            Json::Number(_) | Json::Bool(_) => self.element.parse(&value.to_string()),
+            Json::Null | Json::Array(_) | Json::Object(_) => Err(expected()),
+        };
+        let values = list.as_array().ok_or_else(expected)?.iter().map(element);
+        values.collect::<Result<Vec<_>, _>>().map(Value::list)
     }
 }
 

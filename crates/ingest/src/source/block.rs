@@ -72,7 +72,7 @@ pub struct BlockReader {
     line_ends: LineEnds,
     carry: Vec<u8>,
     /// Blocks that were looked at before their turn.
-    ahead: VecDeque<Block>,
+    peeked: VecDeque<Block>,
     next_line: u64,
     ended: bool,
 }
@@ -88,8 +88,8 @@ impl BlockReader {
         let file = Arc::clone(&source.name);
         let reader = unpacked(source.reader, packed_bytes)
             .map_err(|source| LoadError::File { file: Arc::clone(&file), source })?;
-        let (carry, ahead, next_line, ended) = (Vec::new(), VecDeque::new(), 1, false);
-        Ok(Self { file, source: index, reader, line_ends, carry, ahead, next_line, ended })
+        let (carry, peeked, next_line, ended) = (Vec::new(), VecDeque::new(), 1, false);
+        Ok(Self { file, source: index, reader, line_ends, carry, peeked, next_line, ended })
     }
 
     /// The bytes that are read next, as many as are there.
@@ -128,19 +128,19 @@ impl BlockReader {
 
     /// The next lines, until there are none.
     pub fn next_block(&mut self) -> Result<Option<Block>, LoadError> {
-        match self.ahead.pop_front() {
+        match self.peeked.pop_front() {
             Some(block) => Ok(Some(block)),
             None => self.read_block(),
         }
     }
 
     /// One more block than was looked at before; all of them still come from [`BlockReader::next_block`].
-    pub(crate) fn look_ahead(&mut self) -> Result<Option<&Block>, LoadError> {
+    pub(crate) fn peek_block(&mut self) -> Result<Option<&Block>, LoadError> {
         match self.read_block()? {
             None => Ok(None),
             Some(block) => {
-                self.ahead.push_back(block);
-                Ok(self.ahead.back())
+                self.peeked.push_back(block);
+                Ok(self.peeked.back())
             }
         }
     }

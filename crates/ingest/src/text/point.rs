@@ -28,6 +28,10 @@ fn read(text: &str) -> Option<Point> {
         let (key, value) = part.split_once(':')?;
         let value = value.trim().trim_matches(['\'', '"']);
         let key = key.trim().trim_matches(['\'', '"']).to_ascii_lowercase();
+        if value == "null" && matches!(key.as_str(), "z" | "height") {
+            // APOC writes a third coordinate that is not there.
+            continue;
+        }
         on_earth |= matches!(key.as_str(), "latitude" | "longitude" | "height");
         match key.as_str() {
             "x" | "longitude" => x = Some(value.parse().ok()?),
@@ -81,6 +85,8 @@ mod tests {
         assert_eq!(read("{latitude:2.5, longitude:1.0}"), Some((WGS_84, vec![1.0, 2.5])));
         assert_eq!(read("{x:1, y:2.5, z:3}"), Some((CARTESIAN_3D, vec![1.0, 2.5, 3.0])));
         assert_eq!(read("{x:1, y:2.5, crs:'WGS-84'}"), Some((WGS_84, vec![1.0, 2.5])));
+        let apoc = "{\"crs\":\"wgs-84\",\"latitude\":2.5,\"longitude\":1.0,\"height\":null}";
+        assert_eq!(read(apoc), Some((WGS_84, vec![1.0, 2.5])));
     }
 
     #[test]

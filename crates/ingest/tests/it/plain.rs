@@ -170,3 +170,33 @@ fn names_may_hold_colons_and_types_may_stand_in_the_header() {
     assert_eq!(summary.notes, ["in.csv: read as id:ID(P),dc:title:string,code:string,:LABEL"]);
     assert_eq!(dump(&*store), "(1:A:B:P {code: \"7\", dc:title: \"x\", id: \"1\"})\n");
 }
+
+#[test]
+fn types_of_apocs_relationships_are_guessed_where_these_begin() {
+    let mut text = String::from("_id,_labels,n,_start,_end,_type,w\n");
+    (1..=20_000).for_each(|id| text.push_str(&format!("{id},:P,{},,,,\n", id % 7)));
+    (1..=12_000).for_each(|id| text.push_str(&format!(",,,{id},{},R,{}\n", id + 1, id * 2)));
+    text.push_str(",,,1,2,R,heavy\n");
+    let reading = |types: &str| {
+        let types =
+            if types.is_empty() { Vec::new() } else { ColumnType::parse_list(types).unwrap() };
+        Reading { plain: PlainColumns { rows: None, types }, ..Reading::default() }
+    };
+    let store = graph();
+    let summary = load_text(&*store, &text, &reading(""), 1).unwrap();
+    assert_eq!((summary.vertices, summary.edges), (20_000, 12_000));
+    assert_eq!(
+        summary.notes,
+        ["in.csv: read as a table of APOC: properties of nodes n:long; of relationships w:long"]
+    );
+    let bad = "in.csv:32002:7: w: expected a whole number of 64 bits, found 'heavy'; the first rows made it a long: \
+               say --types 'w:string', or --max-bad N to leave such rows out";
+    assert_eq!(summary.rejects[0].to_string(), bad);
+    let summary = load_text(&*graph(), &text, &reading("w:string,n:IGNORE"), 0).unwrap();
+    assert_eq!((summary.edges, summary.bad_rows), (12_001, 0));
+    let unknown = load_text(&*graph(), &text, &reading("x:int"), 0).unwrap_err();
+    assert!(unknown.contains("there is no property 'x'"), "{unknown}");
+    // Once more into the same graph: the ids are there.
+    let again = load_text(&*store, &text, &reading(""), 0).unwrap_err();
+    assert!(again.starts_with("in.csv:2:1: the id 1 is in the graph already"), "{again}");
+}
