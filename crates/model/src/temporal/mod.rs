@@ -26,7 +26,7 @@ mod truncate;
 mod zones;
 
 pub use arithmetic::{divide, is_temporal, minus, plus, times};
-pub use build::{from_epoch, from_epoch_millis, make, now};
+pub use build::{from_epoch, from_epoch_millis, make, now, parse};
 pub use clock::{DateTime, Time};
 pub use components::component;
 pub use date::Date;
