@@ -1,6 +1,7 @@
 //! The header: the role and type of each field of a table. A field without a type is a string, as in Neo4j.
 
 use super::dialect::Dialect;
+use super::options::{self, IdOptions, PropertyOptions};
 use super::record::RecordReader;
 use super::value::{FieldType, IdType, WORDS, is_role_or_type};
 use crate::error::{Fault, excerpt};
@@ -18,8 +19,8 @@ pub enum Role {
         key: Option<Box<str>>,
         /// Names are unique in here; the unnamed space is "".
         space: Box<str>,
-        /// How ids are stored and compared.
-        id_type: IdType,
+        /// How ids are stored, and with which label they are unique.
+        options: IdOptions,
     },
     /// `:LABEL`.
     Labels,
@@ -41,6 +42,8 @@ pub enum Role {
         key: Box<str>,
         /// The type of its values.
         kind: FieldType,
+        /// What is said of them besides.
+        options: PropertyOptions,
     },
     /// `:IGNORE`.
     Ignore,
@@ -74,7 +77,7 @@ impl Header {
     /// The place of the id, and how ids are compared.
     pub(super) fn id(&self) -> Option<(usize, IdType)> {
         self.roles.iter().enumerate().find_map(|(at, role)| match role {
-            Role::Id { id_type, .. } => Some((at, *id_type)),
+            Role::Id { options, .. } => Some((at, options.id_type)),
             _ => None,
         })
     }
@@ -120,19 +123,16 @@ impl Header {
             space => format!("{word}({space})"),
         };
         let fields = self.roles.iter().zip(&self.names).map(|(role, name)| match role {
-            Role::Id { space, id_type: IdType::Text, .. } => {
-                with_space(&format!("{name}:ID"), space)
-            }
-            Role::Id { space, id_type, .. } => {
-                format!(
-                    "{}{{id-type:{}}}",
-                    with_space(&format!("{name}:ID"), space),
-                    id_type.word()
-                )
+            Role::Id { space, options, .. } => {
+                let id = with_space(&format!("{name}:ID"), space);
+                match options.id_type {
+                    IdType::Text => id,
+                    IdType::Integer => format!("{id}{{id-type:{}}}", options.id_type.word()),
+                }
             }
             Role::Start { space } => with_space(":START_ID", space),
             Role::End { space } => with_space(":END_ID", space),
-            Role::Property { key, kind } if !has_type(name) => format!("{key}:{}", kind.word()),
+            Role::Property { key, kind, .. } if !has_type(name) => format!("{key}:{}", kind.word()),
             Role::Ignore if !has_type(name) => format!("{name}:IGNORE"),
             _ => name.to_string(),
         });
@@ -195,17 +195,15 @@ fn parse_role(field: &str, names: Names) -> Result<Role, String> {
     if names == Names::Plain && !has_type(field) {
         return match field {
             "" => Ok(Role::Nameless),
-            name => property(name, "string"),
+            name => property(name, "string", &[]),
         };
-    }
-    if field.contains('{') {
-        return Err(format!("options are not supported here: '{}'", excerpt(field)));
     }
     if field.is_empty() {
         return Ok(Role::Nameless);
     }
+    let (field, options) = options::split(field)?;
     let Some((key, kind)) = field.rsplit_once(':') else {
-        return property(field, "string");
+        return property(field, "string", &options);
     };
     refuse_two_types(field, key)?;
     let (kind, space) = match kind.split_once('(') {
@@ -213,27 +211,38 @@ fn parse_role(field: &str, names: Names) -> Result<Role, String> {
         None => (kind, None),
     };
     let only_ends = |role| match space {
-        None => Ok(role),
+        None => {
+            options::none(&options, &format!(":{}", kind.to_ascii_uppercase()))?;
+            Ok(role)
+        }
         Some(_) => Err(format!("only ID, START_ID and END_ID have an id space: '{field}'")),
     };
+    let has_space = space.is_some();
     let space = Box::from(space.unwrap_or_default());
     match &*kind.to_ascii_uppercase() {
         "ID" => {
             let key = (!key.is_empty()).then(|| key.into());
-            Ok(Role::Id { key, space, id_type: IdType::Text })
+            Ok(Role::Id { key, space, options: options::of_id(&options)? })
+        }
+        "START_ID" | "END_ID" if !options.is_empty() => {
+            let of =
+                format!("{}, which compares ids as the nodes have them", kind.to_ascii_uppercase());
+            options::none(&options, &of).map(|()| Role::Nameless)
         }
         "START_ID" => Ok(Role::Start { space }),
         "END_ID" => Ok(Role::End { space }),
         "LABEL" => only_ends(Role::Labels),
         "TYPE" => only_ends(Role::Type),
         "IGNORE" => only_ends(Role::Ignore),
-        _ => only_ends(property(key, kind)?),
+        _ if !has_space => property(key, kind, &options),
+        _ => only_ends(Role::Nameless),
     }
 }
 
 /// Whether a field says its role or type.
 pub(super) fn has_type(field: &str) -> bool {
-    field.rsplit_once(':').is_some_and(|(_, word)| is_role_or_type(word))
+    let typed = options::split(field).map_or(field, |(typed, _)| typed);
+    typed.rsplit_once(':').is_some_and(|(_, word)| is_role_or_type(word))
 }
 
 /// Without this check the last type of a field would win, and the text before it would become its name.
@@ -249,7 +258,7 @@ fn close<'a>(space: &'a str, field: &str) -> Result<&'a str, String> {
     space.strip_suffix(')').ok_or_else(|| format!("expected ')' at the end of '{field}'"))
 }
 
-fn property(key: &str, word: &str) -> Result<Role, String> {
+fn property(key: &str, word: &str, options: &[(&str, &str)]) -> Result<Role, String> {
     let kind = FieldType::from_word(word).ok_or_else(|| {
         let known: Vec<_> = WORDS.iter().map(|(word, _)| *word).collect();
         let known = known.join(" ");
@@ -261,7 +270,10 @@ fn property(key: &str, word: &str) -> Result<Role, String> {
     })?;
     match key {
         "" => Err(format!("expected a property's name before ':{word}'")),
-        key => Ok(Role::Property { key: key.into(), kind }),
+        key => {
+            let options = options::of_property(kind, options)?;
+            Ok(Role::Property { key: key.into(), kind, options })
+        }
     }
 }
 

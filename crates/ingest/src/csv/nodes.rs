@@ -4,6 +4,7 @@
 use super::delimiters;
 use super::dialect::Dialect;
 use super::header::{Header, Role};
+use super::options::PropertyOptions;
 use super::record::{Record, RecordReader};
 use super::value::FieldType;
 use crate::error::{BadRow, Fault};
@@ -36,14 +37,14 @@ pub(super) struct NodeGroup {
 
 /// Property fields of a table: where, and of which type.
 pub(super) struct PropertyFields {
-    fields: Vec<(usize, FieldType)>,
+    fields: Vec<(usize, FieldType, PropertyOptions)>,
     array_delimiter: char,
 }
 
 impl PropertyFields {
     pub(super) fn new(header: &Header, dialect: Dialect) -> Self {
         let property = |(at, role): (usize, &Role)| match role {
-            Role::Property { kind, .. } => Some((at, *kind)),
+            Role::Property { kind, options, .. } => Some((at, *kind, options.clone())),
             _ => None,
         };
         let fields = header.roles.iter().enumerate().filter_map(property).collect();
@@ -58,12 +59,12 @@ impl PropertyFields {
         values: &mut Vec<Option<Value>>,
     ) -> Result<(), Fault> {
         values.clear();
-        for (at, kind) in &self.fields {
+        for (at, kind, options) in &self.fields {
             let field = record.field(*at);
             let value = match *kind == FieldType::TEXT || field.is_empty() {
                 true => None,
                 false => Some(
-                    kind.parse(field, self.array_delimiter)
+                    kind.parse(field, self.array_delimiter, options)
                         .map_err(|detail| header.fault(*at, &detail))?,
                 ),
             };
@@ -80,7 +81,7 @@ impl PropertyFields {
         columns: &mut Vec<Column>,
     ) {
         columns.resize_with(self.fields.len(), Column::default);
-        for ((column, value), (at, kind)) in columns.iter_mut().zip(values).zip(&self.fields) {
+        for ((column, value), (at, kind, _)) in columns.iter_mut().zip(values).zip(&self.fields) {
             match value.take() {
                 Some(value) => column.push(value),
                 None if record.is_absent(*at) || *kind != FieldType::TEXT => column.push_absent(),

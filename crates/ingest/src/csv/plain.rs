@@ -3,6 +3,7 @@
 
 use super::dialect::Dialect;
 use super::header::{Header, Role, check_repeats, has_type};
+use super::options::IdOptions;
 use super::record::RecordReader;
 use super::table::TableKind;
 use super::value::{ElementType, FieldType, IdType};
@@ -217,7 +218,7 @@ impl PlainRows {
                     let space =
                         labels.first().map_or_else(Box::default, |label| Box::from(&**label));
                     let key = Some(column.clone());
-                    header.roles[at] = Role::Id { key, space, id_type: IdType::Text };
+                    header.roles[at] = Role::Id { key, space, options: IdOptions::default() };
                 }
                 TableKind::Nodes(labels.clone())
             }
@@ -250,8 +251,8 @@ pub(super) fn set_types(
         let at = index_of(header, column)?;
         let refuse = || Err(format!("'{column}' cannot be a {word}: it names nodes, or labels"));
         match (&mut header.roles[at], kind) {
-            (Role::Id { id_type, .. }, Some(kind)) => match id_type_of(*kind) {
-                Some(kind) => *id_type = kind,
+            (Role::Id { options, .. }, Some(kind)) => match id_type_of(*kind) {
+                Some(kind) => options.id_type = kind,
                 None => {
                     return Err(format!("'{column}' is an id: a string or a long, not a {word}"));
                 }

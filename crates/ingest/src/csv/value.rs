@@ -1,10 +1,12 @@
 //! Field types of a header, and fields to values.
 
+use super::options::PropertyOptions;
 use crate::error::excerpt;
 use crate::limits::ROW_PARTS_MAX;
 use crate::text;
 use crate::text::json::Json;
 use millrace_model::Value;
+use millrace_model::temporal::ZoneId;
 use std::borrow::Cow;
 
 /// The type of a field's one value, or of each of its values.
@@ -150,13 +152,18 @@ impl FieldType {
     }
 
     /// A field that is not empty, as a value.
-    pub(super) fn parse(self, field: &str, array_delimiter: char) -> Result<Value, String> {
+    pub(super) fn parse(
+        self,
+        field: &str,
+        array_delimiter: char,
+        options: &PropertyOptions,
+    ) -> Result<Value, String> {
         if !self.array {
-            return self.element.parse(field).map_err(|detail| detail + null_hint(field));
+            return self.element.parse(field, options).map_err(|detail| detail + null_hint(field));
         }
         let elements: Vec<Value> = field
             .split(array_delimiter)
-            .map(|element| self.element.parse(element))
+            .map(|element| self.element.parse(element, options))
             .collect::<Result<_, _>>()?;
         match elements.len() <= ROW_PARTS_MAX {
             true => Ok(Value::list(elements)),
@@ -168,14 +175,15 @@ impl FieldType {
 impl FieldType {
     /// The same, where a list is an array of JSON.
     pub(super) fn parse_json(self, field: &str) -> Result<Value, String> {
+        let usual = PropertyOptions::default();
         if !self.array {
-            return self.element.parse(field);
+            return self.element.parse(field, &usual);
         }
         let expected = || format!("expected a list, as [1, 2], found '{}'", excerpt(field));
         let list = Json::parse(field.as_bytes()).map_err(|_| expected())?;
         let element = |value: &Json| match value {
-            Json::String(text) => self.element.parse(text),
-            Json::Number(_) | Json::Bool(_) => self.element.parse(&value.to_string()),
+            Json::String(text) => self.element.parse(text, &usual),
+            Json::Number(_) | Json::Bool(_) => self.element.parse(&value.to_string(), &usual),
             Json::Null | Json::Array(_) | Json::Object(_) => Err(expected()),
         };
         let values = list.as_array().ok_or_else(expected)?.iter().map(element);
@@ -193,7 +201,8 @@ fn null_hint(field: &str) -> &'static str {
 }
 
 impl ElementType {
-    fn parse(self, field: &str) -> Result<Value, String> {
+    fn parse(self, field: &str, options: &PropertyOptions) -> Result<Value, String> {
+        let zone = options.zone.as_ref().unwrap_or(&ZoneId::UTC);
         let trimmed = field.trim();
         match self {
             Self::Integer => text::parse_integer(trimmed, 64).map(Value::I64),
@@ -204,11 +213,11 @@ impl ElementType {
             Self::Char => Err(format!("expected one character, found '{}'", excerpt(field))),
             Self::Date => text::parse_date(trimmed),
             Self::LocalTime => text::parse_local_time(trimmed),
-            Self::Time => text::parse_time(trimmed),
-            Self::DateTime => text::parse_datetime(trimmed),
+            Self::Time => text::parse_time_in(trimmed, zone),
+            Self::DateTime => text::parse_datetime_in(trimmed, zone),
             Self::LocalDateTime => text::parse_local_datetime(trimmed),
             Self::Duration => text::parse_duration(trimmed),
-            Self::Point => text::parse_point(trimmed),
+            Self::Point => text::parse_point_in(trimmed, options.srid),
         }
     }
 }

@@ -8,7 +8,7 @@ mod point;
 mod temporal;
 
 pub use number::{parse_boolean, parse_double, parse_integer};
-pub use point::parse_point;
+pub use point::{coordinate_system, parse_point, parse_point_in};
 pub use temporal::{
     parse_bare_timestamp, parse_date, parse_datetime, parse_datetime_in, parse_duration,
     parse_local_datetime, parse_local_time, parse_time, parse_time_in, parse_year,

@@ -22,6 +22,8 @@ struct NodeTable {
     /// The place of the field with the name.
     id_at: usize,
     id_type: IdType,
+    /// The label with which ids are unique, if it is not each.
+    id_label: Option<Arc<str>>,
     id_key: Option<KeyId>,
     /// Keys of the property fields.
     keys: Vec<KeyId>,
@@ -29,6 +31,16 @@ struct NodeTable {
     labels: Vec<Arc<str>>,
     /// Label sets by their text in the rows.
     sets: FxHashMap<Box<str>, Labels>,
+}
+
+impl NodeTable {
+    /// The label of the ids, if rows with these labels lack it.
+    fn lacking_label(&self, text: &str, array_delimiter: char) -> Option<Arc<str>> {
+        let label = self.id_label.as_ref()?;
+        let has = self.labels.contains(label)
+            || text.split(array_delimiter).any(|written| written.trim() == &**label);
+        (!has).then(|| Arc::clone(label))
+    }
 }
 
 impl Consumer<'_, '_> {
@@ -79,12 +91,14 @@ impl Consumer<'_, '_> {
         file: &str,
     ) -> Result<NodeTable, LoadError> {
         let id = header.roles.iter().find_map(|role| match role {
-            Role::Id { key, space, .. } => Some((key.as_deref(), space.clone())),
+            Role::Id { key, space, options } => Some((key.as_deref(), space.clone(), options)),
             _ => None,
         });
+        let id_label =
+            id.as_ref().and_then(|(.., options)| options.label.as_deref()).map(Arc::from);
         let has_id = id.is_some();
         let (id_at, id_type) = header.id().unwrap_or_default();
-        let (id_name, space) = id.unwrap_or_default();
+        let (id_name, space) = id.map(|(name, space, _)| (name, space)).unwrap_or_default();
         let id_key = match id_name {
             Some(name) => Some(KeyId(intern_one(self.store, NameKind::Key, name)?)),
             None => None,
@@ -107,7 +121,7 @@ impl Consumer<'_, '_> {
             self.id_keys.insert(space.clone(), (key, id_type));
         }
         let (keys, sets) = (self.property_keys(header)?, FxHashMap::default());
-        Ok(NodeTable { space, id_at, id_type, id_key, keys, labels, sets })
+        Ok(NodeTable { space, id_at, id_type, id_label, id_key, keys, labels, sets })
     }
 
     fn node_rows(
@@ -119,6 +133,19 @@ impl Consumer<'_, '_> {
         let mut bad = rows.bad;
         let mut repeats = 0;
         for (text, group) in rows.labels.iter().zip(rows.groups) {
+            if let Some(label) = table.lacking_label(text, self.options.dialect.array_delimiter) {
+                let detail =
+                    format!("the node has not the label '{label}' with which its id is unique");
+                let bad_row = |line: &u64| BadRow {
+                    file: Arc::clone(file),
+                    line: *line,
+                    column: table.id_at as u64 + 1,
+                    detail: detail.clone(),
+                };
+                repeats += group.lines.len() as u64;
+                bad.extend(group.lines.iter().map(bad_row));
+                continue;
+            }
             let labels = self.labels(table, text)?;
             let faults = self.node_group(table, labels, group, file)?;
             repeats += faults.len() as u64;
@@ -138,7 +165,11 @@ impl Consumer<'_, '_> {
         let written = written.filter(|label| !label.is_empty()).map(Arc::from);
         let names: Vec<Arc<str>> = table.labels.iter().cloned().chain(written).collect();
         let labels = intern_labels(self.store, &names)?;
-        for label in labels.iter() {
+        let of_ids = match &table.id_label {
+            Some(label) => intern_labels(self.store, &[Arc::clone(label)])?,
+            None => Arc::clone(&labels),
+        };
+        for label in of_ids.iter() {
             let Some(key) = table.id_key else { break };
             if self.unique.insert((*label, key)) {
                 ensure_unique(self.store, Owner::Label(*label), key)?;
