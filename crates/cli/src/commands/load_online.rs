@@ -130,7 +130,7 @@ impl Outgoing {
             path.push_str(&format!("&batch-rows={rows}&journal={}", self.journal));
             path.push_str(if arguments.resume { "&resume=true" } else { "" });
         }
-        let client = Client::new(url);
+        let client = Client::new(url)?;
         client.ensure_graph(&encoded(&arguments.graph))?;
         let bytes_total = self.files.iter().map(|file| file.bytes).sum();
         let mut watched = Watched::new(body, bytes_total, arguments);
