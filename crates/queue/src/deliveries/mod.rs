@@ -9,6 +9,6 @@ mod dead_letter;
 mod stop;
 
 pub use connection::{Connected, Inbox, Link, Lost, Outbox, Received, Source};
+pub(crate) use dead_letter::was_dead;
 pub use dead_letter::{DETAIL_HEADER, DeadLetter, ERROR_HEADER, QUEUE_HEADER, TIME_HEADER};
-pub(crate) use dead_letter::{was_dead, word};
 pub use stop::Stop;
