@@ -17,6 +17,7 @@ mod killed_load;
 mod log;
 mod log_of_the_store;
 mod maintenance;
+mod packaging;
 mod page;
 mod pages;
 mod pasted_cypher;

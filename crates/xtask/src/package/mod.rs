@@ -167,9 +167,9 @@ fn control(architecture: &str) -> String {
          Maintainer: The Millrace developers <https://github.com/millrace/millrace>\n\
          Homepage: https://github.com/millrace/millrace\n\
          Description: property graph database in which everything moves in bulk\n \
-         Asked in Gremlin, by the drivers of TinkerPop, and in Lua, over RageDB's\n \
-         HTTP interface. The package starts nothing by itself:\n \
-         systemctl enable --now millrace\n"
+         Asked in Cypher, by the drivers of Neo4j, in Gremlin, by the drivers of\n \
+         TinkerPop, and in Lua, over RageDB's HTTP interface. The package starts\n \
+         nothing by itself: systemctl enable --now millrace\n"
     )
 }
 
