@@ -437,6 +437,8 @@ pub(crate) enum UsersCommand {
         name: String,
         #[command(flatten)]
         file: UsersFileArguments,
+        #[command(flatten)]
+        accounts: AccountArguments,
     },
     /// Give a user another password.
     Passwd {
@@ -456,6 +458,17 @@ pub(crate) enum UsersCommand {
     List(UsersFileArguments),
     /// Replace passwords in clear text, as older versions had them, by their hashes.
     Convert(UsersFileArguments),
+}
+
+/// Which accounts of the system the file of users is for.
+#[derive(Debug, Args)]
+pub(crate) struct AccountArguments {
+    /// The account that the file belongs to: that of the server. Only root may give a file away.
+    #[arg(long, value_name = "USER")]
+    pub(crate) owner: Option<String>,
+    /// A group that may read the file: one that the server runs in.
+    #[arg(long, value_name = "GROUP")]
+    pub(crate) group: Option<String>,
 }
 
 /// Which file of users.

@@ -10,11 +10,9 @@ use std::path::{Path, PathBuf};
 
 use millrace_model::{Error, ErrorKind, Result};
 
+use super::access::{self, Ownership};
 use super::passwords::{self, Secret, secret_kind};
 use crate::limits::{PASSWORD_BYTES_MAX, USER_NAME_BYTES_MAX};
-
-/// The mode of the file: its owner reads and writes it.
-const MODE: u32 = 0o600;
 
 /// A file of users, as it was read.
 #[derive(Debug)]
@@ -28,6 +26,8 @@ pub struct UsersFile {
 pub struct UsersChange {
     /// The contents to write.
     pub file: UsersFile,
+    /// Whose the file is afterwards.
+    pub ownership: Ownership,
     /// Holds a lock on the folder.
     folder: File,
 }
@@ -81,12 +81,12 @@ impl UsersFile {
 
     /// Names and hashes, for a server: fails unless all are hashes and no other account can read them.
     pub(super) fn hashes(path: &Path) -> Result<Vec<(String, String)>> {
-        let mode = fs::metadata(path).map_err(|error| failed(path, &error))?.permissions().mode();
-        let file = UsersFile::read(path)?;
-        if mode & 0o077 != 0 {
-            let help = format!("chmod 600 {}", path.display());
-            return Err(file.bad("other accounts may read it or write to it").with_help(help));
-        }
+        let metadata = fs::metadata(path).map_err(|error| failed(path, &error))?;
+        let file = UsersFile::read(path).map_err(|error| match error.kind {
+            ErrorKind::Forbidden => error.with_help(access::remedy(path)),
+            _ => error,
+        })?;
+        access::check(path, &metadata)?;
         let mut hashes = Vec::new();
         for (number, line) in (1..).zip(&file.lines) {
             let Line::User { name, secret } = line else { continue };
@@ -120,7 +120,7 @@ impl UsersFile {
             }
             read => read?,
         };
-        Ok(UsersChange { file, folder })
+        Ok(UsersChange { file, ownership: Ownership::default(), folder })
     }
 
     /// All users.
@@ -216,18 +216,23 @@ impl UsersFile {
 }
 
 impl UsersChange {
-    /// Replaces the file with the new contents. It keeps its owner.
+    /// Replaces the file with the new contents. It keeps owner and mode, unless `ownership` asks for others.
     pub fn write(&self) -> Result<()> {
         let path = &self.file.path;
         self.replace().map_err(|error| failed(path, &error))
     }
 
+    /// Whether there is no such file yet.
+    pub fn is_new(&self) -> bool {
+        !self.file.path.exists()
+    }
+
     fn replace(&self) -> io::Result<()> {
         let UsersFile { path, lines } = &self.file;
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        // It is made for its owner alone, whatever it is afterwards.
         let mut new = tempfile::Builder::new()
             .prefix(".users-")
-            .permissions(Permissions::from_mode(MODE))
             .tempfile_in(folder.unwrap_or(Path::new(".")))?;
         for line in lines {
             match line {
@@ -235,12 +240,15 @@ impl UsersChange {
                 Line::User { name, secret } => writeln!(new, "{name}:{secret}")?,
             }
         }
-        if let Ok(old) = fs::metadata(path) {
-            let own = new.as_file().metadata()?;
-            if (old.uid(), old.gid()) != (own.uid(), own.gid()) {
-                fchown(new.as_file(), Some(old.uid()), Some(old.gid()))?;
-            }
+        let (old, own) = (fs::metadata(path).ok(), new.as_file().metadata()?);
+        let kept = old.as_ref().map_or((own.uid(), own.gid()), |old| (old.uid(), old.gid()));
+        let Ownership { owner, group } = self.ownership;
+        let (owner, group) = (owner.unwrap_or(kept.0), group.unwrap_or(kept.1));
+        if (owner, group) != (own.uid(), own.gid()) {
+            fchown(new.as_file(), Some(owner), Some(group))?;
         }
+        let mode = self.ownership.mode(old.map(|old| old.mode()));
+        new.as_file().set_permissions(Permissions::from_mode(mode))?;
         new.as_file().sync_all()?;
         new.persist(path).map_err(|error| error.error)?;
         self.folder.sync_all()
@@ -319,9 +327,12 @@ mod tests {
     fn a_file_that_a_server_cannot_take_says_which_command_mends_it() {
         let own = of(&format!("# us\n\nann:{HASH}\n"), 0o600).unwrap();
         assert_eq!(own, [("ann".to_owned(), HASH.to_owned())]);
+        // The group of a file made here is one that this process runs in.
+        assert_eq!(of(&format!("ann:{HASH}\n"), 0o640).unwrap(), own);
         let twice = format!("a:{HASH}\na:{HASH}");
         for (text, mode, words) in [
             (format!("ann:{HASH}").as_str(), 0o644, ["other accounts", "chmod 600"]),
+            (format!("ann:{HASH}").as_str(), 0o660, ["other accounts", "640"]),
             ("ann", 0o600, ["line 1", "NAME:HASH"]),
             (":x", 0o600, ["line 1", "NAME:HASH"]),
             (&twice, 0o600, ["line 2", "`a`"]),
@@ -338,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_keeps_comments_and_makes_a_file_of_its_owner_alone() {
+    fn a_change_keeps_comments_and_a_mode_that_a_server_takes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("users");
         fs::write(&path, format!("# the team\nann:geheim\n\nbob:{HASH}\n")).unwrap();
@@ -354,12 +365,36 @@ mod tests {
         assert_eq!(lines[0], "# the team");
         assert!(passwords::is_right(lines[1].strip_prefix("ann:").unwrap(), "geheim"), "{text}");
         assert_eq!(lines[2..], ["", &format!("bob:{HASH}")]);
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, MODE);
+        assert_eq!(mode_of(&path), 0o640, "the world may not read it any more");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink(), "a link stays one");
         assert_eq!(UsersFile::hashes(&path).unwrap().len(), 2);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no other file is left");
         let mut again = UsersFile::change(&path, false).unwrap();
         assert!(again.file.convert().unwrap().is_empty());
+    }
+
+    fn mode_of(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().mode() & 0o777
+    }
+
+    #[test]
+    fn a_new_file_is_its_owners_and_a_group_may_be_let_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("users");
+        let mut change = UsersFile::change(&path, true).unwrap();
+        assert!(change.is_new());
+        change.file.add("ann", "one").unwrap();
+        change.write().unwrap();
+        assert_eq!((mode_of(&path), change.is_new()), (0o600, false));
+        let own = fs::metadata(&path).unwrap();
+        change.ownership = Ownership { owner: Some(own.uid()), group: Some(own.gid()) };
+        change.write().unwrap();
+        assert_eq!(mode_of(&path), 0o640);
+        change.ownership = Ownership::default();
+        change.write().unwrap();
+        let kept = fs::metadata(&path).unwrap();
+        assert_eq!((mode_of(&path), kept.uid(), kept.gid()), (0o640, own.uid(), own.gid()));
+        assert_eq!(UsersFile::hashes(&path).unwrap().len(), 1);
     }
 
     #[test]

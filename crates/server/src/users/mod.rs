@@ -10,6 +10,7 @@
 //! request, pays once. There are no permissions beyond the login, and no encryption: a password crosses the
 //! network as its protocol sends it.
 
+mod access;
 mod file;
 mod passwords;
 mod refusals;
@@ -28,6 +29,7 @@ use rustix::rand::{GetRandomFlags, getrandom};
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
+pub use access::Ownership;
 pub use file::{Listed, UsersChange, UsersFile};
 use refusals::Refusals;
 pub(crate) use refusals::Refused;
@@ -66,8 +68,9 @@ impl Users {
             return Ok(None);
         }
         let hashes = UsersFile::hashes(Path::new(&settings.file)).map_err(|error| {
-            // Whatever is wrong with the file, it is the setting that is wrong.
-            Error { kind: ErrorKind::BadInput, ..error }
+            // A file that is not this account's is forbidden; anything else is a wrong setting.
+            let is_forbidden = error.kind == ErrorKind::Forbidden;
+            if is_forbidden { error } else { Error { kind: ErrorKind::BadInput, ..error } }
         })?;
         let dearest = hashes.iter().map(|(_, hash)| hash).max_by_key(|hash| passwords::cost(hash));
         let dearest = dearest.cloned().unwrap_or_default();

@@ -3,14 +3,18 @@
 //! A password is never an argument: it is read from a terminal that does not show it, or else from standard
 //! input. A running server keeps the file as it was at its start.
 
+mod accounts;
 mod password;
 
 use std::path::PathBuf;
 
 use millrace_model::{Error, ErrorKind};
-use millrace_server::users::UsersFile;
+use millrace_server::users::{Ownership, UsersFile};
+use rustix::process::geteuid;
 
-use crate::arguments::{SettingsArguments, Users, UsersCommand, UsersFileArguments};
+use crate::arguments::{
+    AccountArguments, SettingsArguments, Users, UsersCommand, UsersFileArguments,
+};
 use crate::config;
 use crate::exit::Failure;
 use crate::say;
@@ -20,7 +24,7 @@ const NEXT_START: &str = "a server reads the file when it starts";
 
 pub(crate) fn run(arguments: &Users) -> Result<(), Failure> {
     match &arguments.command {
-        UsersCommand::Add { name, file } => add(name, file),
+        UsersCommand::Add { name, file, accounts } => add(name, file, accounts),
         UsersCommand::Passwd { name, file } => set_password(name, file),
         UsersCommand::Remove { name, file } => remove(name, file),
         UsersCommand::List(file) => list(file),
@@ -28,13 +32,25 @@ pub(crate) fn run(arguments: &Users) -> Result<(), Failure> {
     }
 }
 
-fn add(name: &str, file: &UsersFileArguments) -> Result<(), Failure> {
+fn add(name: &str, file: &UsersFileArguments, accounts: &AccountArguments) -> Result<(), Failure> {
     let path = path(file)?;
+    // A misspelt account is reported before the command asks for a password.
+    let ownership = Ownership {
+        owner: accounts.owner.as_deref().map(accounts::user).transpose()?,
+        group: accounts.group.as_deref().map(accounts::group).transpose()?,
+    };
     let password = password::read(name)?;
     let mut change = UsersFile::change(&path, true)?;
+    let is_roots_alone = change.is_new() && ownership.is_as_it_is() && geteuid().is_root();
     change.file.add(name, &password)?;
+    change.ownership = ownership;
     change.write()?;
     say!("`{name}` may log in: {NEXT_START}");
+    if is_roots_alone {
+        let path = path.display();
+        say!("only root can read {path}: a server of another account needs its group to");
+        say!("  chgrp millrace {path} && chmod 640 {path}");
+    }
     Ok(())
 }
 
@@ -74,7 +90,7 @@ fn list(file: &UsersFileArguments) -> Result<(), Failure> {
 fn convert(file: &UsersFileArguments) -> Result<(), Failure> {
     let mut change = UsersFile::change(&path(file)?, false)?;
     let converted = change.file.convert()?;
-    // Also without a password to convert: the file is its owner's alone afterwards.
+    // Also without a password to convert: the file has a mode that a server takes afterwards.
     change.write()?;
     match converted.as_slice() {
         [] => say!("no password was in clear text"),
