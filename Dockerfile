@@ -4,13 +4,15 @@
 FROM rust:1.95-bookworm AS build
 WORKDIR /src
 COPY . .
-RUN cargo build --profile dist --locked --package millrace-cli
+RUN cargo build --profile dist --locked --package millrace-cli \
+    && cargo xtask notices --to target/THIRD-PARTY-NOTICES
 
 FROM debian:bookworm-slim
 RUN useradd --system --uid 7243 --no-create-home millrace \
     && install -d -o millrace -g millrace -m 0750 /data /etc/millrace
 COPY --from=build /src/target/dist/millrace /usr/bin/millrace
 COPY --chmod=0755 packaging/container-health /usr/lib/millrace/container-health
+COPY --from=build /src/target/THIRD-PARTY-NOTICES /usr/share/doc/millrace/
 COPY LICENSE /usr/share/doc/millrace/copyright
 USER millrace
 # The data; and the file of users, whose owner has to be the user of the server.

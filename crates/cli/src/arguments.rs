@@ -45,6 +45,17 @@ pub(crate) enum Command {
     Config(Config),
     /// Manage the users that may log in to a server.
     Users(Users),
+    /// Print the completions of a shell: it reads them from a file.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages, one for each command.
+    Man {
+        /// The folder they go to; made if it is not there.
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
     /// Print the version.
     Version,
     /// Print the meaning of each exit code.

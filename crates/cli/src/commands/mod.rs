@@ -11,6 +11,7 @@ pub(crate) mod generate;
 pub(crate) mod inspect;
 pub(crate) mod load;
 mod load_online;
+pub(crate) mod manual;
 mod questions;
 mod rejects;
 pub(crate) mod repair;

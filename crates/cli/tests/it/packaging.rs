@@ -7,7 +7,7 @@ use std::process::Command;
 
 use millrace_testkit::workspace;
 
-use crate::program::serve;
+use crate::program::{run, serve, text};
 
 fn read(path: &str) -> String {
     fs::read_to_string(workspace().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
@@ -103,4 +103,24 @@ fn the_health_of_a_container_is_that_of_its_server() {
     // A port that accepts and says nothing.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     assert!(!is_healthy(&silent.local_addr().unwrap().port().to_string()));
+}
+
+#[test]
+fn completions_and_manual_pages_are_of_the_commands_that_there_are() {
+    for (shell, word) in [("bash", "--batch-rows"), ("zsh", "--batch-rows"), ("fish", "batch-rows")]
+    {
+        let printed = run(&["completions", shell]);
+        assert_eq!(printed.status.code(), Some(0), "{}", text(&printed.stderr));
+        assert!(text(&printed.stdout).contains(word), "{shell}");
+    }
+    assert_eq!(run(&["completions", "cmd"]).status.code(), Some(64));
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("man");
+    let written = run(&["man", "--out", out.to_str().unwrap()]);
+    assert_eq!(written.status.code(), Some(0), "{}", text(&written.stderr));
+    let page = fs::read_to_string(out.join("millrace-load.1")).unwrap();
+    assert!(page.contains(r"batch\-rows") && page.contains(".SH SYNOPSIS"), "{page}");
+    assert!(out.join("millrace.1").is_file() && out.join("millrace-users-add.1").is_file());
+    let unwritable = run(&["man", "--out", out.join("millrace.1").to_str().unwrap()]);
+    assert_eq!(unwritable.status.code(), Some(74), "{}", text(&unwritable.stderr));
 }
