@@ -14,6 +14,7 @@ mod hostile_page;
 mod java_suite;
 mod kill_nine;
 mod killed_load;
+mod load_bounds;
 mod log;
 mod log_of_the_store;
 mod maintenance;

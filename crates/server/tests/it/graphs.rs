@@ -84,7 +84,13 @@ fn unknown_routes_are_refused_by_name() {
     assert_eq!(server.get("/console").status, 404);
     assert_eq!(server.get("/db/g/edges").status, 404);
     assert_eq!(server.get("/db/g/lua").status, 405);
-    let refused = server.post("/db/g/gql", "RETURN 1");
-    assert_eq!((refused.status, refused.error.as_deref()), (501, Some("unsupported")));
-    assert!(refused.body.contains("GQL"), "{refused:?}");
+    for (path, name) in [
+        ("/db/g/gql", "GQL"),
+        ("/db/g/restore", "restore over HTTP"),
+        ("/db/g/schema/relationships/KNOWS/algebra", "declaring a relationship's algebra"),
+    ] {
+        let refused = server.post(path, "RETURN 1");
+        assert_eq!((refused.status, refused.error.as_deref()), (501, Some("unsupported")));
+        assert!(refused.body.contains(name), "{refused:?}");
+    }
 }
