@@ -1,7 +1,7 @@
 //! Generated files, made once for each size and cached between runs; copies that a run may change.
 //!
 //! A file is written under another name and renamed when it is whole, so a run that was stopped
-//! leaves nothing that a later run would take for data.
+//! leaves nothing that a later run would take for data. What a row does with a folder never enters here.
 
 use std::fs;
 use std::io;

@@ -7,9 +7,11 @@
 //!     └── one line of output ──┘  answer: JSON, or an error
 //! ```
 //!
-//! The parent finds the answer by its mark, since a test harness writes its own lines around it.
+//! The parent finds the answer by its mark, since a test harness writes its own lines around it. What there is
+//! to do never enters here: each kind of work is a [`Job`] of the module that needs it.
 
 use std::env;
+use std::fmt::Display;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -17,9 +19,6 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use millrace_model::{Error, ErrorKind, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-
-use crate::experiments::{self, Conditions, FillLog, GraphPlan, Serve};
-use crate::scaling_writes::{App, Consumer};
 
 /// The variable that holds the job, as JSON.
 pub const JOB_VARIABLE: &str = "MILLRACE_BENCH_JOB";
@@ -45,21 +44,39 @@ impl Default for Program {
     }
 }
 
-/// The job of a child process.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) enum Job {
-    /// Measures a row; answers with a `Row`.
-    Row { name: String, conditions: Conditions },
-    /// Makes a graph and keeps it; answers with its folder.
-    Prepare { plan: GraphPlan, data: PathBuf },
-    /// Commits until it is killed; answers, once the log is long enough, how much was acknowledged.
-    FillLog(FillLog),
-    /// Serves a folder until it is killed; answers, once it listens, with its address.
-    Serve(Serve),
-    /// Serves the web app of `scaling-writes` until it is killed; answers, once it listens, with its address.
-    App(App),
-    /// Consumes a queue for a database until it is killed; answers once it does.
-    Consume(Consumer),
+/// Work for a child process.
+pub(crate) trait Job: Serialize + DeserializeOwned {
+    /// The name by which the child finds it.
+    const NAME: &'static str;
+}
+
+/// A job as the variable holds it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct NamedJob<W> {
+    pub(crate) name: String,
+    work: W,
+}
+
+impl NamedJob<serde_json::Value> {
+    /// The job of this process.
+    pub(crate) fn of_this_process() -> Result<Self> {
+        let text = env::var(JOB_VARIABLE).map_err(|_| {
+            let detail =
+                format!("{JOB_VARIABLE} holds no job: the bench sets it for its own processes");
+            Error::new(ErrorKind::BadInput, detail)
+        })?;
+        serde_json::from_str(&text).map_err(|error| is_no_job(&error))
+    }
+
+    /// What is to be done.
+    pub(crate) fn read<J: Job>(self) -> Result<J> {
+        serde_json::from_value(self.work).map_err(|error| is_no_job(&error))
+    }
+}
+
+/// The error about a variable that holds something else.
+pub(crate) fn is_no_job(why: &dyn Display) -> Error {
+    Error::new(ErrorKind::BadInput, format!("{JOB_VARIABLE} is not a job: {why}"))
 }
 
 /// Whether the experiment means: do the job of the variable.
@@ -67,44 +84,13 @@ pub(crate) fn is_job(experiment: &str) -> bool {
     experiment == JOB_EXPERIMENT
 }
 
-/// Does the job that the variable holds and writes the answer to standard output.
-pub fn run_job() -> Result<()> {
-    let text = env::var(JOB_VARIABLE).map_err(|_| {
-        let detail =
-            format!("{JOB_VARIABLE} holds no job: the bench sets it for its own processes");
-        Error::new(ErrorKind::BadInput, detail)
-    })?;
-    let job: Job = serde_json::from_str(&text).map_err(|error| {
-        Error::new(ErrorKind::BadInput, format!("{JOB_VARIABLE} is not a job: {error}"))
-    })?;
-    let outcome = match job {
-        Job::Row { name, conditions } => answer(experiments::measure_row(&name, &conditions)),
-        Job::Prepare { plan, data } => answer(plan.make(&data)),
-        Job::FillLog(fill) => match fill.run(&mut |acknowledged| say(answer(Ok(acknowledged)))) {
-            Ok(never) => match never {},
-            Err(error) => Err(error),
-        },
-        Job::Serve(serve) => {
-            return serve.run(&mut |addresses| say(answer(Ok(addresses))));
-        }
-        Job::App(app) => match app.run(&mut |address| say(answer(Ok(address)))) {
-            Ok(never) => match never {},
-            Err(error) => Err(error),
-        },
-        Job::Consume(consumer) => match consumer.run(&mut |address| say(answer(Ok(address)))) {
-            Ok(never) => match never {},
-            Err(error) => Err(error),
-        },
-    };
-    say(outcome)
-}
-
-fn answer<T: Serialize>(outcome: Result<T>) -> Result<serde_json::Value> {
+/// An outcome as it is written.
+pub(crate) fn answer<T: Serialize>(outcome: Result<T>) -> Result<serde_json::Value> {
     Ok(serde_json::to_value(outcome?).expect("answers are plain data"))
 }
 
 /// Writes the answer, an error too: the waiting parent shows it.
-fn say(outcome: Result<serde_json::Value>) -> Result<()> {
+pub(crate) fn say(outcome: Result<serde_json::Value>) -> Result<()> {
     let outcome = outcome.map_err(|error| error.to_string());
     let text = serde_json::to_string(&outcome).expect("answers are plain data");
     let mut out = std::io::stdout().lock();
@@ -129,12 +115,13 @@ impl Drop for Worker {
 
 impl Worker {
     /// Starts a process for a job.
-    pub(crate) fn start(program: &Program, job: &Job) -> Result<Worker> {
+    pub(crate) fn start<J: Job>(program: &Program, job: &J) -> Result<Worker> {
         let failed = |error: std::io::Error| {
             Error::new(ErrorKind::Io, format!("the bench can't start itself again: {error}"))
         };
         let path = program.path.clone().map_or_else(env::current_exe, Ok).map_err(failed)?;
-        let job = serde_json::to_string(job).expect("jobs are plain data");
+        let job = NamedJob { name: J::NAME.to_owned(), work: job };
+        let job = serde_json::to_string(&job).expect("jobs are plain data");
         let mut child = Command::new(path)
             .args(&program.arguments)
             .env(JOB_VARIABLE, job)
@@ -180,7 +167,7 @@ impl Worker {
 }
 
 /// Has a job done and waits for the answer.
-pub(crate) fn have_done<T: DeserializeOwned>(program: &Program, job: &Job) -> Result<T> {
+pub(crate) fn have_done<J: Job, T: DeserializeOwned>(program: &Program, job: &J) -> Result<T> {
     let mut worker = Worker::start(program, job)?;
     let answer = worker.answer()?;
     // Its folders are free once it has gone by itself.

@@ -1,6 +1,7 @@
 //! Figures of the system for this process: memory, bytes written, processor time.
 //!
 //! A figure that the system does not provide is left out of the report; it is never shown as zero.
+//! Processes are not started here.
 
 use std::fs;
 use std::path::Path;

@@ -43,7 +43,7 @@ impl Client {
         let (mut lines, mut all, mut is_list) = (Lines::default(), Vec::new(), true);
         for line in answer.lines() {
             match lines.read(line)? {
-                Line::Columns { is_list: own } => is_list = own,
+                Line::Columns(columns) => is_list = columns.is_list,
                 Line::Rows(rows) => all.extend(rows),
                 Line::Summary(_) => {}
             }

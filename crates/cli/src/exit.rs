@@ -129,10 +129,7 @@ impl From<StartError> for Failure {
     fn from(error: StartError) -> Failure {
         match error {
             StartError::PortInUse(..) => Failure::PortInUse(error),
-            // The settings are all that a server starts from.
-            StartError::Failed(error) if error.kind == ErrorKind::BadInput => {
-                Failure::Settings(error)
-            }
+            StartError::Setting(error) => Failure::Settings(error),
             StartError::Failed(error) => Failure::Of(error),
         }
     }

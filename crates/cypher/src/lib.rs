@@ -1,22 +1,28 @@
 //! Cypher: openCypher 9, and what users of Neo4j 5 write beyond it, from text to plans.
 //!
 //! ```text
-//!   text ──text──> tree ──scope──> tree with symbols ──clauses, patterns, expressions──> Plan
-//!                 positions        names, types, aggregation rules
+//!   language     what the database sees: scripts, completion, trees of operators
+//!   commands     indexes, constraints, databases, SHOW ──> calls of procedures
+//!   clauses      clauses, projections, queries ──> operators
+//!   patterns     patterns, found and made ──> operators
+//!   expressions  expressions of a tree ──> expressions of a plan
+//!   scope        tree ──> tree with symbols: names, types, rules of aggregation; whatever is wrong with a text
+//!   functions    the table of functions
+//!   translate    the state of a translation
+//!   primitives   expressions of a plan that operators and functions are made of
+//!   types        static types, symbols
+//!   apoc         calls of APOC's procedures ──> clauses
+//!   write        tree ──> text in a normal form
+//!   text         text ──> tokens ──> tree, with positions; errors of syntax
+//!   tree         the syntax of expressions, patterns, clauses, commands, queries
+//!   limits       the named bounds
 //! ```
 //!
-//! - `text`: the lexer and the parser's core: tokens, look-ahead, errors with positions.
-//! - `tree`: the syntax of expressions, patterns and queries, with positions.
-//! - `clauses`: a file for each clause: its syntax, its reader, its scope, its plan.
-//! - `scope`: symbols, static types, rules of aggregation. Whatever is wrong with a text is found here, and not in
-//!   the plan.
-//! - `patterns`, `expressions`, `functions`: a resolved tree to operators and expressions of a plan.
-//! - `commands`: indexes, constraints, databases, `SHOW`.
+//! These are the modules, and a module imports from those below it only: the list is in
+//! `crates/xtask/arrows.toml`, and `cargo xtask tidy` checks it.
 //!
-//! - `translate`: the state of a translation; projections, queries.
-//! - `language`: what the database sees.
-//! - `write`: a tree as text again, in a normal form.
-//! - `limits`: the named bounds.
+//! An expression may hold a query, which has clauses, which have expressions. The trees and the readers of all of them are
+//! one module each; translation goes around by a trait, `translate::Nested`.
 //!
 //! This crate sees `model` and `plan` only: no store, no engine, no transport.
 
@@ -28,12 +34,15 @@ mod functions;
 pub mod language;
 pub mod limits;
 mod patterns;
+mod primitives;
 mod scope;
 mod text;
 mod translate;
 mod tree;
+mod types;
 mod write;
 
 pub use functions::{ListedFunction, functions_page, listed_functions};
 pub use scope::diagnose;
-pub use text::{check, normal_text};
+pub use text::check;
+pub use write::normal_text;

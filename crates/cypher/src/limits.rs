@@ -1,4 +1,4 @@
-//! The named bounds of this crate.
+//! The named bounds of this crate: constants only, and each that a text can reach is one.
 
 /// Bytes of a text.
 pub const TEXT_BYTES_MAX: usize = 16 << 20;

@@ -11,45 +11,64 @@
 //!   plans ────> Graph::read, write ───────────────────────────┘        │ commit
 //!   files ────> Graph::load ──> ingest ──────────────────────> store   └──> commit notifier
 //! ```
+//!
+//! The modules, and a module imports from those below it only: the list is in `crates/xtask/arrows.toml`, and
+//! `cargo xtask tidy` checks it.
+//!
+//! ```text
+//!   languages     the list of languages; a query in any of them
+//!   session       requests in transactions, and their results
+//!   database      the graphs of a data folder by name; loads
+//!   maintenance, graph    operations on a folder that no process serves; one graph
+//!   ragedb        scripts of Lua, on interpreters
+//!   statements    the cache of texts, prepared statements, operators
+//!   transaction   one transaction on one graph, its retry
+//!   procedures    the registry, and those that know the database
+//!   request       a request as it comes: limits, trace, receiver of results
+//!   resources, monitoring    memory and threads of the process; metrics, events
+//!   settings, limits
+//! ```
 
-mod commit_notifier;
 mod database;
-pub mod fair_queue;
 mod graph;
-mod graph_parts;
-mod graph_size;
 pub mod languages;
 pub mod limits;
-pub mod loads;
-pub mod log_events;
 pub mod maintenance;
-mod memory;
-mod metrics;
+mod monitoring;
 pub mod procedures;
-pub mod query;
 pub mod ragedb;
-mod results;
-mod schema;
-mod script_files;
-pub mod services;
+mod request;
+mod resources;
 pub mod session;
 pub mod settings;
-pub mod small_pages;
 mod statements;
-mod store_events;
-mod trace;
+mod transaction;
 
 pub use database::Database;
-pub use fair_queue::Client;
-pub use graph::Graph;
-pub use graph_size::GraphSize;
-pub use metrics::{Metric, MetricKind};
+pub use graph::{Graph, GraphSize};
+pub use languages::Query;
 pub use millrace_store::Ticket;
-pub use query::{DEFAULT_GRAPH, Query};
-pub use results::{ResultHead, Results};
-pub use session::{Caller, CancelFlag, RequestLimits};
-pub use settings::Settings;
-pub use trace::{Phase, QueryText, Trace};
+pub use monitoring::{Metric, MetricKind, log_events, services};
+pub use request::{
+    Caller, CancelFlag, Phase, QueryText, RequestLimits, ResultHead, Results, Trace,
+};
+pub use resources::fair_queue::Client;
+pub use resources::{fair_queue, small_pages};
+pub use settings::{DEFAULT_GRAPH, Settings};
+
+/// Queries in any language.
+pub mod query {
+    pub use crate::languages::Query;
+    pub use crate::settings::DEFAULT_GRAPH;
+}
+
+/// Loads: under way and ended.
+pub mod loads {
+    pub use crate::database::loads::{
+        Loads, phase_word, progress_pairs, summary_pairs, with_rejects,
+    };
+    pub use crate::graph::LoadWay;
+}
 
 /// Plans: programs build and run them in bulk, without a language.
 pub mod plan {

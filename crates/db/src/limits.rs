@@ -1,4 +1,6 @@
 //! The named bounds of this crate. Bounds that a user may change are settings.
+//!
+//! Numbers only.
 
 use std::time::Duration;
 

@@ -3,6 +3,8 @@
 //!
 //! A backup to a folder is a data folder, ready to be served; a backup to a file is an archive. Both are
 //! restored by the same call.
+//!
+//! No open database is known here, nor anything that is served.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -110,6 +112,9 @@ pub fn receive(
 /// something, nothing is left of it.
 pub fn restore(from: &Path, path: &Path, watch: Watch<'_>) -> Result<(Summary, CheckReport)> {
     must_be_there(from)?;
+    if from.is_file() {
+        must_begin_as_archive(from)?;
+    }
     let machine = Machine::real();
     let mut folder = FolderWriter::create(&machine, path)?;
     let mut copying = |done, total| watch("copying", done, total);
@@ -157,6 +162,24 @@ fn must_be_there(path: &Path) -> Result<()> {
     match path.exists() {
         true => Ok(()),
         false => Err(Error::new(ErrorKind::NotFound, format!("{} is not there", path.display()))),
+    }
+}
+
+/// Fails for a file that is something else, or nothing.
+fn must_begin_as_archive(path: &Path) -> Result<()> {
+    /// More than the header of an archive.
+    const BEGINNING_BYTES: u64 = 1 << 10;
+    let failed = |error: std::io::Error| io_error(path, "read", &error);
+    let (file, mut beginning) = (File::open(path).map_err(failed)?, Vec::new());
+    file.take(BEGINNING_BYTES).read_to_end(&mut beginning).map_err(failed)?;
+    match backup::can_be_archive(&beginning) {
+        true => Ok(()),
+        false => {
+            let detail = format!("{} is no backup, or one without its beginning", path.display());
+            let help = "a backup is what `millrace backup --to FILE.tar` wrote, or a folder; \
+                        `millrace load` reads files of data";
+            Err(Error::new(ErrorKind::BadInput, detail).with_help(help))
+        }
     }
 }
 

@@ -6,49 +6,47 @@
 //! rows apart by ordinals, a hop gets a whole frontier.
 //!
 //! ```text
-//!   Plan ──prepare──> Prepared ── pipeline of operators ──> Batch
-//!                        │            │        │
-//!                     fused hops   expressions  frontier (sparse, dense)
-//!                        └──────── store::Snapshot / Transaction
+//!   oracle      the same operators again, slow and simple: what the engine is compared to
+//!   hints       what a front end may know of a graph before it plans
+//!   runner      one context, the plans prepared in it, pending edges
+//!   prepare     Plan ──check──> stages, fused ──> Prepared ──run──> Batch;  Cursor
+//!   operators   one file for each operator of the algebra
+//!   compile     what an operator may ask of the plan when it becomes a stage
+//!   pipeline    operators in a row, pulled from the end
+//!   folds, expressions    columns in, values or columns out
+//!   run         what the operators of one run share
+//!   procedures  those of the engine
+//!   traversal   which edges a walk takes; a frontier under way, sparse or dense
+//!   rows        batches: grown, grouped, weighed
+//!   context     what a plan runs in: store::Snapshot or Transaction, limits, names, ids
+//!   threads, limits
 //! ```
+//!
+//! These are the modules, and a module imports from those below it only: the list is in
+//! `crates/xtask/arrows.toml`, and `cargo xtask tidy` checks it.
 
+mod compile;
 pub mod context;
-pub mod explain;
-pub mod limits;
-pub mod oracle;
-
-mod caller;
-mod collections;
-mod element_ids;
 mod expressions;
 mod folds;
-mod frontier;
 mod hints;
-mod names;
+pub mod limits;
 mod operators;
-mod pending_edges;
+pub mod oracle;
 mod pipeline;
-mod plan_pool;
 mod prepare;
 pub mod procedures;
-mod random_stream;
 mod rows;
 mod run;
 mod runner;
-mod sum;
-mod tally;
 mod threads;
-mod watch;
-mod write_counter;
+mod traversal;
 
-pub use caller::Caller;
-pub use context::{BatchTransactions, CancelFlag, Context, Limits};
+pub use context::{BatchTransactions, Caller, CancelFlag, Context, Limits, RunReport, RunWatcher};
 pub use hints::{Samples, hints};
-pub use plan_pool::PlanPool;
 pub use prepare::{Cursor, Prepared};
 pub use rows::batch_bytes;
-pub use runner::ContextRunner;
-pub use watch::{RunReport, RunWatcher};
+pub use runner::{ContextRunner, PlanPool};
 
 use millrace_model::{Batch, Result};
 use millrace_plan::{Parameter, Plan};

@@ -1,4 +1,4 @@
-//! Errors of input. A [`Fault`] knows its column, a [`BadRow`] also file and line; only the reader of a
+//! Errors of input, for every reader and writer; nothing that reads or writes enters here. A [`Fault`] knows its column, a [`BadRow`] also file and line; only the reader of a
 //! whole block can turn the first into the second.
 
 use crate::limits::EXCERPT_CHARS_MAX;

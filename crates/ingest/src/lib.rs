@@ -10,23 +10,37 @@
 //!
 //! Nothing reaches the store before the last row was read and judged, so a killed or refused
 //! offline load leaves the graph as it was.
+//!
+//! The modules have an order, and a module imports from those below it only (the list is in
+//! `crates/xtask/arrows.toml`, and `cargo xtask tidy` checks it):
+//!
+//! ```text
+//!   generate, export, rejects   files that are written: synthetic graphs, snapshots, bad rows
+//!   reading      options and files ──> the input of a load
+//!   load         the driver: one commit, or batches
+//!   graphml, graphson, csv, nquads    a format each: rows ──> vertices and edges
+//!   elements     a graph in memory, of formats with elements
+//!   progress     a load that runs: options, opened files, counters, batches, journal
+//!   format       the formats by name, and by their first bytes
+//!   graph, text  names to ids, columns, the sink; texts to values
+//!   source       files ──> blocks ──> parsed blocks, in their order
+//!   error, limits
+//! ```
 
 pub mod csv;
 mod elements;
 pub mod error;
 pub mod export;
+mod format;
 pub mod generate;
 mod graph;
 mod graphml;
 mod graphson;
 pub mod limits;
 pub mod load;
-mod memory;
 pub mod nquads;
+mod progress;
 pub mod reading;
 pub mod rejects;
 pub mod source;
 pub mod text;
-
-mod pipeline;
-mod unpack;

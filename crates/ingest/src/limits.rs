@@ -1,4 +1,5 @@
-//! Every bound of this crate. A value here is a promise about memory, not a tuning hint.
+//! Every bound of this crate. A value here is a promise about memory, not a tuning hint; a bound is
+//! never written where it is used.
 
 /// Text handed from the reading thread to a parser at once. A line longer than this is refused
 /// only when it exceeds [`LINE_BYTES_MAX`]; a block grows to hold a whole line.

@@ -11,11 +11,12 @@
 //! ```
 //!
 //! The rows are read from the files once more, by their lines, so that they are the same byte for byte.
-//! A rejects file is a whole input with its header; for GraphML it holds the reasons only.
+//! A rejects file is a whole input with its header; for GraphML it holds the reasons only. What is bad is
+//! decided below; here rows are only copied.
 
 use crate::csv::{Dialect, lines_of_records};
 use crate::error::{BadRow, LoadError};
-use crate::load::Format;
+use crate::format::Format;
 use crate::source::{Block, BlockReader, LineEnds, Source};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};

@@ -7,9 +7,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::ids::{EdgeId, VertexId};
-use crate::parts::VertexProperty;
-use crate::value::Value;
+use crate::base::ids::{EdgeId, VertexId};
+use crate::values::parts::VertexProperty;
+use crate::values::value::Value;
 
 /// Properties that are only a key and a value.
 pub type Properties = Vec<(Arc<str>, Value)>;

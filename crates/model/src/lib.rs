@@ -5,60 +5,53 @@
 //! [`compare`], with the language's mode.
 //!
 //! ```text
-//!   ids   value ── temporal, decimal, point, path, parts, property values
-//!    │      │
-//!    │   compare (one order, named modes)
-//!    │      │
-//!   column ─┴─> batch (columns, weights, ordinals)      schema (catalog)      error
-//!
-//!   detached (elements with labels and properties)      profile (what a query did)
-//!   query limits (deadline and memory of the query that a thread works for)
+//!   violation_text   the text of a broken rule
+//!   detached, profile    elements with labels and properties; what a query did
+//!   columns    columns, batches (weights, ordinals), paths of a run, external ids
+//!   schema     the catalog: names, definitions, notes
+//!   temporal   functions on dates and times
+//!   compare    identity and one order, named modes, order as bytes
+//!   limits     deadline and memory of the query that a thread works for; memory of the process
+//!   errors     one error, a broken rule
+//!   values     a value ── parts, paths, property values
+//!   calendar   days, times, durations, zones
+//!   base       ids, decimals, bits, random numbers
 //! ```
+//!
+//! These are the modules, and a module imports from those below it only: the list is in
+//! `crates/xtask/arrows.toml`, and `cargo xtask tidy` checks it.
 
-pub mod batch;
-pub mod bits;
-mod byte_size;
-pub mod column;
+mod base;
+mod calendar;
+mod columns;
 pub mod compare;
-pub mod decimal;
-mod definitions;
 pub mod detached;
-pub mod element_id;
-pub mod error;
-pub mod external_id;
-pub mod ids;
-pub mod java_float;
-pub mod memory_budget;
-mod names;
-mod notes;
-pub mod order_key;
-pub mod parts;
-pub mod path;
-pub mod path_arena;
+mod errors;
+mod limits;
 pub mod profile;
-pub mod property_name;
-pub mod property_values;
-pub mod query_limits;
-pub mod random;
 pub mod schema;
-pub mod stack;
-pub mod strings;
 pub mod temporal;
-mod timestamps;
-pub mod uuid;
-pub mod value;
-mod violation;
-mod widths;
+mod values;
+mod violation_text;
+
+pub use base::{
+    bits, decimal, element_id, ids, java_float, property_name, random, stack, strings, uuid,
+};
+pub use columns::{batch, column, external_id, path_arena};
+pub use compare::order_key;
+pub use errors::error;
+pub use limits::{memory_budget, query_limits};
+pub use values::{parts, path, value};
 
 pub use batch::Batch;
 pub use bits::Bits;
-pub use byte_size::CountedOnce;
 pub use column::{Bags, Column, ColumnValues};
 pub use decimal::Decimal;
 pub use detached::{
     DetachedEdge, DetachedElements, DetachedProperty, DetachedVertex, ElementDetail,
 };
 pub use error::{Error, ErrorKind, Phase, Result, TextPosition, WriteConflict};
+pub use errors::violation::{Violation, Violator};
 pub use external_id::{EXTERNAL_ID_KEY, ExternalId};
 pub use ids::{
     Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, LogPosition, VertexId,
@@ -73,4 +66,12 @@ pub use property_values::{PropertyValue, PropertyValues};
 pub use schema::{Catalog, CatalogChange, Owner, PropertyType};
 pub use strings::Strings;
 pub use value::Value;
-pub use violation::{Violation, Violator};
+pub use values::CountedOnce;
+
+/// The values of a multi-valued property, alone and in a column.
+pub mod property_values {
+    pub use crate::columns::multi_valued::{has_multi_valued, is_multi_valued};
+    pub use crate::values::property_values::{
+        MetaProperties, PropertyValue, PropertyValues, each_value, plain_value,
+    };
+}

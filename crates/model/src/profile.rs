@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::value::{Value, ValueMap};
+use crate::values::value::{Value, ValueMap};
 
 /// The profile of one operator, with those inside it.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -8,55 +8,52 @@
 //! never numbers of a store.
 //!
 //! ```text
-//!   front end ──builder──> Plan ──rules──> Plan ──printer──> text
-//!                                   │
-//!                                 engine (by the Runner trait, for front ends that run as they go)
+//!   language     the interface of front ends: languages, statements, runner, signatures, explanations
+//!   rules        a plan ──> one with the same meaning; `trace` prints it after each rule
+//!   analysis     properties of a whole plan: live columns, demanded order, failures
+//!   builder      operators in order, for front ends and tests
+//!   plan         a whole plan, its names, hints and text
+//!   op           operators, each with its facts; pipelines of them
+//!   printer      the text of what operators consist of
+//!   expr         expressions over the columns of a row, folds of many rows
+//!   functions    scalar functions
+//!   base         names, columns, kinds of elements, limits
 //! ```
+//!
+//! These are the modules, and a module imports from those below it only: the list is in
+//! `crates/xtask/arrows.toml`, and `cargo xtask tidy` checks it. A front end builds a plan, `rules` improve it, and the
+//! engine runs it; a front end that runs plans as it goes reaches the engine by the trait [`Runner`].
 
 pub mod analysis;
+mod base;
 pub mod builder;
-pub mod columns;
-pub mod completion;
-pub mod explanation;
 pub mod expr;
-mod fold;
 pub mod functions;
-pub mod hints;
 pub mod language;
-pub mod limits;
-mod nearest;
-mod notice;
 pub mod op;
-pub mod over;
 pub mod plan;
 pub mod printer;
 pub mod rules;
-pub mod runner;
-pub mod signatures;
-mod subplans;
-pub mod tags;
-mod write_counts;
 
-pub use builder::PlanBuilder;
-pub use explanation::{Explanation, OperatorReport};
-pub use expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
-pub use fold::{Fold, Missing, SideFold};
-pub use functions::Function;
-pub use hints::{DegreeHint, Hints, IndexHint, Mentioned};
-pub use nearest::nearest;
-pub use notice::Notice;
+pub use base::{
+    ColumnId, ElementKind, End, LetId, Name, ParameterId, PlanNames, columns, limits, nearest,
+};
+pub use builder::{PlanBuilder, tags, tags::Pop};
+pub use expr::{
+    Comparison, Expr, Fold, LetRead, Makes, Missing, Over, Quantifier, SetName, SideFold,
+    TruthCounts, Unknown,
+};
+pub use functions::{Arithmetic, Function};
+pub use language::{
+    Argument, EdgeLayout, Explanation, NewEdges, Notice, OperatorReport, Parameter, PreparedPlan,
+    Runner, Signature, Signatures, ValueType, WriteCounts, YieldedColumn, completion,
+    works_without_graph,
+};
 pub use op::{
-    ApplyKind, Call, Carried, Claim, Definition, ElementKind, End, Intersect, IntersectArm,
-    JoinKind, Label, Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName,
-    PathAccept, PathLeg, PathMode, PathOrder, PathPattern, PathTest, Properties, Random,
-    RandomKind, RecursiveExpand, Repeat, RoundPlace, RoundTest, RowCount, RowsSource, ScanSource,
-    SeekBound, SeekRange, SortKey, Template, UnionPick,
+    ApplyKind, Call, Carried, Claim, Definition, Intersect, IntersectArm, JoinKind, Label,
+    Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName, PathAccept, PathLeg,
+    PathMode, PathOrder, PathPattern, PathTest, Pipeline, Properties, Random, RandomKind,
+    RecursiveExpand, Repeat, RoundPlace, RoundTest, RowCount, RowsSource, ScanSource, SeekBound,
+    SeekRange, SortKey, Template, UnionPick,
 };
-pub use over::{Makes, Over, Quantifier, TruthCounts, Unknown};
-pub use plan::{ColumnId, LetBinding, LetId, Name, ParameterId, Pipeline, Plan};
-pub use runner::{EdgeLayout, NewEdges, Parameter, PreparedPlan, Runner};
-pub use signatures::{
-    Argument, Signature, Signatures, ValueType, YieldedColumn, works_without_graph,
-};
-pub use tags::Pop;
-pub use write_counts::WriteCounts;
+pub use plan::{DegreeHint, Hints, IndexHint, LetBinding, Mentioned, Plan, hints};

@@ -10,23 +10,31 @@
 //!
 //! A consumer has two threads: one collects and decodes the next batch while the other commits and waits for the sync.
 //! Nothing in this crate knows the engine or a store.
+//!
+//! The modules, and a module imports from those below it only: the list is in `crates/xtask/arrows.toml`, and
+//! `cargo xtask tidy` checks it.
+//!
+//! ```text
+//!   queues        the queues of a server: start and stop
+//!   consumer      batches, collected and applied
+//!   broker        AMQP; keys, the keys of applied messages
+//!   deliveries    what a consumer needs of a connection; monitoring, what an operator sees
+//!   messages      bytes to values, and their keys
+//!   forms         values to queries
+//!   settings, limits
+//! ```
 
-mod applying;
-mod backoff;
 pub mod broker;
 mod consumer;
-mod dead_letter;
 pub mod deliveries;
 mod forms;
 mod keys;
 pub mod limits;
 pub mod messages;
-mod metrics;
+mod monitoring;
 mod queues;
 pub mod settings;
-mod status;
-mod stop;
 
-pub use metrics::{METRICS, reference_page};
+pub use monitoring::{METRICS, reference_page};
 pub use queues::{Counts, Queue, Queues};
 pub use settings::QueueSettings;

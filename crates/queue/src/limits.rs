@@ -1,4 +1,6 @@
 //! Every bound of this crate, by name.
+//!
+//! Numbers only.
 
 use std::time::Duration;
 

@@ -1,4 +1,6 @@
 //! The queues of a server: started behind its listeners, stopped before its database closes.
+//!
+//! It starts and stops; what happens in between is below.
 
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -7,18 +9,16 @@ use std::time::{Duration, Instant};
 use millrace_db::services::Service;
 use millrace_db::{CancelFlag, Database, Metric};
 use millrace_model::{Error, ErrorKind, Result};
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 
-use crate::applying::Shared;
-use crate::broker::Broker;
-use crate::consumer;
+use crate::broker::{Broker, runtime};
+use crate::consumer::{self, Shared};
 use crate::deliveries::{Link, Source};
 use crate::keys::Keys;
 use crate::limits::CONSUMER_STACK_BYTES;
 use crate::messages::Decoder;
-use crate::metrics::{Outcome, QueueMetrics};
+use crate::monitoring::{Outcome, QueueMetrics, Status};
 use crate::settings::{QueueSettings, of_settings};
-use crate::status::Status;
 
 /// How often a stopping queue looks whether its consumers have ended.
 const STOP_INTERVAL: Duration = Duration::from_millis(5);
@@ -179,16 +179,4 @@ impl Queues {
             runtime.shutdown_timeout(Duration::from_secs(1));
         }
     }
-}
-
-/// The runtime of the connections to brokers.
-pub(crate) fn runtime() -> Result<Arc<Runtime>> {
-    let built = Builder::new_multi_thread()
-        .worker_threads(1)
-        .thread_name("millrace-amqp")
-        .enable_all()
-        .build();
-    built
-        .map(Arc::new)
-        .map_err(|error| Error::new(ErrorKind::Io, format!("the queues did not start: {error}")))
 }

@@ -1,4 +1,6 @@
 //! The named bounds of this crate.
+//!
+//! A bound of one file may stand there; nothing but numbers enters here.
 
 /// Tokens of a script that may run between two deadline checks; a token is an instruction of Lua or none.
 /// The number is small because a token may concatenate texts, which has no check of its own. (Natives

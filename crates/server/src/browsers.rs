@@ -13,21 +13,23 @@
 //!
 //! The invariant: the gate runs before login, before a body is read and before a WebSocket is accepted.
 //! Programs send none of these headers and pass. It replaces no login: any local program may connect.
+//!
+//! It knows headers and settings. What a request asks, and for whom, never enters.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use axum::Router;
 use axum::body::Body;
 use axum::http::{
     HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri, header,
 };
 use hyper::service::Service;
+use hyper_util::service::TowerToHyperService;
 use millrace_db::settings::ListenSettings;
 use millrace_model::{Error, ErrorKind};
 use millrace_wire::http;
-
-use crate::connections::Routes;
-use crate::state::State;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const ALLOW_PRIVATE_NETWORK: HeaderName =
@@ -38,12 +40,17 @@ fn is_probe(path: &str) -> bool {
     path == "/metrics" || path == "/health" || path.starts_with("/health/")
 }
 
+/// All routes of a listener.
+pub(crate) type Routes = TowerToHyperService<Router>;
+
 /// Origins and host names that the settings allow.
 pub(crate) struct Browsers {
     /// `scheme://host[:port]`, lower case.
     origins: Vec<String>,
     /// Names without port, lower case.
     hosts: Vec<String>,
+    /// Requests of web pages that the gate refused.
+    refused: AtomicU64,
 }
 
 /// The gate's verdict on a request.
@@ -78,7 +85,7 @@ impl Browsers {
                     .with_help("write names without scheme and port, as graph.example.com"));
             }
         }
-        Ok(Browsers { origins, hosts })
+        Ok(Browsers { origins, hosts, refused: AtomicU64::new(0) })
     }
 
     /// Refuses the request of a WebSocket that a foreign page sent.
@@ -87,6 +94,36 @@ impl Browsers {
             Verdict::Own | Verdict::Listed(_) => Ok(()),
             Verdict::Refused(_, error) => Err(error),
         }
+    }
+
+    /// Lets a request through the gate to the routes of its listener, or answers it.
+    pub(crate) async fn pass(
+        &self,
+        request: Request<Body>,
+        routes: &Routes,
+    ) -> Result<Response<Body>, Infallible> {
+        let verdict = self.judge(request.method(), request.uri(), request.headers());
+        let listed = match verdict {
+            Verdict::Own => return routes.call(request).await,
+            Verdict::Listed(origin) => origin.clone(),
+            Verdict::Refused(status, error) => {
+                self.refused.fetch_add(1, Ordering::Relaxed);
+                return Ok(refusal(status, &error));
+            }
+        };
+        let is_preflight = request.method() == Method::OPTIONS
+            && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
+        let mut response =
+            if is_preflight { preflight(request.headers()) } else { routes.call(request).await? };
+        let headers = response.headers_mut();
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, listed);
+        headers.append(header::VARY, HeaderValue::from_static("Origin"));
+        Ok(response)
+    }
+
+    /// Requests of web pages that were refused.
+    pub(crate) fn refused(&self) -> u64 {
+        self.refused.load(Ordering::Relaxed)
     }
 
     fn judge<'a>(&self, method: &Method, uri: &Uri, headers: &'a HeaderMap) -> Verdict<'a> {
@@ -184,31 +221,6 @@ fn foreign_host<'a>(host: &str) -> Verdict<'a> {
     let help = "connect by IP address or localhost, or list the name in listen.hosts";
     let error = Error::new(ErrorKind::Forbidden, detail).with_help(help);
     Verdict::Refused(StatusCode::MISDIRECTED_REQUEST, error)
-}
-
-/// Lets a request through the gate to the routes of its listener, or answers it.
-pub(crate) async fn pass(
-    state: &State,
-    request: Request<Body>,
-    routes: &Routes,
-) -> Result<Response<Body>, Infallible> {
-    let verdict = state.browsers.judge(request.method(), request.uri(), request.headers());
-    let listed = match verdict {
-        Verdict::Own => return routes.call(request).await,
-        Verdict::Listed(origin) => origin.clone(),
-        Verdict::Refused(status, error) => {
-            state.metrics.refused_page();
-            return Ok(refusal(status, &error));
-        }
-    };
-    let is_preflight = request.method() == Method::OPTIONS
-        && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
-    let mut response =
-        if is_preflight { preflight(request.headers()) } else { routes.call(request).await? };
-    let headers = response.headers_mut();
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, listed);
-    headers.append(header::VARY, HeaderValue::from_static("Origin"));
-    Ok(response)
 }
 
 /// Answers a preflight request with the methods and headers that a page of a listed origin may use (Fetch

@@ -9,26 +9,37 @@
 //!                             │                     ├─ plan, load ──> blocking thread ─────────┤
 //!                        503 when full              └─ health, metrics ────────────────────────┴─> socket
 //! ```
+//!
+//! The modules, and a module imports from those below it only: the list is in `crates/xtask/arrows.toml`, and
+//! `cargo xtask tidy` checks it.
+//!
+//! ```text
+//!   server        addresses, start, signals, end
+//!   listeners     a folder for each protocol, and the list of them
+//!   http, query   what listeners share: bodies and responses; a query's answer as lines
+//!   state         what all requests share; it lets them in
+//!   procedures, neo4j     procedures that only a server has; databases, bookmarks, routes of Neo4j
+//!   users, under_way      logins; the list of the requests under way
+//!   connections   sockets: their number, time limits, memory
+//!   browsers, executor    the gate for web pages; the threads that run requests
+//!   monitoring, limits
+//! ```
 
 mod browsers;
 mod connections;
-mod events;
 mod executor;
 mod http;
 pub mod limits;
-mod listener;
 mod listeners;
-mod metrics;
+mod monitoring;
 mod neo4j;
 mod procedures;
 pub mod query;
 mod server;
 mod state;
-mod stream_body;
 mod under_way;
 pub mod users;
 
-pub use listener::{StartError, rows as listener_rows};
 pub use millrace_db as db;
 pub use millrace_wire as wire;
-pub use server::{Listening, Server, Signals};
+pub use server::{Listening, Server, Signals, StartError, rows as listener_rows};

@@ -1,20 +1,24 @@
 //! State shared by all requests: the database, the requests under way, and the way to stop them.
+//!
+//! It holds what the modules below made and lets requests in. Protocols and sockets are above.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use axum::http::{Extensions, HeaderMap};
 use millrace_db::{CancelFlag, Database, RequestLimits};
 use millrace_model::{Error, ErrorKind, Result};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use millrace_wire::gremlin::auth::Credentials;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::browsers::Browsers;
-use crate::connections::Connections;
+use crate::connections::{Connections, Peer, peer_of};
 use crate::executor::Executor;
-use crate::metrics::HttpMetrics;
+use crate::monitoring::HttpMetrics;
 use crate::procedures::procedures;
 use crate::under_way::{Description, Entry, Progress, UnderWay};
-use crate::users::Users;
+use crate::users::{self, Refused, Users};
 
 /// The state of a server.
 pub(crate) struct State {
@@ -28,7 +32,7 @@ pub(crate) struct State {
     /// The users; `None`: no client has to log in.
     pub(crate) users: Option<Arc<Users>>,
     /// Which web pages may ask.
-    pub(crate) browsers: Browsers,
+    pub(crate) browsers: Arc<Browsers>,
     /// Where requests run.
     pub(crate) executor: Executor,
     /// The language of queries over Bolt.
@@ -36,9 +40,7 @@ pub(crate) struct State {
     /// Open sessions.
     pub(crate) sessions: AtomicU64,
     /// Bounds of connections, and the memory they hold.
-    pub(crate) connections: Connections,
-    /// Held by each connection.
-    alive: watch::Sender<()>,
+    pub(crate) connections: Arc<Connections>,
 }
 
 /// A request that was let in. Dropped, also because its client went away, it is cancelled, unless it came by a
@@ -79,21 +81,24 @@ impl Drop for Admitted {
 }
 
 impl State {
-    pub(crate) fn new(database: Arc<Database>, bolt_language: &'static str) -> Result<State> {
+    pub(crate) fn new(
+        database: Arc<Database>,
+        bolt_language: &'static str,
+        users: Option<Users>,
+    ) -> Result<State> {
+        let users = users.map(Arc::new);
         let requests_max = usize::try_from(database.settings().http.requests_max);
         let permits = requests_max.unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
-        let users = Users::of(&database.settings().users)?.map(Arc::new);
         let under_way = Arc::new(UnderWay::default());
         database.register_procedures(procedures(&under_way, users.as_ref(), database.settings()));
-        let browsers = Browsers::of(&database.settings().listen)?;
+        let browsers = Arc::new(Browsers::of(&database.settings().listen)?);
         Ok(State {
             users,
             browsers,
             executor: Executor::start()?,
             bolt_language,
             sessions: AtomicU64::new(0),
-            connections: Connections::new(&database)?,
-            alive: watch::Sender::new(()),
+            connections: Arc::new(Connections::new(&database)?),
             database,
             metrics: HttpMetrics::default(),
             started: Instant::now(),
@@ -103,14 +108,26 @@ impl State {
         })
     }
 
-    /// A receiver that a connection keeps until it has ended.
-    pub(crate) fn connect(&self) -> watch::Receiver<()> {
-        self.alive.subscribe()
+    /// Refuses a wrong name or password, where a login is required.
+    pub(crate) async fn check_login(
+        &self,
+        credentials: Credentials,
+        peer: Peer,
+    ) -> std::result::Result<(), Refused> {
+        let Some(users) = &self.users else { return Ok(()) };
+        users.check((&self.executor, self.database.memory()), credentials, peer).await
     }
 
-    /// When no connection is left.
-    pub(crate) async fn connections_ended(&self) {
-        self.alive.closed().await;
+    /// Refuses an HTTP request without a valid login in its headers, where a login is required.
+    pub(crate) async fn log_in(
+        &self,
+        headers: &HeaderMap,
+        extensions: &Extensions,
+    ) -> std::result::Result<(), Refused> {
+        if self.users.is_none() {
+            return Ok(());
+        }
+        self.check_login(users::credentials(headers)?, peer_of(extensions)).await
     }
 
     /// Admits a request; fails where too many are under way.

@@ -2,6 +2,8 @@
 //!
 //! A request is listed from when it is let in until it is answered. Each has a cancel flag of its own; the end
 //! of a WebSocket cancels all of its requests.
+//!
+//! It lists and cancels. Letting a request in belongs to `state`.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;

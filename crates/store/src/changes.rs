@@ -4,16 +4,15 @@
 //! created vertices, created edges, label sets, property blocks (in order, the last wins), deleted
 //! edges, deleted vertices. Nothing created may be deleted in the same batch: the write set takes
 //! it out instead.
+//!
+//! Plain data enters, as a commit carries it to a backend. Nothing here reads a graph or validates a rule.
 
 use std::sync::Arc;
 
 use millrace_model::{
     Catalog, CatalogChange, Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, LogPosition,
-    VertexId,
+    Result, VertexId,
 };
-
-use crate::backend::SpilledChanges;
-use crate::conflict_queue::ConflictTicketId;
 
 /// The labels of a vertex, ascending by number; shared, since few sets are in use.
 pub type Labels = Arc<[LabelId]>;
@@ -162,6 +161,17 @@ pub struct CommitOrigin {
     /// The server's number of the commit: it gives none twice.
     pub number: u64,
 }
+
+/// A part of a write set that waits outside memory for its commit.
+pub trait SpilledChanges: Send + Sync {
+    /// Reads the part back, verified.
+    fn read(&self) -> Result<Changes>;
+}
+
+/// The number of a ticket: plain, so that it can be sent to where commits are ordered. A queue that
+/// does not know it treats its commit as one that has a ticket for other keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ConflictTicketId(pub u64);
 
 /// A transaction on its way to the sequencer.
 #[derive(Default)]

@@ -17,6 +17,8 @@
 //!
 //! A ticket is no lock. Snapshots and commits of other keys never look at it, and a commit that
 //! passed before the ticket was granted may still come first.
+//!
+//! Queues of keys enter. What a key stands for is not known here, nor is a transaction.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -26,12 +28,8 @@ use std::time::{Duration, Instant};
 use millrace_model::{Error, ErrorKind, LogPosition, Phase, Result, WriteConflict};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use crate::limits::{TICKET_KEYS_MAX, TICKET_MAX};
-
-/// The number of a ticket: plain, so that it can be sent to where commits are ordered. A queue that
-/// does not know it treats its commit as one that has a ticket for other keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ConflictTicketId(pub u64);
+use crate::base::limits::{TICKET_KEYS_MAX, TICKET_MAX};
+use crate::changes::ConflictTicketId;
 
 /// The queues of a store.
 #[derive(Default)]

@@ -11,20 +11,17 @@
 //! internal id of an edge is its partition and its place there, as one number. An id that is no
 //! external id is an internal id, *unless* the element with that internal id has another external
 //! id. Such an id names no element, and must not become the element with that internal id.
+//!
+//! Functions of ids and columns enter. A snapshot or a store is never named: who has one gives a look-up as a closure.
 
 use std::sync::Arc;
 
 use millrace_model::external_id::{decode_external, encode_external, encode_ids};
-use millrace_model::schema::IndexDefinition;
 use millrace_model::{
-    Bits, CatalogChange, Column, EXTERNAL_ID_KEY, EdgeId, Error, ErrorKind, ExternalId, Owner,
-    Result, Value, VertexId,
+    Bits, Column, EdgeId, Error, ErrorKind, ExternalId, Owner, Result, Value, VertexId,
 };
 
-use crate::backend::Store;
-use crate::changes::{Changes, WriteBatch};
-use crate::constraint;
-use crate::snapshot::{Elements, SeekMatches, Snapshot};
+use crate::reads::{Elements, SeekMatches};
 
 /// Set in the element of an id if another element has its internal id: no internal id has this bit,
 /// so the id names no element. An id from here on that is an internal id without the bit leaves the
@@ -124,59 +121,6 @@ pub fn with_elements<T>(
     }
 }
 
-/// The stored external ids of elements; `None` if the graph has no index of such ids.
-fn kept(snapshot: &(impl Snapshot + ?Sized), elements: Elements<'_>) -> Result<Option<Column>> {
-    if snapshot.catalog().external_index_of(owner_of(elements)).is_none() {
-        return Ok(None);
-    }
-    Ok(Some(snapshot.gather(elements, &[EXTERNAL_ID_KEY])?.remove(0)))
-}
-
-/// The external numbers of elements, by means of other calls of the snapshot.
-pub fn external_numbers(
-    snapshot: &(impl Snapshot + ?Sized),
-    elements: Elements<'_>,
-) -> Result<Option<Vec<u64>>> {
-    Ok(kept(snapshot, elements)?.map(|kept| numbers(elements, &kept)))
-}
-
-/// The answer of [`Snapshot::external_id_values`], by means of its other calls.
-pub fn external_id_values(
-    snapshot: &(impl Snapshot + ?Sized),
-    elements: Elements<'_>,
-) -> Result<Option<Column>> {
-    Ok(kept(snapshot, elements)?.map(|kept| id_values(elements, &kept)))
-}
-
-/// The internal ids of the elements with some external numbers, by means of other calls of the
-/// snapshot. `None`: each is its own.
-pub fn find_numbers(
-    snapshot: &(impl Snapshot + ?Sized),
-    owner: Owner,
-    ids: &[u64],
-) -> Result<Option<Vec<u64>>> {
-    let catalog = snapshot.catalog();
-    let Some(index) = catalog.external_index_of(owner) else { return Ok(None) };
-    let seek = |keys: &Column, matches: &mut SeekMatches| snapshot.seek(index.id, &[keys], matches);
-    let kept = |internal_ids: Elements<'_>| snapshot.gather(internal_ids, &[EXTERNAL_ID_KEY]);
-    find_with(owner, ids, seek, kept).map(Some)
-}
-
-/// The answer of [`Snapshot::find_texts`], by means of its other calls.
-pub fn find_texts(
-    snapshot: &(impl Snapshot + ?Sized),
-    owner: Owner,
-    texts: &[Arc<str>],
-) -> Result<Vec<Option<u64>>> {
-    let catalog = snapshot.catalog();
-    match catalog.external_index_of(owner) {
-        None => Ok(vec![None; texts.len()]),
-        Some(index) => {
-            find_texts_with(texts, |keys, matches| snapshot.seek(index.id, &[keys], matches))
-        }
-    }
-}
-
 /// The internal ids of texts, found by a seek in the index.
 pub(crate) fn find_texts_with(
     texts: &[Arc<str>],
@@ -271,24 +215,6 @@ pub(crate) fn not_external(
         .collect())
 }
 
-/// Which of the internal ids have a number that is an external id in the snapshot.
-pub fn external_in(snapshot: &dyn Snapshot, owner: Owner, internal_ids: &[u64]) -> Result<Bits> {
-    let catalog = snapshot.catalog();
-    match catalog.external_index_of(owner) {
-        None => Ok(Bits::unset(internal_ids.len())),
-        Some(index) => {
-            are_external(internal_ids, |keys, matches| snapshot.seek(index.id, &[keys], matches))
-        }
-    }
-}
-
-/// Those of the internal ids of vertices with numbers that are no external id in the snapshot.
-pub fn without_external(snapshot: &dyn Snapshot, internal_ids: &[u64]) -> Result<Vec<u64>> {
-    let external = external_in(snapshot, Owner::AllVertices, internal_ids)?;
-    let rows = internal_ids.iter().enumerate();
-    Ok(rows.filter(|(row, _)| !external.get(*row)).map(|(_, internal_id)| *internal_id).collect())
-}
-
 /// Fresh ids of edges from some sources, none of them an external id: where one is, another is
 /// leased.
 pub fn lease_not_external(
@@ -319,18 +245,6 @@ pub(crate) fn text_keys(texts: &[Arc<str>]) -> Column {
     Column::from_values(texts.iter().cloned().map(Value::String))
 }
 
-/// Refuses ids that no client may choose, or that are in use in the snapshot; else the rows with an
-/// internal id that is taken by a vertex with another external id.
-pub fn check_claim(snapshot: &dyn Snapshot, ids: &[u64]) -> Result<Bits> {
-    ids.iter().try_for_each(|id| check_choice(Owner::AllVertices, &ExternalId::Number(*id)))?;
-    let found = snapshot.find_external(ids)?;
-    let places = found.unwrap_or_else(|| ids.iter().copied().map(VertexId).collect());
-    match snapshot.exist(Elements::Vertices(&places))?.ones().next() {
-        Some(row) => Err(constraint::vertex_exists(VertexId(ids[row]))),
-        None => Ok(ids.iter().zip(&places).map(|(id, place)| place.0 != *id).collect()),
-    }
-}
-
 /// The internal ids of chosen ids: themselves, but for the external ids among them, which lie in
 /// `others`.
 pub fn internal_ids_of(
@@ -354,30 +268,4 @@ pub fn kept_of(ids: &[u64], internal_ids: &[VertexId]) -> Option<Column> {
     let mut pairs = ids.iter().zip(internal_ids);
     let some = pairs.any(|pair| external(pair).is_some());
     some.then(|| encode_external(ids.iter().zip(internal_ids).map(external)))
-}
-
-/// The index of external ids of vertices, or of edges, made if this is the first of them. A caller
-/// that begins at the same time finds it there; another schema change comes first, and then this
-/// one.
-pub fn make_index(store: &dyn Store, owner: Owner) -> Result<IndexDefinition> {
-    loop {
-        let snapshot = store.snapshot()?;
-        let catalog = snapshot.catalog();
-        if let Some(index) = catalog.external_index_of(owner) {
-            return Ok(index.clone());
-        }
-        let define = CatalogChange::CreateIndex(IndexDefinition::of_external_ids_of(owner));
-        let batch = WriteBatch {
-            snapshot: snapshot.position(),
-            catalog_version: catalog.version,
-            changes: Changes { catalog: vec![define], ..Changes::default() },
-            ..WriteBatch::default()
-        };
-        drop(snapshot);
-        match store.commit(batch).and_then(|ticket| ticket.wait()) {
-            Ok(_) => {}
-            Err(error) if error.kind == ErrorKind::Conflict => {}
-            Err(error) => return Err(error),
-        }
-    }
 }

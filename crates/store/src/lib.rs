@@ -10,39 +10,50 @@
 //!                           ├─ commit(WriteBatch) ──> Ticket (resolves when visible)
 //!                           └─ bulk load: Changes in, all or nothing
 //! ```
+//!
+//! The modules, of which each imports from those below it only (the list is in `crates/xtask/arrows.toml`, and
+//! `cargo xtask tidy` checks it):
+//!
+//! ```text
+//!   conformance      the suite that every backend passes
+//!   transaction      a private write set over a snapshot, for every backend
+//!   memory           the reference implementation, in maps
+//!   backend          the traits of a backend; what it promises
+//!   conflict_queue   tickets for contended keys
+//!   snapshot         the trait of reads, at one position
+//!   constraint       the rules of a schema, and the errors of their violations
+//!   external_ids     ids that clients chose, as numbers and texts
+//!   changes          the writes of a transaction, in columns
+//!   reads            what reads take and give; reads that must not block
+//!   base             limits, hashes, entries of indexes
+//! ```
 
 pub mod backend;
-pub mod calls_out;
+mod base;
 pub mod changes;
 pub mod conflict_queue;
 pub mod conformance;
 pub mod constraint;
 pub mod external_ids;
-pub mod guarantees;
-pub mod index_keys;
-pub mod key_hash;
-pub mod key_range;
-pub mod limits;
 pub mod memory;
-pub mod non_blocking;
-pub mod pairs;
-pub mod run;
+mod reads;
 pub mod snapshot;
-pub mod ticket;
 pub mod transaction;
 
-pub use backend::{Backend, BulkLoad, NameKind, SpilledChanges, Store, check_new_name};
-pub use calls_out::{CallsOut, StoreCall};
+pub use backend::{
+    Backend, BulkLoad, CallsOut, DurabilityMode, Guarantees, NameKind, Store, StoreCall, Ticket,
+    Watermark, calls_out, check_new_name, guarantees,
+};
+pub use base::{index_keys, key_hash, limits};
 pub use changes::{
-    Changes, CommitOrigin, ConflictUnit, EdgeBlock, EdgeEnds, Isolation, Labels, PropertyBlock,
-    ReadUnit, VertexBlock, WriteBatch,
+    Changes, CommitOrigin, ConflictTicketId, ConflictUnit, EdgeBlock, EdgeEnds, Isolation, Labels,
+    PropertyBlock, ReadUnit, SpilledChanges, VertexBlock, WriteBatch,
 };
-pub use conflict_queue::{ConflictQueue, ConflictTicket, ConflictTicketId};
-pub use guarantees::{DurabilityMode, Guarantees};
-pub use run::{Neighbours, Run, RunEdges, RunSink};
-pub use snapshot::{
-    EdgeRows, Elements, Ends, Freshness, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches,
-    Snapshot,
+pub use conflict_queue::{ConflictQueue, ConflictTicket};
+pub use reads::run::{Neighbours, Run, RunEdges, RunSink};
+pub use reads::{
+    EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, key_range,
+    non_blocking, pairs, run,
 };
-pub use ticket::{Ticket, Watermark};
+pub use snapshot::{Freshness, Snapshot};
 pub use transaction::{LeasedEdges, Transaction};

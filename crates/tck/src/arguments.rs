@@ -1,4 +1,6 @@
 //! Arguments of the program, which `cargo xtask tck` passes on.
+//!
+//! What an option means to a run never enters here.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,8 @@
 //! Side effects of a query: the difference between the states of a graph before and after it.
 //!
 //! Elements count by their ids, labels by their distinct names, properties as triples of element, key and value. A
-//! driver's counters count otherwise: five nodes with one new label are `+labels 1` here.
+//! driver's counters count otherwise: five nodes with one new label are `+labels 1` here. The kinds of steps
+//! never enter here.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,10 +1,34 @@
-//! Errors that scenarios expect, and whether a failure is the expected one.
+//! Failures of servers, errors that scenarios expect, and whether a failure is the expected one.
 //!
 //! A server sends a code and a message. The kind of the expected error is compared with the code; the detail name,
 //! which leads our messages and which Neo4j does not send, is searched in all texts of the failure. A failure that
 //! says that a feature is not supported is never the expected one: else a server without features would pass.
+//! How a failure came never enters here.
 
-use crate::executor::Failure;
+use std::fmt;
+
+/// A failure that a server reported.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Failure {
+    pub(crate) code: String,
+    pub(crate) message: String,
+    /// All other texts that came with it.
+    pub(crate) details: Vec<String>,
+}
+
+impl Failure {
+    /// The message and all other texts.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.message).chain(&self.details).map(String::as_str)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let code = self.code.rsplit('.').next().unwrap_or_default();
+        write!(f, "{code}: {}", self.message)
+    }
+}
 
 /// An error that a scenario expects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

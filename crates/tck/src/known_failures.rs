@@ -1,7 +1,7 @@
 //! The list of scenarios that are known to fail, a line each: an id and, behind ` : `, the reason.
 //!
 //! The list may only get shorter. A failure that is not listed fails the run, and so does a listed scenario that
-//! passes, until the list is recorded again.
+//! passes, until the list is recorded again. Files are read and written by `main`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

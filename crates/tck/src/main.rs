@@ -9,6 +9,10 @@
 //!                                               │  values, effects, errors: what is expected
 //!                                               └──> report, known_failures
 //! ```
+//!
+//! The modules have an order, in which none imports from one behind it: values, errors, procedure, step, executor,
+//! effects, suite, scenario, known_failures, report. The list is in `crates/xtask/arrows.toml`, and `cargo xtask tidy`
+//! checks it.
 
 mod arguments;
 mod effects;

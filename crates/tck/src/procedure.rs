@@ -1,7 +1,8 @@
 //! Procedures that scenarios define by a table: each row has arguments and, behind them, what they yield.
+//!
+//! How a server runs one never enters here.
 
-use crate::step::Table;
-use crate::values::{Value, parse};
+use crate::values::{Table, Value, parse};
 
 /// A procedure.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,7 @@
 //! The report of a run: a line for each folder, and a last line for programs.
 //!
 //! Numbers of the whole suite say little, as two folders hold two fifths of it: the folders come first.
+//! Nothing is printed or judged here.
 
 use std::collections::BTreeMap;
 

@@ -3,12 +3,12 @@
 //! A failure that no step expects fails the scenario at the next step, and never passes unseen at its end.
 
 use crate::effects::{self, State};
-use crate::errors::{ExpectedError, Phase};
-use crate::executor::{Executor, Failure, RunError};
+use crate::errors::{ExpectedError, Failure, Phase};
+use crate::executor::{Executor, RunError};
 use crate::procedure::Procedure;
-use crate::step::{Step, Table};
+use crate::step::Step;
 use crate::suite::{Case, Graphs};
-use crate::values::{Answer, Value, compare, parse};
+use crate::values::{Answer, Table, Value, compare, parse};
 
 /// The result of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]

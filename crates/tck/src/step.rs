@@ -1,15 +1,13 @@
 //! The steps of scenarios: each line of a feature file as one of the kinds that the suite defines.
 //!
-//! A line that is none of them is an error, and so is one without the text or table that it needs.
+//! A line that is none of them is an error, and so is one without the text or table that it needs. No step is
+//! done here.
 
 use millrace_testkit::features;
 
 use crate::errors::ExpectedError;
 use crate::procedure::Procedure;
-use crate::values::{ListOrder, RowOrder};
-
-/// Rows of cells.
-pub(crate) type Table = Vec<Vec<String>>;
+use crate::values::{ListOrder, RowOrder, Table};
 
 /// A step.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! The suite as it lies in folders: feature files, and the scripts of its named graphs.
 //!
 //! A scenario's id is its file, its number there and the row of its examples: `match/Match4 [7] #2`. One number
-//! occurs twice in a file; the second has a mark.
+//! occurs twice in a file; the second has a mark. Nothing is run here.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;

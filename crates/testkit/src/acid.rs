@@ -2,7 +2,8 @@
 //! Benchmark", TPCTC 2020), in Cypher, at both isolation levels.
 //!
 //! The paper runs many clients at once and hopes that they meet. Here a few transactions of known steps run in
-//! every order that their steps have: which orders show an anomaly, and which abort, is always the same.
+//! every order that their steps have: which orders show an anomaly, and which abort, is always the same. No
+//! database enters here: a test brings one.
 
 /// A case: transactions over a graph, and what they must not show.
 pub struct Case {

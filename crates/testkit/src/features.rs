@@ -1,6 +1,7 @@
 //! Feature files (Gherkin), as far as foreign suites use them: scenarios with tags, lines, texts
 //! and tables, after the lines of a background, and outlines expanded by their examples. There are
-//! libraries; the one that is kept brings three dozen packages for its line breaks.
+//! libraries; the one that is kept brings three dozen packages for its line breaks. What a line means never
+//! enters here.
 
 use std::path::{Path, PathBuf};
 

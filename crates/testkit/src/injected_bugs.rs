@@ -2,7 +2,7 @@
 //!
 //! A bug is injected by `millrace_store_embedded::io::Bug` of the same name, on a simulated machine
 //! only and never in a release. The seeds are a bound, not a record: most bugs are found much
-//! sooner, and every new action changes which seed finds them.
+//! sooner, and every new action changes which seed finds them. The bugs themselves are in the store.
 
 /// A bug on purpose.
 #[derive(Clone, Copy, Debug)]

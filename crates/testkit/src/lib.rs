@@ -2,6 +2,15 @@
 //!
 //! A dev-dependency of every crate and a normal dependency of none (`cargo xtask tidy` checks it).
 //! Temporary folders are not here: they come from the `tempfile` crate.
+//!
+//! ```text
+//!   small_disk, require, seeds, golden, injected_bugs   what tests run with
+//!   acid, features, named                               data of tests, and forms of it; they know no test
+//!   variables                                           what steers a run
+//! ```
+//!
+//! A module imports from those below it only: the list is in `crates/xtask/arrows.toml`, and `cargo xtask tidy`
+//! checks it.
 
 pub mod acid;
 pub mod features;

@@ -1,7 +1,8 @@
 //! Rows and graphs as texts, so that two runs can be compared.
 //!
 //! Weights are expanded. Elements made by a run are named by their content, not by their ids: the id of
-//! a new element is unspecified, unless it was chosen.
+//! a new element is unspecified, unless it was chosen. No engine and no store enters here: it takes rows and
+//! views.
 
 use std::ops::Range;
 

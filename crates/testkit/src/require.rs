@@ -3,7 +3,7 @@
 //! On a new user's machine a missing runtime skips the test and says so. Where
 //! `MILLRACE_REQUIRE_ALL=1` is set (CI), the same skip is a failure, so no test is lost unseen.
 //! `cargo xtask test` names a file in `MILLRACE_SKIP_LIST`, to which each skip is added, and
-//! repeats them in its summary.
+//! repeats them in its summary. Nothing is fetched or started here.
 
 use std::env;
 use std::fs::File;

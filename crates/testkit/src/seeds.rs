@@ -1,22 +1,23 @@
 //! Running a test once for each seed, and naming the seed that failed.
 //!
 //! `MILLRACE_SEEDS` sets how many, `MILLRACE_SEED_FROM` the first, `MILLRACE_JOBS` on how many
-//! threads; `cargo xtask simulate` sets all three.
+//! threads; `cargo xtask simulate` sets all three. What a seed does never enters here.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::Rng;
+use millrace_model::random::SplitMix64;
+
 use crate::variables;
 
 /// Runs `test` with a fresh generator for `default_count` seeds from 1, or those the environment
 /// asks for. A panic inside is preceded by the line that runs the failing seed alone.
-pub fn run_seeds(default_count: u64, mut test: impl FnMut(u64, &mut Rng)) {
+pub fn run_seeds(default_count: u64, mut test: impl FnMut(u64, &mut SplitMix64)) {
     for seed in asked_for(default_count) {
         let _named_on_panic = FailingSeed(seed);
-        test(seed, &mut Rng::new(seed));
+        test(seed, &mut SplitMix64::new(seed));
     }
 }
 

@@ -1,7 +1,8 @@
 //! Environment variables that steer tests.
 //!
 //! A value that cannot be read is a panic that names the variable, never a silent default: a
-//! mistyped count must not turn a long run into a short one.
+//! mistyped count must not turn a long run into a short one. Which variables there are is said where they are
+//! read.
 
 use std::env;
 

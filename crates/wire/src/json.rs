@@ -2,6 +2,8 @@
 //!
 //! A double that has no JSON form (infinity, NaN) is written as `null`, so that one stored value cannot
 //! make a whole answer fail.
+//!
+//! Values only: elements and typed forms of JSON belong to the protocols that have them.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -10,12 +12,13 @@ use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use millrace_model::property_values::plain_value;
+use millrace_model::temporal::{self, Seconds};
 use millrace_model::value::ValueMap;
 use millrace_model::{Error, ErrorKind, Result, Value};
 
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
-use crate::KnownKeys;
+use crate::known_keys::KnownKeys;
 use crate::limits::NESTING_MAX;
 
 /// The JSON text of a value.
@@ -97,7 +100,8 @@ fn plain_text(value: &Value) -> String {
         Value::Time(time) => time.to_string(),
         Value::DateTime(timestamp) => timestamp.to_string(),
         Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),
-        Value::Duration(duration) => duration.to_string(),
+        Value::Duration(_) => temporal::text(value, Seconds::Always).unwrap_or_default(),
+        Value::Point(point) => point.to_string(),
         Value::I8(_) | Value::I16(_) | Value::I32(_) | Value::I64(_) => {
             value.as_int().map_or_else(String::new, |int| int.to_string())
         }

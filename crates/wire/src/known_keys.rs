@@ -1,4 +1,6 @@
 //! Keys of maps, one text for each: the maps of a list have the same ones, and in the same order as a rule.
+//!
+//! It knows texts only, of whatever protocol.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! The named bounds of this crate.
+//!
+//! Numbers only.
 
 /// Bytes of a request's path and query.
 pub const PATH_BYTES_MAX: usize = 8 << 10;

@@ -1,4 +1,6 @@
 //! The words after a command. A word that no command took is refused: no option is silently ignored.
+//!
+//! Commands never enter here.
 
 /// Options still to be taken.
 pub(crate) struct Arguments {

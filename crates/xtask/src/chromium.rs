@@ -1,7 +1,7 @@
 //! Chromium, which the tests of the query page drive: a package of the system, installed by its own tool.
 //!
 //! It is the one runtime that is not under `target/runtimes`: without root nothing is installed, and the
-//! tests that need it are skipped by name.
+//! tests that need it are skipped by name. Packages of languages never enter here: they are in `runtimes`.
 
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 //!
 //! The instrumentation is LLVM's own pass, so a stable compiler is enough. Useful inputs stay in
 //! `target/fuzz/corpus`, where the next run begins; a finding is a file in `target/fuzz/findings`, and
-//! the command that reads it alone is printed.
+//! the command that reads it alone is printed. The targets are in the crate `fuzz`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

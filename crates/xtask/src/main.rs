@@ -2,6 +2,15 @@
 //!
 //! Each command is one line of [`COMMANDS`]. Standard error carries progress, the exit status the
 //! answer; a command, option or test that does not exist is refused by its name.
+//!
+//! ```text
+//!   stages                                                       check and test
+//!   compare, components, fuzz, package, tidy, … a module each    the other commands
+//!   runtimes, chromium                                           what tests need beside the toolchain
+//!   workspace, process, arguments
+//! ```
+//!
+//! A module imports from those below it only: the list is in `arrows.toml`, and `cargo xtask tidy` checks it.
 
 mod arguments;
 mod chromium;

@@ -1,7 +1,7 @@
 //! Tests that are run by name, with more rounds than `cargo test` gives them.
 //!
 //! `cargo test NAME` passes when nothing has that name, so the name is looked up first: a renamed
-//! test must break the command, not empty it.
+//! test must break the command, not empty it. Stages of `test` never enter here.
 
 use std::process::Command;
 

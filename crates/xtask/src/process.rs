@@ -1,6 +1,7 @@
 //! Running other programs: shown as it happens, or caught as text.
 //!
-//! A program that cannot be started and one that fails are both errors that show the whole command.
+//! A program that cannot be started and one that fails are both errors that show the whole command. Which
+//! programs there are never enters here.
 
 use std::process::{Command, Stdio};
 

@@ -17,7 +17,7 @@
 //! Chromium is a package of the system, and installed as one (`chromium`).
 //!
 //! A folder counts once its file `installed` is there, which is written last and holds the requested
-//! packages; where these have changed since, the folder is made anew.
+//! packages; where these have changed since, the folder is made anew. Servers are not started here.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, thread};

@@ -2,7 +2,7 @@
 //!
 //! A new stage is one entry of [`STAGES`]. A failed stage does not stop the ones after it, so one run
 //! shows everything. A stage that cannot run here is skipped by name, and that is a failure under
-//! `MILLRACE_REQUIRE_ALL=1`.
+//! `MILLRACE_REQUIRE_ALL=1`. What a stage does is in its module.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -3,6 +3,7 @@
 //!
 //! None of these files are ours and none are committed. They lie in `target/gremlin-suite`, where
 //! `millrace_testkit::gremlin_suite` finds them; without them those tests are skipped by their names.
+//! Runtimes never enter here.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,6 @@
 //! `cargo xtask tck`: openCypher's scenarios, run by the crate `tck`, which reads the options itself.
+//!
+//! Scenarios never enter here.
 
 use crate::arguments::Arguments;
 use crate::process;

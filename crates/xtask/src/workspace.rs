@@ -1,4 +1,6 @@
 //! The place of the workspace, and its files: those that git tracks or would track.
+//!
+//! What its files say never enters here.
 
 use std::env;
 use std::fs;

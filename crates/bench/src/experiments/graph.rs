@@ -15,7 +15,7 @@ use millrace_db::{Database, Graph, Settings};
 use millrace_model::{Column, ColumnValues, EdgeTypeId, Error, ErrorKind, KeyId, Result, VertexId};
 use serde::{Deserialize, Serialize};
 
-use super::{Conditions, settings};
+use super::measurement::{Conditions, settings};
 use crate::data::{self, Scratch, io_error};
 use crate::jobs::{Job, have_done};
 use crate::limit::Rmat;
@@ -57,6 +57,24 @@ pub(crate) struct GraphPlan {
     pub(super) shape: Shape,
     /// Whether each edge has a double as its weight.
     pub(super) weighted: bool,
+}
+
+/// The job of a process that makes a graph and keeps it; it answers with the graph's folder.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct PrepareGraph {
+    plan: GraphPlan,
+    data: PathBuf,
+}
+
+impl Job for PrepareGraph {
+    const NAME: &'static str = "Prepare";
+}
+
+impl PrepareGraph {
+    /// Makes it.
+    pub(crate) fn run(&self) -> Result<PathBuf> {
+        self.plan.make(&self.data)
+    }
 }
 
 /// An open graph, with the ids that rows need.
@@ -101,7 +119,7 @@ impl GraphPlan {
 
     /// The folder of the graph, which is made if it is not there.
     pub(super) fn cached(&self, conditions: &Conditions) -> Result<PathBuf> {
-        let job = Job::Prepare { plan: *self, data: conditions.data.clone() };
+        let job = PrepareGraph { plan: *self, data: conditions.data.clone() };
         have_done(&conditions.program, &job)
     }
 
@@ -111,7 +129,7 @@ impl GraphPlan {
     }
 
     /// Makes the graph in this process, if it is not there or of another format.
-    pub(crate) fn make(&self, data: &Path) -> Result<PathBuf> {
+    fn make(&self, data: &Path) -> Result<PathBuf> {
         let cached = data.join(self.folder_name());
         if cached.is_dir() {
             match OpenGraph::open(&cached, settings()) {

@@ -18,11 +18,11 @@ use std::time::{Duration, Instant};
 
 use millrace_model::Result;
 
-use super::Conditions;
+use super::measurement::Conditions;
 use super::served::{Serve, Served};
+use crate::clients::http::{Connection, post};
 use crate::data::Scratch;
-use crate::histogram::Histogram;
-use crate::http::{Connection, post};
+use crate::measure::Histogram;
 use crate::process::{Meter, peak_bytes_of};
 use crate::report::{PEAK_MEMORY, Row, Unit};
 
@@ -53,7 +53,7 @@ pub(super) fn hostile(conditions: &Conditions) -> Result<Row> {
         memory_max: Some(MEMORY_MAX),
         queues: Vec::new(),
     };
-    let served = Served::of(&conditions.program, serve)?;
+    let served = Served::of(&conditions.program, &serve)?;
     let time = Duration::from_secs_f64(conditions.seconds.unwrap_or(PHASE_SECONDS));
     let mut client = served.connect_gremlin()?;
     // The first requests plan, and touch fresh memory.

@@ -12,7 +12,7 @@ use millrace_db::ingest::reading::{Reading, input_of_files};
 use millrace_db::small_pages::SmallPages;
 use millrace_model::{Error, ErrorKind, Result};
 
-use super::{Conditions, settings};
+use super::measurement::{Conditions, settings};
 use crate::data::{self, Scratch};
 use crate::limit;
 use crate::process::Meter;

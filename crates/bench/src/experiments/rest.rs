@@ -8,15 +8,16 @@ use std::time::Duration;
 
 use millrace_model::{Error, ErrorKind, Result};
 
-use super::Threshold::Ratio;
 use super::cypher::{answer, count};
 use super::likes::{Points, point_folder, point_size};
+use super::measurement::{Conditions, FULL, Measurement, row};
 use super::rounds::rounds;
 use super::served::Served;
-use super::{Conditions, FULL, Measurement, row};
+use crate::clients::http;
 use crate::data::{Scratch, io_error};
+use crate::report::Threshold::Ratio;
 use crate::report::{Row, Unit};
-use crate::{http, limit, measure};
+use crate::{limit, measure};
 
 /// The rows, in the order they are run.
 pub(super) const ROWS: &[Measurement] = &[

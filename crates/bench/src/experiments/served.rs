@@ -12,8 +12,8 @@ use millrace_server::Server;
 use serde::{Deserialize, Serialize};
 
 use super::graph::without_checkpoints;
-use super::{Conditions, settings};
-use crate::http::Connection;
+use super::measurement::{Conditions, settings};
+use crate::clients::http::Connection;
 use crate::jobs::{Job, Program, Worker};
 
 /// How long a script may take.
@@ -29,6 +29,11 @@ pub(crate) struct Serve {
     pub(crate) memory_max: Option<u64>,
     /// Settings of queues that it consumes: `queue.NAME.KEY` and value.
     pub(crate) queues: Vec<(String, String)>,
+}
+
+/// It answers, once it listens, with its addresses.
+impl Job for Serve {
+    const NAME: &'static str = "Serve";
 }
 
 /// Where a server listens.
@@ -87,7 +92,7 @@ impl Served {
     pub(super) fn start(conditions: &Conditions, folder: PathBuf) -> Result<Served> {
         Served::of(
             &conditions.program,
-            Serve { folder, checkpoints: true, memory_max: None, queues: Vec::new() },
+            &Serve { folder, checkpoints: true, memory_max: None, queues: Vec::new() },
         )
     }
 
@@ -95,13 +100,13 @@ impl Served {
     pub(super) fn unmerged(conditions: &Conditions, folder: PathBuf) -> Result<Served> {
         Served::of(
             &conditions.program,
-            Serve { folder, checkpoints: false, memory_max: None, queues: Vec::new() },
+            &Serve { folder, checkpoints: false, memory_max: None, queues: Vec::new() },
         )
     }
 
     /// The same, as it is described.
-    pub(crate) fn of(program: &Program, serve: Serve) -> Result<Served> {
-        let mut process = Worker::start(program, &Job::Serve(serve))?;
+    pub(crate) fn of(program: &Program, serve: &Serve) -> Result<Served> {
+        let mut process = Worker::start(program, serve)?;
         let addresses = process.answer()?;
         Ok(Served { addresses, process })
     }

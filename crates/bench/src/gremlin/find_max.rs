@@ -2,8 +2,8 @@
 
 use millrace_model::Result;
 
-use super::arguments::{Model, Settings};
 use super::run::run;
+use super::settings::{Model, Settings};
 use crate::load::{Measured, Schedule, Step, search};
 
 /// One run as it was asked for.

@@ -10,7 +10,7 @@
 //!
 //! In the open model a request is timed from the moment it was *due*, so every request that waits for a
 //! stalled server shows the stall, also a request that could not be sent. Results are not examined: an
-//! answer counts by its status code.
+//! answer counts by its status code. The parts that do not know Gremlin are in `load`, and stay there.
 
 mod arguments;
 mod client;
@@ -20,6 +20,7 @@ mod preset;
 mod report;
 mod run;
 mod server_time;
+mod settings;
 mod slots;
 mod thresholds;
 mod under_way;
@@ -27,13 +28,13 @@ mod workload;
 
 use millrace_model::Result;
 
-pub use arguments::{Arguments, End, Script, Serializer};
+pub use arguments::{Arguments, Serializer};
 pub use preset::Preset;
-pub use server_time::RequestTime;
+pub use workload::{End, Script};
 
-pub use crate::load::{ErrorCount, Judgement, Outcome, Second};
+pub use crate::load::{ErrorCount, Judgement, Outcome, RequestTime, Second};
 
-use arguments::Settings;
+use settings::Settings;
 
 use crate::load::write_report;
 

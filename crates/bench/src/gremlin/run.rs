@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use millrace_model::Result;
 use millrace_wire::gremlin::{Options, Request, status};
 
-use super::arguments::{Model, Settings};
 use super::client::{Hangup, Receiver, Sender, open};
 use super::limits;
 use super::server_time::ServerTime;
+use super::settings::{Model, Settings};
 use super::slots::Slots;
 use super::under_way::{UnderWay, id_of, run_mark};
 use crate::load::{End, Outcome, Schedule, Tally};

@@ -11,6 +11,7 @@ use std::path::Path;
 
 use millrace_model::{Error, ErrorKind, Result};
 
+use crate::load::RequestTime;
 use crate::process::processor_seconds_in;
 
 /// Seconds of processor time so far.
@@ -18,15 +19,6 @@ use crate::process::processor_seconds_in;
 pub(super) struct ServerTime {
     whole: f64,
     parts: BTreeMap<String, f64>,
-}
-
-/// The processor time of one request.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct RequestTime {
-    /// Microseconds of all threads.
-    pub whole: f64,
-    /// Those of threads by name, most first.
-    pub parts: Vec<(String, f64)>,
 }
 
 impl ServerTime {

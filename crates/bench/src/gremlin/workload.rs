@@ -9,8 +9,31 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_wire::gremlin::bytecode::Argument;
 use millrace_wire::gremlin::{Language, Operation};
 
-use super::arguments::{End, Script};
 use millrace_model::random::SplitMix64;
+
+/// Where values of a script stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Script {
+    /// In variables: every request has the same text.
+    #[default]
+    Parameterized,
+    /// In the text: every request has another one.
+    Literal,
+}
+
+/// How a traversal ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum End {
+    /// `count()`: a number is sent back.
+    Count,
+    /// `iterate()`: nothing is sent back.
+    #[default]
+    Iterate,
+    /// `id()`: the id of the last vertex is sent back.
+    Ids,
+    /// Nothing: the last vertex is sent back, with the properties that the server returns.
+    None,
+}
 
 /// The requests of a run.
 #[derive(Clone, Debug)]

@@ -10,8 +10,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::group_log::zeroed;
-use crate::histogram::Histogram;
-use crate::threads::joined;
+use crate::machine::joined;
+use crate::measure::Histogram;
 
 /// The block of one write.
 const BLOCK: [u8; 4096] = [7; 4096];

@@ -2,7 +2,8 @@
 //!
 //! Ids are 4 bytes, lists are slices of one array, nothing is durable, nothing changes. A database is
 //! measured against these functions in the same run; it can't be faster for the same work, and the
-//! ratio is the price of its generality. Every function takes the number of threads.
+//! ratio is the price of its generality. Every function takes the number of threads. No part of a database
+//! ever enters here.
 
 mod adjacency;
 mod group_log;
@@ -28,7 +29,7 @@ pub use two_hop::two_hop_distinct;
 use std::ops::Range;
 use std::thread;
 
-use crate::threads::joined;
+use crate::machine::joined;
 
 /// Splits `0..len` over threads and returns the result of each, in order. One thread is this one.
 fn split<R: Send>(len: usize, threads: usize, work: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {

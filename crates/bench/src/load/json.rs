@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::latency::{PERCENTILES, millis, percentile};
 use super::{ErrorCount, Judgement, Second};
-use crate::Histogram;
+use crate::measure::Histogram;
 
 /// Percentiles; null where nothing was measured.
 pub(crate) fn latency(latencies: &Histogram) -> Value {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::Histogram;
+use crate::measure::Histogram;
 
 /// The percentiles that are reported.
 pub(crate) const PERCENTILES: [(&str, f64); 5] =

@@ -19,7 +19,7 @@ use std::path::Path;
 
 use millrace_model::Result;
 
-pub use outcome::{ErrorCount, Outcome, Second};
+pub use outcome::{ErrorCount, Outcome, RequestTime, Second};
 pub(crate) use schedule::Schedule;
 pub use search::Judgement;
 pub(crate) use search::{Measured, Step, search};

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::Histogram;
-use crate::gremlin::RequestTime;
+use crate::measure::Histogram;
 
 /// The outcome of a run. The warm-up is left out but for its count.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +34,15 @@ pub struct Outcome {
     pub client_cpu_seconds: Option<f64>,
     /// The server's processor time for each request, the warm-up's among them, if that was asked for.
     pub server_time: Option<RequestTime>,
+}
+
+/// The processor time of one request.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RequestTime {
+    /// Microseconds of all threads.
+    pub whole: f64,
+    /// Those of threads by name, most first.
+    pub parts: Vec<(String, f64)>,
 }
 
 /// Errors of one code.

@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::outcome::{ErrorCount, Outcome, Second};
-use crate::Histogram;
+use crate::measure::Histogram;
 
 /// Counts of a run under way.
 pub(crate) struct Tally {

@@ -8,6 +8,7 @@
 //!
 //! `ratio` compares with the reference of the same run so that 1 or less is good: value/reference
 //! for times and sizes, reference/value for rates. A row without a reference has neither.
+//! The procedure of a row, and the names of experiments, never enter here.
 
 mod json;
 mod table;

@@ -9,7 +9,7 @@ use millrace_model::{Error, ErrorKind, Result};
 use super::database::{DEFAULT_GRAPH, Interface, address_of};
 use super::limits::{CRASHES_MAX, REQUESTS_MAX, USERS_MAX};
 use super::variant::Variant;
-use crate::Program;
+use crate::jobs::Program;
 use crate::load::arguments::within;
 use crate::load::limits::SECONDS_MAX;
 

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::limits::{DELETE_BATCH, IDLE_TRUSTED};
 use super::node::{NUMBER, Node, RUN};
-use crate::http::{Connection, Response, get_with, named, request};
+use crate::clients::http::{Connection, Response, get_with, named, request};
 
 /// The default database of a server.
 pub(super) const DEFAULT_GRAPH: &str = "neo4j";

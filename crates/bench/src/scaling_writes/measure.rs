@@ -15,7 +15,7 @@ use super::users::{Sent, Target, closed, closed_until_gone, flush, open};
 use super::variant::Variant;
 use crate::load::latency::millis;
 use crate::load::{Judgement, Measured, Schedule, Step, search};
-use crate::threads::joined;
+use crate::machine::joined;
 
 /// The first rate of a search, as a share of what the closed model reached.
 const FIRST_RATE_SHARE: f64 = 0.5;

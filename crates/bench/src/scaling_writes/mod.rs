@@ -9,6 +9,7 @@
 //! ```
 //!
 //! Each node carries the number of its request, so that what an answer promised can be compared with what there is.
+//! Rows and their table never enter here: this experiment has a report of its own.
 
 mod app;
 mod arguments;
@@ -37,8 +38,8 @@ use measure::Progress;
 use outcome::{Experiment, Measurement};
 use stage::Stage;
 
-use crate::Machine;
 use crate::load::write_report;
+use crate::machine::Machine;
 
 /// Runs the experiment, prints its outcome, and writes the reports. True if every threshold that counts was met.
 pub fn run(arguments: &Arguments) -> Result<bool> {

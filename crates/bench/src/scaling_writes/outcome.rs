@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::database::Found;
 use super::variant::Variant;
-use crate::Machine;
 use crate::load::{Judgement, Measured, Outcome};
+use crate::machine::Machine;
 use crate::measure::median;
 
 /// All that was measured.

@@ -19,7 +19,7 @@ use super::queue::{Broker, Consumer, Queue, message};
 use super::variant::Variant;
 use crate::data::Scratch;
 use crate::experiments::{Serve, Served};
-use crate::jobs::{Job, Worker};
+use crate::jobs::Worker;
 
 /// The name of the port of RabbitMQ.
 const AMQP_PORT: u16 = 5672;
@@ -81,14 +81,14 @@ impl Stage<'_> {
                     memory_max: None,
                     queues: queue.as_ref().map(Queue::settings).unwrap_or_default(),
                 };
-                let started = served.insert(Served::of(&settings.program, serve)?);
+                let started = served.insert(Served::of(&settings.program, &serve)?);
                 processes.add("database", Some(started.process_id()));
                 Database::probe(started.neo4j_http(), DEFAULT_GRAPH, None, settings.interface)?
             }
         };
         if let (Some(queue), Some(_), None) = (&queue, settings.database, &settings.queue) {
             let job = Consumer { database: database.clone(), queue: queue.clone() };
-            let mut worker = Worker::start(&settings.program, &Job::Consume(job))?;
+            let mut worker = Worker::start(&settings.program, &job)?;
             let _consumes: SocketAddr = worker.answer()?;
             processes.add("consumer", Some(worker.id()));
             consumer = Some(worker);
@@ -117,7 +117,7 @@ impl Stage<'_> {
             run: run.clone(),
             variant,
         };
-        let mut worker = Worker::start(&self.settings.program, &Job::App(app))?;
+        let mut worker = Worker::start(&self.settings.program, &app)?;
         let address = worker.answer()?;
         Ok(RunningApp { address, worker, run })
     }

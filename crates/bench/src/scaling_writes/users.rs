@@ -11,9 +11,9 @@ use millrace_model::random::SplitMix64;
 use millrace_model::{Error, ErrorKind, Result};
 
 use super::variant::Variant;
-use crate::http::{Connection, Response, post_json};
+use crate::clients::http::{Connection, Response, post_json};
 use crate::load::{End, Outcome, Schedule, Tally};
-use crate::threads::joined;
+use crate::machine::joined;
 
 /// The longest pause of a closed user.
 const PAUSE_MAX_US: u64 = 1_000;

@@ -22,7 +22,11 @@ pub(crate) fn run(arguments: &Export) -> std::result::Result<(), Failure> {
     let database = Database::open(&arguments.data, settings)?;
     let options = ExportOptions { format, array_delimiter: arguments.array_delimiter };
     let mut shower = Shower::new("export", arguments.progress);
-    let written = database.graph(&arguments.graph).and_then(|graph| {
+    let found = database.graph(&arguments.graph).map_err(|error| match error.kind {
+        ErrorKind::NotFound => error.with_help(format!("graphs: {}", database.graphs().join(", "))),
+        _ => error,
+    });
+    let written = found.and_then(|graph| {
         graph.export(&arguments.to, options, &mut |doing, done, total| {
             shower.show_steps(doing, done, total);
             // A signal ends the process, and then nothing of the wanted name is there.

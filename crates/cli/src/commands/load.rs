@@ -46,7 +46,9 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
         // A signal ends the process; the rows loaded until then are not in the graph.
         is_stopped: &|| false,
     };
-    let result = load_files(&database, &arguments.graph, &inputs.paths, &wanted);
+    let graph = database.settings().graph_named(&arguments.graph).unwrap_or(&arguments.graph);
+    let graph = graph.to_owned();
+    let result = load_files(&database, &graph, &inputs.paths, &wanted);
     database.close();
     let summary = result?;
     for row in summary.rejects.iter().take(BAD_ROWS_SHOWN_MAX) {
@@ -54,7 +56,7 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
     }
     summary.notes.iter().for_each(|note| eprintln!("note: {note}"));
     rejects.write(&summary.rejects, &summary.more_rejects)?;
-    say!("{}", summary_line(&arguments.graph, &summary));
+    say!("{}", summary_line(&graph, &summary));
     if arguments.dry_run {
         say!("no row was stored: this was a dry run, as into an empty graph");
     }
@@ -118,7 +120,7 @@ pub(crate) fn load_files(
         path: LoadPath::Bulk,
         unknown_types_as_text: wanted.unknown_types_as_text,
     };
-    let is_new = !database.graphs().iter().any(|known| known == graph);
+    let is_new = database.find_graph(graph)?.is_none();
     let graph = database.ensure_graph(graph)?;
     let mut shower = Shower::new(graph.name(), wanted.progress);
     let result = graph.load(input, options, &mut |progress| {

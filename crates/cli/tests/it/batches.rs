@@ -54,7 +54,7 @@ fn content(server: &Served, graph: &str) -> String {
 fn load_whole(folder: &Path, tables: &[String]) -> String {
     let data = folder.join("whole");
     let data_name = data.to_str().unwrap();
-    let mut load = vec!["load", "--data", data_name, "--graph", "g", "--max-bad", "99999"];
+    let mut load = vec!["load", "--data", data_name, "--graph", "one", "--max-bad", "99999"];
     load.extend(tables.iter().map(String::as_str));
     let output = run(&load);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -71,7 +71,7 @@ fn load_whole(folder: &Path, tables: &[String]) -> String {
 /// Goes on with the load; lets it run for so long, or to its end. Says whether it is done; if not,
 /// the client still runs.
 fn go_on(url: &str, tables: &[String], millis: Option<u64>) -> Option<Child> {
-    let mut load = vec!["load", "--url", url, "--graph", "g", "--batch-rows", "1500", "--resume"];
+    let mut load = vec!["load", "--url", url, "--graph", "one", "--batch-rows", "1500", "--resume"];
     load.extend(["--max-bad", "9999", "--progress", "none"]);
     load.extend(tables.iter().map(String::as_str));
     let mut client = program(&load);
@@ -138,7 +138,7 @@ fn a_complete_load_says_so_however_often_it_is_resumed() {
     fs::write(&path, format!("id:ID,:LABEL\n{rows}")).unwrap();
     let server = serve(&folder.path().join("data"));
     let url = server.admin_url();
-    let mut load = vec!["load", "--url", &url, "--graph", "g", "--batch-rows", "10000"];
+    let mut load = vec!["load", "--url", &url, "--graph", "one", "--batch-rows", "10000"];
     load.push(path.to_str().unwrap());
     let first = run(&load);
     assert_eq!(first.status.code(), Some(0), "{}", text(&first.stderr));
@@ -166,7 +166,7 @@ fn a_dry_run_of_either_way_counts_rejects_and_stores_nothing() {
     let server = serve(&folder.path().join("data"));
     let url = server.admin_url();
     for way in [["--url", url.as_str()], ["--data", "nowhere"]] {
-        let mut load = vec!["load", "--graph", "g", "--dry-run", "--max-bad", "99999"];
+        let mut load = vec!["load", "--graph", "one", "--dry-run", "--max-bad", "99999"];
         load.extend(way);
         load.extend(tables.iter().map(String::as_str));
         let output = run(&load);
@@ -175,7 +175,7 @@ fn a_dry_run_of_either_way_counts_rejects_and_stores_nothing() {
         assert!(said.contains("19996 nodes") && said.contains("bad rows left out"), "{said}");
         assert!(text(&output.stderr).contains("people.csv:19:"), "{}", text(&output.stderr));
     }
-    assert_eq!(server.script("g", "1").unwrap().0, 404, "no graph was made");
+    assert_eq!(server.script("one", "1").unwrap().0, 404, "no graph was made");
     assert!(!Path::new("nowhere").exists());
     assert!(!folder.path().join("people.rejects.csv").exists());
     assert_eq!(server.terminate(), Some(0));

@@ -15,7 +15,7 @@ fn the_command_line_is_checked() {
         (vec!["--help"], 0, ""),
         (vec!["serve"], 64, "--data"),
         (vec!["sevre"], 64, "serve"),
-        (vec!["load", "--graph", "g", "x.nq"], 64, "--data"),
+        (vec!["load", "--graph", "one", "x.nq"], 64, "--data"),
         (vec!["generate", "cars", "--out", "x"], 64, "likes"),
         (vec!["bench"], 64, "EXPERIMENT"),
         (vec!["bench", "comit"], 65, "there is no experiment comit"),
@@ -137,11 +137,11 @@ fn a_folder_in_use_and_a_port_in_use_have_their_own_messages() {
 fn writes_survive_a_polite_stop() {
     let folder = tempfile::tempdir().unwrap();
     let server = serve(folder.path());
-    assert_eq!(server.post("/dbs/g", "").unwrap().0, 200);
-    server.ask("g", "NodeAdd('Person', 'ann')\n1");
+    assert_eq!(server.post("/dbs/one", "").unwrap().0, 200);
+    server.ask("one", "NodeAdd('Person', 'ann')\n1");
     assert_eq!(server.terminate(), Some(0));
     let server = serve(folder.path());
-    assert_eq!(server.ask("g", "AllNodesCount('Person')"), "1");
+    assert_eq!(server.ask("one", "AllNodesCount('Person')"), "1");
     assert_eq!(server.terminate(), Some(0));
 }
 
@@ -246,7 +246,7 @@ fn bad_files_are_refused_by_file_and_line() {
     let strange = folder.path().join("x.parquet").to_str().unwrap().to_owned();
     fs::write(&strange, "{}").unwrap();
     let load = |file: &str, more: &[&str]| {
-        let mut arguments = vec!["load", "--data", &data, "--graph", "g", file];
+        let mut arguments = vec!["load", "--data", &data, "--graph", "one", file];
         arguments.extend(more);
         let output = run(&arguments);
         (output.status.code(), text(&output.stdout), text(&output.stderr))
@@ -254,7 +254,7 @@ fn bad_files_are_refused_by_file_and_line() {
     let (code, _, error) = load(&bad, &[]);
     assert!(code == Some(65) && error.contains("bad.nq:2"), "{code:?} {error}");
     let server = serve(Path::new(&data));
-    assert_eq!(server.script("g", "1").unwrap().0, 404, "a failed load leaves no graph it made");
+    assert_eq!(server.script("one", "1").unwrap().0, 404, "a failed load leaves no graph it made");
     assert_eq!(server.terminate(), Some(0));
     let (code, said, error) = load(&bad, &["--max-bad", "1"]);
     assert!(
@@ -265,8 +265,25 @@ fn bad_files_are_refused_by_file_and_line() {
     assert!(code == Some(66) && error.contains("missing.nq"), "{code:?} {error}");
     let (code, _, error) = load(&strange, &[]);
     assert!(code == Some(65) && error.contains("Parquet"), "{code:?} {error}");
-    let refused = run(&["load", "--url", "http://127.0.0.1:1", "--graph", "g", &bad]);
+    let refused = run(&["load", "--url", "http://127.0.0.1:1", "--graph", "one", &bad]);
     assert_eq!(refused.status.code(), Some(69), "{}", text(&refused.stderr));
+}
+
+#[test]
+fn a_load_into_g_fills_the_graph_that_g_stands_for_and_a_failed_one_leaves_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (data, good, bad) = (path("data"), path("good.csv"), path("bad.csv"));
+    fs::write(&good, ":ID,name\n1,a\n2,b\n").unwrap();
+    fs::write(&bad, ":ID,name\n3,a\n3,b\n").unwrap();
+    let load = |file: &str, graph: &str| run(&["load", "--data", &data, "--graph", graph, file]);
+    assert!(text(&load(&good, "g").stdout).starts_with("graph: 2 nodes"));
+    assert_eq!(load(&bad, "neo4j").status.code(), Some(65));
+    assert_eq!(load(&good, "system").status.code(), Some(65));
+    for graph in ["g", "graph", "neo4j"] {
+        let counted = run(&["shell", "--data", &data, "--graph", graph, "-c", "g.V().count()"]);
+        assert_eq!(text(&counted.stdout), "[2]\n", "{graph}: {counted:?}");
+    }
 }
 
 /// Runs each example that the page shows: a line `['GRAPH', 'LANGUAGE', "TEXT"],` of its script.

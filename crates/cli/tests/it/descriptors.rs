@@ -17,7 +17,7 @@ fn connect(address: &str) -> TcpStream {
 /// Sends a script on a connection that stays open; the status of its answer.
 fn status(socket: &mut BufReader<TcpStream>, script: &str) -> u16 {
     let length = script.len();
-    let head = format!("POST /db/g/lua HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\n");
+    let head = format!("POST /db/one/lua HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\n");
     socket.get_mut().write_all((head + script).as_bytes()).expect("the server reads");
     let (mut lines, mut line) = (Vec::new(), String::new());
     while socket.read_line(&mut line).expect("the server answers") != 0 && line.trim() != "" {
@@ -37,7 +37,7 @@ fn status(socket: &mut BufReader<TcpStream>, script: &str) -> u16 {
 fn idle_connections_leave_files_for_the_store_and_are_refused_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let server = serve_within(folder.path(), 128);
-    assert_eq!(server.post("/dbs/g", "").unwrap().0, 200);
+    assert_eq!(server.post("/dbs/one", "").unwrap().0, 200);
     let address = server.url.trim_start_matches("http://").to_owned();
     let mut open = BufReader::new(connect(&address));
     assert_eq!(status(&mut open, "NodeTypeInsert('P')\n1"), 200);
@@ -57,9 +57,9 @@ fn idle_connections_leave_files_for_the_store_and_are_refused_at_once() {
     }
     drop(idle);
     let began = Instant::now();
-    while server.post("/db/g/lua", "1").is_none_or(|answer| answer.0 != 200) {
+    while server.post("/db/one/lua", "1").is_none_or(|answer| answer.0 != 200) {
         assert!(began.elapsed() < PATIENCE, "there is no room again");
     }
-    assert_eq!(server.ask("g", "AllNodesCount('P')"), "200");
+    assert_eq!(server.ask("one", "AllNodesCount('P')"), "200");
     assert_eq!(server.terminate(), Some(0));
 }

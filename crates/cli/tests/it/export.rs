@@ -33,7 +33,7 @@ fn a_graph_goes_out_in_each_format_and_comes_back() {
     fs::write(path("people.csv"), PEOPLE).unwrap();
     fs::write(path("knows.csv"), KNOWS).unwrap();
     let load = |data: &str, files: &[String]| {
-        let mut arguments = vec!["load", "--data", data, "--graph", "g", "--progress", "none"];
+        let mut arguments = vec!["load", "--data", data, "--graph", "one", "--progress", "none"];
         arguments.extend(files.iter().map(String::as_str));
         let output = run(&arguments);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -70,7 +70,7 @@ fn exit_codes_say_why_nothing_was_exported() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     fs::write(path("in.json"), "{\"id\":1}\n").unwrap();
     let (data, input) = (path("data"), path("in.json"));
-    let loaded = run(&["load", "--data", &data, "--graph", "g", &input]);
+    let loaded = run(&["load", "--data", &data, "--graph", "one", &input]);
     assert_eq!(loaded.status.code(), Some(0), "{}", text(&loaded.stderr));
     let (out, there, csv) = (path("out.graphml"), path("in.json"), path("out"));
     let none = path("none");
@@ -89,7 +89,7 @@ fn exit_codes_say_why_nothing_was_exported() {
     assert!(!Path::new(&none).exists());
     assert!(fs::read_to_string(&out).unwrap().contains("<node id=\"1\">"));
     let server = serve(Path::new(&data));
-    let output = run(&["export", "--data", &data, "--graph", "g", "--to", &path("x.json")]);
+    let output = run(&["export", "--data", &data, "--graph", "one", "--to", &path("x.json")]);
     assert_eq!(output.status.code(), Some(75), "{}", text(&output.stderr));
     assert_eq!(server.terminate(), Some(0));
 }

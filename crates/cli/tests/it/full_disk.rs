@@ -93,7 +93,7 @@ fn a_disk_that_others_fill_and_kill_nine_cost_nothing_that_was_acknowledged() {
         sum.refused += refused.len();
     }
     let server = serve(&folder);
-    let count: usize = server.ask("g", "AllNodesCount('Left')").parse().unwrap();
+    let count: usize = server.ask("one", "AllNodesCount('Left')").parse().unwrap();
     assert!(sum.acknowledged <= count, "{} acknowledged, {count} are there", sum.acknowledged);
     assert_eq!(server.terminate(), Some(0));
     let Sum { acknowledged, refused, resumed, .. } = sum;
@@ -149,7 +149,7 @@ impl Life<'_> {
         if self.killed.load(Ordering::SeqCst) {
             return;
         }
-        self.server.ask("g", "AllNodesCount('Left')");
+        self.server.ask("one", "AllNodesCount('Left')");
         if axe == Some(Axe::WhileFull) {
             return self.kill();
         }
@@ -183,7 +183,7 @@ impl Life<'_> {
                 "NodeAdd('Counter', 'noise-{key}', '{{}}')\n\
                  NodeSetProperty('Counter', 'noise-{key}', 'noise', string.rep('x', {NOISE_BYTES}))\n"
             );
-            let Some((status, answer)) = self.server.script("g", &format!("{noise}{script}"))
+            let Some((status, answer)) = self.server.script("one", &format!("{noise}{script}"))
             else {
                 assert!(self.killed.load(Ordering::SeqCst), "the server is gone: {key}");
                 return;

@@ -57,7 +57,7 @@ fn kill_nine_loses_nothing_that_was_acknowledged() {
         }
     }
     let server = serve(folder.path());
-    let count: usize = server.ask("g", "AllNodesCount('Left')").parse().unwrap();
+    let count: usize = server.ask("one", "AllNodesCount('Left')").parse().unwrap();
     assert!(total <= count, "{total} scripts were acknowledged in all, {count} are there");
     assert_eq!(server.terminate(), Some(0));
     eprintln!("kill_nine: {rounds} rounds, {total} scripts acknowledged, {count} there");
@@ -65,7 +65,7 @@ fn kill_nine_loses_nothing_that_was_acknowledged() {
 
 /// Makes the graph and the counter.
 pub(crate) fn begin(server: &Served) {
-    assert_eq!(server.post("/dbs/g", "").unwrap().0, 200);
+    assert_eq!(server.post("/dbs/one", "").unwrap().0, 200);
     server.ask(
         "g",
         "NodeTypeInsert('Left')\nNodeTypeInsert('Right')\nNodeTypeInsert('Counter')\n\
@@ -102,7 +102,7 @@ fn write(server: &Served, acknowledged: &Acknowledged, name: &str, after: u64) {
         let key = format!("{name}-{number}");
         let raises = number % 4 == 0;
         let script = if raises { counting(&key) } else { pair(&key) };
-        let Some((status, answer)) = server.script("g", &script) else { return };
+        let Some((status, answer)) = server.script("one", &script) else { return };
         assert_eq!(status, 200, "{answer}");
         acknowledged.keys.lock().expect("no writer panicked").push(key);
         if raises {
@@ -146,7 +146,7 @@ pub(crate) fn check(server: &Served, keys: &[String], counter: i64, when: &str) 
     );
     assert_eq!(missing, "[]", "{when}: acknowledged and gone");
     let counts = server
-        .ask("g", "AllNodesCount('Left'), AllNodesCount('Right'), AllRelationshipsCount('PAIR')");
+        .ask("one", "AllNodesCount('Left'), AllNodesCount('Right'), AllRelationshipsCount('PAIR')");
     let counts: Vec<u64> = serde_json::from_str(&counts).expect("three numbers");
     assert!(counts.iter().all(|count| *count == counts[0]), "{when}: half a script: {counts:?}");
     let lonely = server.ask(
@@ -156,7 +156,7 @@ pub(crate) fn check(server: &Served, keys: &[String], counter: i64, when: &str) 
     );
     assert_eq!(lonely, "0", "{when}: nodes without their pair");
     let found: i64 = server
-        .ask("g", "local n = NodeGetProperty('Counter', 'c', 'n')\nn")
+        .ask("one", "local n = NodeGetProperty('Counter', 'c', 'n')\nn")
         .parse()
         .expect("a number");
     assert!(counter <= found, "{when}: the counter was acknowledged at {counter}, and is {found}");

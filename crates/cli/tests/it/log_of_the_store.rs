@@ -17,7 +17,7 @@ fn any(_: &serde_json::Value) -> bool {
 fn people(data: &Path, further: &[&str]) -> Served {
     let served = serve_logging(data, further);
     served.ask_new("g", "NodeTypeInsert('Person')\n0");
-    served.ask("g", "for i = 1, 300 do NodeAdd('Person', 'p' .. i) end\n0");
+    served.ask("one", "for i = 1, 300 do NodeAdd('Person', 'p' .. i) end\n0");
     served
 }
 
@@ -56,7 +56,7 @@ fn a_start_after_kill_nine_is_distinguished_from_one_after_an_orderly_end() {
     assert!(unclean["holder"].as_str().unwrap().starts_with("process "), "{unclean}");
     let recovered = served.event("recovered", any);
     assert!(1 < recovered["replayed"].as_u64().unwrap(), "{recovered}");
-    assert_eq!(served.ask("g", "AllNodesCount('Person')"), "300");
+    assert_eq!(served.ask("one", "AllNodesCount('Person')"), "300");
     assert_eq!(served.terminate_now(), Some(0));
     let served = serve_logging(folder.path(), &[]);
     served.terminate_now();
@@ -78,7 +78,7 @@ fn a_damaged_newest_manifest_is_logged_with_the_one_that_was_opened() {
     assert!(older.ends_with(used), "{fallback}");
     let error = fallback["error"].as_str().unwrap();
     assert!(error.contains(newest.to_str().unwrap()) && error.contains("byte 48"), "{error}");
-    assert_eq!(served.ask("g", "AllNodesCount('Person')"), "300");
+    assert_eq!(served.ask("one", "AllNodesCount('Person')"), "300");
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn writes_that_are_refused_are_logged_when_it_begins_and_when_it_ends() {
 fn a_damaged_section_that_a_query_needs_is_logged_once_with_its_offset() {
     let folder = tempfile::tempdir().unwrap();
     let served = people(folder.path(), &SMALL);
-    served.ask("g", "for i = 1, 3000 do NodeAdd('Person', 'q' .. i) end\n0");
+    served.ask("one", "for i = 1, 3000 do NodeAdd('Person', 'q' .. i) end\n0");
     let checkpoint = served.event("checkpoint", any);
     assert!(0 < checkpoint["written_bytes"].as_u64().unwrap(), "{checkpoint}");
     assert_eq!(served.terminate(), Some(0));
@@ -119,7 +119,7 @@ fn a_damaged_section_that_a_query_needs_is_logged_once_with_its_offset() {
         }
     }
     let served = serve_logging(folder.path(), &[]);
-    let ask = || served.script("g", "NodeGet('Person', 'p7')\nAllNodes()");
+    let ask = || served.script("one", "NodeGet('Person', 'p7')\nAllNodes()");
     let (first, second) = (ask().unwrap(), ask().unwrap());
     assert_ne!((first.0, second.0), (200, 200), "{} {}", first.1, second.1);
     let damage = served.event("damage", any)["error"].as_str().unwrap().to_owned();

@@ -27,6 +27,7 @@ mod queues;
 mod readme;
 mod real_films;
 mod shell;
+mod shell_cypher;
 mod slow_queries;
 mod tables;
 mod users;

@@ -21,7 +21,7 @@ fn ran(arguments: &[&str]) -> String {
 /// A folder with a graph of a few hundred people, served once and closed.
 fn people(data: &Path) {
     let server = serve(data);
-    assert_eq!(server.post("/dbs/g", "").unwrap().0, 200);
+    assert_eq!(server.post("/dbs/one", "").unwrap().0, 200);
     add(&server, 0..300);
     assert_eq!(server.terminate(), Some(0));
 }
@@ -32,12 +32,12 @@ fn add(server: &Served, numbers: std::ops::Range<u64>) {
         numbers.start,
         numbers.end - 1
     );
-    server.ask("g", &script);
+    server.ask("one", &script);
 }
 
 fn count(data: &Path) -> u64 {
     let server = serve(data);
-    let count = server.ask("g", "AllNodesCount('Person')").parse().unwrap();
+    let count = server.ask("one", "AllNodesCount('Person')").parse().unwrap();
     assert_eq!(server.terminate(), Some(0));
     count
 }
@@ -48,8 +48,8 @@ fn a_backup_under_write_load_is_a_prefix_with_everything_acknowledged_before() {
     let at = |name: &str| folder.path().join(name);
     let name = |name: &str| at(name).to_str().unwrap().to_owned();
     let server = serve(&at("data"));
-    assert_eq!(server.post("/dbs/g", "").unwrap().0, 200);
-    server.ask("g", "NodeTypeInsert('Person')\n0");
+    assert_eq!(server.post("/dbs/one", "").unwrap().0, 200);
+    server.ask("one", "NodeTypeInsert('Person')\n0");
     let (acknowledged, stop) = (AtomicU64::new(0), AtomicBool::new(false));
     let before = thread::scope(|scope| {
         let writer = scope.spawn(|| {
@@ -57,7 +57,7 @@ fn a_backup_under_write_load_is_a_prefix_with_everything_acknowledged_before() {
                 if stop.load(Ordering::Relaxed) {
                     return;
                 }
-                server.ask("g", &format!("NodeAdd('Person', 'p{number}')\n0"));
+                server.ask("one", &format!("NodeAdd('Person', 'p{number}')\n0"));
                 acknowledged.store(number + 1, Ordering::Relaxed);
             }
         });
@@ -85,7 +85,7 @@ fn a_backup_under_write_load_is_a_prefix_with_everything_acknowledged_before() {
         assert!(said.contains("sound: "), "{said}");
         ran(&["check", "--data", &name(&restored), "--deep"]);
         let server = serve(&at(&restored));
-        let found: u64 = server.ask("g", "AllNodesCount('Person')").parse().unwrap();
+        let found: u64 = server.ask("one", "AllNodesCount('Person')").parse().unwrap();
         assert!(before <= found && found <= all + 1, "{before} {found} {all}");
         // A prefix: only the last people are missing.
         let script = format!(
@@ -93,7 +93,7 @@ fn a_backup_under_write_load_is_a_prefix_with_everything_acknowledged_before() {
              end\nn",
             found - 1
         );
-        assert_eq!(server.ask("g", &script), found.to_string());
+        assert_eq!(server.ask("one", &script), found.to_string());
         assert_eq!(server.terminate(), Some(0));
     }
     let refused = run(&["restore", "--from", &name("one.tar"), "--data", &name("data")]);
@@ -256,7 +256,7 @@ fn a_probe_gets_the_reason_why_writes_are_refused() {
     let why = until(503);
     assert!(why.contains("read-only, because cannot ask for free space"), "{why}");
     assert_eq!(server.get("/health/live").unwrap().0, 200);
-    assert_eq!(server.ask("g", "AllNodesCount('Person')"), "300");
+    assert_eq!(server.ask("one", "AllNodesCount('Person')"), "300");
     fs::rename(&away, &data).unwrap();
     until(200);
     add(&server, 300..301);

@@ -54,7 +54,7 @@ fn write_tables(folder: &Path) -> Vec<String> {
 }
 
 fn load(into: &[&str], arguments: &[String]) -> (Option<i32>, String) {
-    let mut load = vec!["load", "--graph", "g", "--progress", "none"];
+    let mut load = vec!["load", "--graph", "one", "--progress", "none"];
     load.extend(into);
     load.extend(arguments.iter().map(String::as_str));
     let output = run(&load);
@@ -132,7 +132,7 @@ fn comments_quotes_and_words_for_null_are_read_into_a_folder_and_through_a_serve
         let script = "local said = {}\nfor _, id in ipairs(AllNodeIds('P', 0, 9)) do\n\
                       table.insert(said, tostring(NodeGetProperty(id, 'age')) .. \
                       tostring(NodeGetProperty(id, 'note')))\nend\ntable.concat(said, ' ')";
-        server.ask("g", script)
+        server.ask("one", script)
     };
     let (first, second) = (folder.path().join("first"), folder.path().join("second"));
     let (code, said) = load(&["--data", first.to_str().unwrap()], &arguments);

@@ -138,12 +138,14 @@ fn a_server_reads_a_file_of_its_group_and_says_whose_another_has_to_be() {
     if !rustix::process::geteuid().is_root() {
         // Root reads every file.
         let (code, error) = refused(0o000);
-        assert!(code == Some(77) && error.contains("chgrp"), "{code:?} {error}");
+        assert!(code == Some(78) && error.contains("chgrp"), "{code:?} {error}");
     }
-    let unknown = run_with(&["users", "add", "eve", "--file", &file, "--owner", "no one"], "x\n");
-    let error = text(&unknown.stderr);
-    assert_eq!(unknown.status.code(), Some(66), "{error}");
-    assert!(error.contains("/etc/passwd has no user `no one`"), "{error}");
+    for (option, list) in [("--owner", "/etc/passwd"), ("--group", "/etc/group")] {
+        let unknown = run_with(&["users", "add", "eve", "--file", &file, option, "no one"], "x\n");
+        let error = text(&unknown.stderr);
+        assert_eq!(unknown.status.code(), Some(66), "{error}");
+        assert!(error.contains("`no one`") && error.contains(list), "{error}");
+    }
 }
 
 /// Runs a command on a terminal where these keys are typed. Returns its output, and the text on the terminal.

@@ -38,7 +38,7 @@ fn a_newer_file_of_any_kind_is_refused_by_its_name() {
         }
     }
     let server = serve(&data);
-    assert_eq!(server.ask("g", "AllNodesCount('Thing')"), "2500");
+    assert_eq!(server.ask("one", "AllNodesCount('Thing')"), "2500");
     assert_eq!(server.terminate(), Some(0));
 }
 
@@ -51,9 +51,9 @@ fn make(folder: &Path, data: &Path) {
     let arguments =
         ["serve", "--data", data_path, "--listen", "lua=127.0.0.1:0", "--config", config];
     let server = start(&arguments);
-    assert_eq!(server.post("/dbs/g", "").expect("nothing fails here").0, 200);
-    server.ask("g", "NodeTypeInsert('Thing')\nNodePropertyTypeAdd('Thing', 'text', 'string')\n1");
-    server.ask("g", &things(0, 500));
+    assert_eq!(server.post("/dbs/one", "").expect("nothing fails here").0, 200);
+    server.ask("one", "NodeTypeInsert('Thing')\nNodePropertyTypeAdd('Thing', 'text', 'string')\n1");
+    server.ask("one", &things(0, 500));
     let began = Instant::now();
     while newest(data, "seg-").is_none() {
         assert!(began.elapsed() < CHECKPOINT_MAX, "no checkpoint wrote a segment");
@@ -62,7 +62,7 @@ fn make(folder: &Path, data: &Path) {
     assert_eq!(server.terminate(), Some(0));
     // More than goes into the log: it lies beside, until the next checkpoint.
     let server = serve(data);
-    server.ask("g", &things(500, 2_000));
+    server.ask("one", &things(500, 2_000));
     server.kill();
     // The remains of the first checkpoint are removed when the folder opens.
     serve(data).kill();

@@ -5,8 +5,7 @@ use millrace_model::Error;
 use super::inner::{replaced, single};
 use super::iterate::with_names;
 use super::{Expanded, ExpandedProcedure, Expanding, LINES};
-use crate::clauses::Clause;
-use crate::tree::{Expr, ExprKind};
+use crate::tree::{Clause, Expr, ExprKind};
 
 const ARGUMENTS: &[&str] = &["condition", "ifQuery", "elseQuery", "params"];
 const CASES: &[&str] = &["conditionals", "elseQuery", "params"];

@@ -1,8 +1,7 @@
 //! Nodes, relationships, labels and properties: `CREATE`, `MERGE`, `SET` and `REMOVE` with dynamic names.
 
 use super::{Expanded, ExpandedProcedure, Expanding};
-use crate::clauses::Clause;
-use crate::tree::{Expr, ExprKind, FunctionCall, Literal, PathPart};
+use crate::tree::{Clause, Expr, ExprKind, FunctionCall, Literal, PathPart};
 
 pub(super) const PROCEDURES: &[ExpandedProcedure] = &[
     ExpandedProcedure {

@@ -2,8 +2,7 @@
 
 use super::inner::{replaced, single};
 use super::{Expanded, ExpandedProcedure, Expanding, LINES};
-use crate::clauses::Clause;
-use crate::tree::{Expr, ExprKind, Literal, Projection, Variable};
+use crate::tree::{Clause, Expr, ExprKind, Literal, Projection, Variable};
 
 const COLUMNS: &[&str] = &[
     "batches",

@@ -13,6 +13,8 @@
 //!
 //! The clauses are written as text and read again. A line number from [`LINES`] on is that of such a text; an error in it
 //! is reported where the call stands.
+//!
+//! A tree comes in and a tree goes out: no names, no types and no plans are known here.
 
 mod choose;
 mod elements;
@@ -24,11 +26,10 @@ mod refactor;
 mod run;
 mod void;
 
+use inner::{LINES, clauses_of};
 use millrace_model::{Error, ErrorKind, Phase, TextPosition};
 
-use crate::clauses::{Call, Clause};
-use crate::tree::{Body, Expr, ExprKind, Literal, Query, Statement, Variable};
-use inner::{LINES, clauses_of};
+use crate::tree::{Body, Call, Clause, Expr, ExprKind, Literal, Query, Statement, Variable};
 
 /// A procedure that becomes clauses.
 pub(crate) struct ExpandedProcedure {

@@ -1,36 +1,15 @@
 //! `DELETE` and `DETACH DELETE`.
 
-use millrace_model::{Result, TextPosition, Value};
+use millrace_model::{Result, Value};
 use millrace_plan::functions::Wanted;
 use millrace_plan::op::{self, ApplyKind};
 use millrace_plan::{Expr as PlanExpr, Function};
 
-use super::Clause;
 use crate::expressions::value_of;
-use crate::scope::{Type, type_of};
-use crate::text::{Parser, Read};
+use crate::scope::type_of;
 use crate::translate::Translator;
-use crate::tree::Expr;
-
-/// `[DETACH] DELETE expressions`; `NODETACH` is the default.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Delete {
-    pub(crate) at: TextPosition,
-    pub(crate) detach: bool,
-    pub(crate) exprs: Vec<Expr>,
-}
-
-/// `DELETE …`, `DETACH DELETE …`, `NODETACH DELETE …`.
-pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
-    let at = parser.position();
-    let detach = parser.take_word("DETACH");
-    if !detach {
-        parser.take_word("NODETACH");
-    }
-    parser.expect_word("DELETE")?;
-    let exprs = parser.list(Parser::expression)?;
-    Ok(Clause::Delete(Delete { at, detach, exprs }))
-}
+use crate::tree::Delete;
+use crate::types::Type;
 
 impl Delete {
     pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {

@@ -1,60 +1,17 @@
 //! `MERGE`: a pattern that is found, or else created.
 
-use millrace_model::{Result, TextPosition};
+use millrace_model::Result;
 use millrace_plan::op::{self, ApplyKind, EdgeNames, Properties, Template};
 use millrace_plan::{ColumnId, Expr};
 
-use super::{Clause, SetItem, set};
+use super::set;
 use crate::expressions::value_of;
 use crate::patterns::{Maker, edge_names, not_null};
-use crate::text::{Parser, Read};
 use crate::translate::Translator;
 use crate::tree::{
-    self, Direction, ExprKind, LabelExpr, Literal, NodePattern, PathPart, PathPattern,
-    RelationshipPattern,
+    self, Direction, ExprKind, LabelExpr, Literal, Merge, NodePattern, PathPart,
+    RelationshipPattern, SetItem,
 };
-
-/// `MERGE pattern [ON CREATE SET …] [ON MATCH SET …]`.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Merge {
-    pub(crate) at: TextPosition,
-    pub(crate) pattern: PathPattern,
-    pub(crate) on_create: Vec<SetItem>,
-    pub(crate) on_match: Vec<SetItem>,
-}
-
-/// `MERGE …`.
-pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
-    let at = parser.position();
-    parser.advance();
-    let pattern = without_parentheses(parser.path_pattern()?);
-    let mut merge = Merge { at, pattern, on_create: Vec::new(), on_match: Vec::new() };
-    while parser.take_word("ON") {
-        let is_create = parser.take_word("CREATE");
-        if !is_create {
-            parser.expect_word("MATCH")?;
-        }
-        parser.expect_word("SET")?;
-        let items = parser.list(set::read_item)?;
-        if is_create { &mut merge.on_create } else { &mut merge.on_match }.extend(items);
-    }
-    Ok(Clause::Merge(merge))
-}
-
-/// The pattern that stands in parentheses alone.
-fn without_parentheses(mut pattern: PathPattern) -> PathPattern {
-    loop {
-        let inner = match pattern.parts.as_mut_slice() {
-            [PathPart::Quantified(own)]
-                if own.length.is_none() && own.test.is_none() && own.pattern.variable.is_none() =>
-            {
-                std::mem::take(&mut own.pattern.parts)
-            }
-            _ => return pattern,
-        };
-        pattern.parts = inner;
-    }
-}
 
 impl Merge {
     pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {

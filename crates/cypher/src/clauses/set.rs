@@ -1,85 +1,15 @@
 //! `SET`: properties and labels.
 
-use millrace_model::{Result, TextPosition, Value};
+use millrace_model::{Result, Value};
 use millrace_plan::op::{self, Properties, WriteRules};
 use millrace_plan::{ColumnId, Expr as PlanExpr, Function};
 
-use super::Clause;
-use crate::expressions::{storable, value_of};
+use crate::expressions::value_of;
 use crate::patterns::Given;
+use crate::primitives::storable;
 use crate::scope::type_of;
-use crate::text::{Detail, Parser, Read, syntax};
 use crate::translate::Translator;
-use crate::tree::{Expr, ExprKind, LabelExpr, Name, Variable};
-
-/// `SET items`.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Set {
-    pub(crate) at: TextPosition,
-    pub(crate) items: Vec<SetItem>,
-}
-
-/// An item of `SET`.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum SetItem {
-    /// `element.key = value`.
-    Property(Expr, Name, Expr),
-    /// `element[key] = value`.
-    DynamicProperty(Expr, Expr, Expr),
-    /// `variable = map`: all properties are replaced.
-    Replace(Variable, Expr),
-    /// `variable += map`: those of the map are set.
-    Add(Variable, Expr),
-    /// `variable:A:B`, `variable IS A`.
-    Labels(Variable, LabelExpr),
-}
-
-/// `SET …`.
-pub(super) fn read(parser: &mut Parser<'_>) -> Read<Clause> {
-    let at = parser.position();
-    parser.advance();
-    let items = parser.list(read_item)?;
-    Ok(Clause::Set(Set { at, items }))
-}
-
-/// An item of `SET`.
-pub(super) fn read_item(parser: &mut Parser<'_>) -> Read<SetItem> {
-    let target = parser.operand()?;
-    match target.kind {
-        ExprKind::Property(of, key) => {
-            parser.expect("=")?;
-            Ok(SetItem::Property(*of, key, parser.expression()?))
-        }
-        ExprKind::Index(of, key) => {
-            parser.expect("=")?;
-            Ok(SetItem::DynamicProperty(*of, *key, parser.expression()?))
-        }
-        ExprKind::Variable(variable) => of_variable(parser, variable),
-        ExprKind::HasLabels(of, labels) => match of.kind {
-            ExprKind::Variable(variable) => Ok(SetItem::Labels(variable, labels)),
-            _ => Err(syntax(Detail::UnexpectedSyntax, of.at, "labels are set of variables only")
-                .with_help("write `SET n:Label`")),
-        },
-        _ => {
-            let detail = "only properties and labels can be set";
-            let wrong = syntax(Detail::UnexpectedSyntax, target.at, detail);
-            Err(wrong.with_help("write `SET n.key = value`, `SET n += map` or `SET n:Label`"))
-        }
-    }
-}
-
-fn of_variable(parser: &mut Parser<'_>, variable: Variable) -> Read<SetItem> {
-    if parser.take("=") {
-        return Ok(SetItem::Replace(variable, parser.expression()?));
-    }
-    if parser.take("+=") {
-        return Ok(SetItem::Add(variable, parser.expression()?));
-    }
-    parser.expect_also(".");
-    parser.expect_also(":");
-    parser.expect_word("IS")?;
-    Ok(SetItem::Labels(variable, parser.label_expression()?))
-}
+use crate::tree::{Expr, ExprKind, Name, Set, SetItem};
 
 impl Set {
     pub(super) fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {

@@ -1,17 +1,18 @@
 //! Commands as plans: each is a call of a procedure, and a `SHOW` is a query over what its procedure yields.
 
-use millrace_model::{Error, Result, TextPosition, Value};
+use millrace_model::{Result, TextPosition, Value};
 use millrace_plan::{ColumnId, Expr, Hints, Name as PlanName, Plan, Signatures, op};
 
+use super::DEFAULT_GRAPH;
 use super::types::type_word;
-use super::{
-    Command, CreateConstraint, CreateIndex, Drop, IndexKind, On, Requirement, SchemaName, Show,
-    Shown,
-};
+use crate::clauses::InExpressions;
 use crate::expressions::value_of;
 use crate::scope::Resolved;
 use crate::translate::{Parameters, Translator, unsupported};
-use crate::tree::{self, ExprKind};
+use crate::tree::{
+    self, Command, CreateConstraint, CreateIndex, Drop, ExprKind, IndexKind, On, Requirement,
+    SchemaName, Show, Shown,
+};
 
 /// The plan of a command, and the parameters that it reads.
 pub(crate) fn translate(
@@ -20,11 +21,13 @@ pub(crate) fn translate(
     hints: &Hints,
     signatures: &Signatures,
 ) -> Result<(Plan, Parameters)> {
-    let mut translator = Translator::new(&resolved.symbols, hints, signatures);
+    let mut translator = Translator::new(&resolved.symbols, hints, signatures, &InExpressions);
     let to = &mut translator;
     match command {
-        Command::CreateIndex(index) => index.translate(to)?,
-        Command::CreateConstraint(constraint) => constraint.translate(to)?,
+        Command::CreateIndex(index) => index.translate(to, "db.createIndex")?,
+        Command::CreateConstraint(constraint) => constraint.translate(to, "db.createConstraint")?,
+        Command::DropIndexOn(index) => index.translate(to, "db.dropIndexOn")?,
+        Command::DropConstraintOn(constraint) => constraint.translate(to, "db.dropConstraintOn")?,
         Command::DropIndex(drop) => drop.translate(to, "db.dropIndex")?,
         Command::DropConstraint(drop) => drop.translate(to, "db.dropConstraint")?,
         Command::Show(show) => show.translate(to)?,
@@ -121,7 +124,7 @@ fn arguments(
 }
 
 impl CreateIndex {
-    fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
+    fn translate(&self, translator: &mut Translator<'_>, procedure: &str) -> Result<()> {
         let refuse = |what: &str| {
             let help = "use a range index: `CREATE INDEX name FOR (n:Label) ON (n.key)`";
             Err(unsupported(self.at, what, help))
@@ -141,7 +144,7 @@ impl CreateIndex {
                     false => On::Node(all),
                 };
                 let arguments = arguments(translator, name, "lookup", &on, &[]);
-                return call(translator, self.at, "db.createIndex", arguments);
+                return call(translator, self.at, procedure, arguments);
             }
             IndexKind::Point => return refuse("a point index"),
             IndexKind::Fulltext => return refuse("a full-text index"),
@@ -151,12 +154,12 @@ impl CreateIndex {
         check_options(self.options.as_ref())?;
         let name = (self.name.as_ref(), self.if_not_exists);
         let arguments = arguments(translator, name, kind, on, &self.keys);
-        call(translator, self.at, "db.createIndex", arguments)
+        call(translator, self.at, procedure, arguments)
     }
 }
 
 impl CreateConstraint {
-    fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
+    fn translate(&self, translator: &mut Translator<'_>, procedure: &str) -> Result<()> {
         check_options(self.options.as_ref())?;
         let kind = match &self.requires {
             Requirement::Unique => "unique".to_owned(),
@@ -166,7 +169,7 @@ impl CreateConstraint {
         };
         let name = (self.name.as_ref(), self.if_not_exists);
         let arguments = arguments(translator, name, &kind, &self.on, &self.keys);
-        call(translator, self.at, "db.createConstraint", arguments)
+        call(translator, self.at, procedure, arguments)
     }
 }
 
@@ -243,17 +246,11 @@ impl Show {
             Shown::Transactions => ("dbms.transactions", vec![of]),
             Shown::Databases => ("dbms.databases", vec![of]),
             Shown::DefaultDatabase | Shown::HomeDatabase => {
-                ("dbms.databases", vec![text(crate::language::DEFAULT_GRAPH)])
+                ("dbms.databases", vec![text(DEFAULT_GRAPH)])
             }
             Shown::Users => ("dbms.users", Vec::new()),
             Shown::CurrentUser => ("dbms.currentUser", Vec::new()),
             Shown::Settings => ("dbms.settings", vec![of]),
         })
     }
-}
-
-/// A type that the catalog has no word for.
-pub(super) fn no_word(at: TextPosition) -> Error {
-    let help = "use BOOLEAN, INTEGER, FLOAT, STRING, ZONED DATETIME, or LIST<T NOT NULL> of them";
-    unsupported(at, "a constraint of this type", help)
 }

@@ -2,9 +2,9 @@
 //!
 //! A value is stored as its type: an integer becomes a float where floats are required.
 
-use millrace_model::{PropertyType, Result, TextPosition};
+use millrace_model::{Error, PropertyType, Result, TextPosition};
 
-use super::plan::no_word;
+use crate::translate::unsupported;
 use crate::tree::TypeName;
 
 /// The word of a type; refused where the catalog has none.
@@ -51,4 +51,10 @@ fn list_of(entry: PropertyType) -> Option<PropertyType> {
     // The list of timestamps has entries of the type `date`, which is stored as they are.
     let wanted = if entry == PropertyType::DateTime { PropertyType::Date } else { entry };
     lists.into_iter().find(|list| list.element() == Some(wanted))
+}
+
+/// A type that the catalog has no word for.
+fn no_word(at: TextPosition) -> Error {
+    let help = "use BOOLEAN, INTEGER, FLOAT, STRING, ZONED DATETIME, or LIST<T NOT NULL> of them";
+    unsupported(at, "a constraint of this type", help)
 }

@@ -7,9 +7,11 @@ use millrace_model::Result;
 use millrace_plan::op::{self, ApplyKind};
 use millrace_plan::{Expr, Fold, Makes, Quantifier, Unknown};
 
-use super::{list_of, primitives, value_of};
+use super::{list_of, value_of};
+use crate::functions::needs_operators;
+use crate::primitives;
 use crate::translate::{Translator, unsupported};
-use crate::tree::{self, Comprehension, QuantifierKind, Reduce, needs_operators};
+use crate::tree::{self, Comprehension, QuantifierKind, Reduce};
 
 impl Translator<'_> {
     pub(super) fn comprehension(&mut self, own: &Comprehension) -> Result<Expr> {

@@ -2,30 +2,30 @@
 //!
 //! What an expression needs before its row can be evaluated (subqueries, patterns) is added to the open pipeline as
 //! operators that run for all rows together. An absent property counts as null wherever Cypher can tell.
+//!
+//! Queries and patterns are translated by modules above, which the translator has as its `nested`; neither is named here.
 
-mod aggregates;
+mod calls;
 mod comprehensions;
 mod lists;
 mod literals;
 mod operators;
-mod primitives;
 mod subqueries;
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
-use millrace_plan::functions as functions_of_plan;
-use millrace_plan::{Expr, Function, Makes, Name, Quantifier, Unknown};
+use millrace_plan::{
+    Expr, Function, Makes, Name, Quantifier, Unknown, functions as functions_of_plan,
+};
 
-use crate::functions;
 use crate::limits;
-use crate::scope::{Type, type_of};
+use crate::primitives::{self, equal, or_null, properties, storable, whole_list};
+use crate::scope::type_of;
 use crate::translate::Translator;
 use crate::tree::{self, ExprKind, LabelExpr, MapItem, NormalForm};
+use crate::types::Type;
 
-pub(crate) use aggregates::fold_of;
-pub(crate) use lists::{list_of, list_or_single, whole_list};
-pub(crate) use primitives::{
-    equal, is_its_own_key, key_of, or_null, path_of, properties, storable, whole,
-};
+pub(crate) use calls::fold_of;
+pub(crate) use lists::{list_of, list_or_single};
 
 /// A normal form of Unicode as functions of a plan have it.
 pub(crate) fn normal_form(form: NormalForm) -> functions_of_plan::NormalForm {
@@ -104,8 +104,8 @@ impl Translator<'_> {
                 let test = Expr::call(is_normalized, vec![of]);
                 Ok(if *negated { test.negate() } else { test })
             }
-            ExprKind::Call(call) => functions::translate(self, expr.at, call),
-            ExprKind::CountAll => Err(tree::misplaced_aggregate(expr)),
+            ExprKind::Call(call) => calls::translate(self, expr.at, call),
+            ExprKind::CountAll => Err(calls::misplaced_aggregate(expr)),
             ExprKind::Case(case) => self.case(case),
             ExprKind::Comprehension(comprehension) => self.comprehension(comprehension),
             ExprKind::Quantified(kind, comprehension) => self.quantified(*kind, comprehension),

@@ -3,10 +3,12 @@
 use millrace_model::Result;
 use millrace_plan::{Arithmetic, Comparison, Expr, Function};
 
-use super::{list_of, primitives, value_of};
-use crate::scope::{Type, type_of};
+use super::{list_of, value_of};
+use crate::primitives;
+use crate::scope::type_of;
 use crate::translate::Translator;
 use crate::tree::{self, Binary, ExprKind, Literal, Unary};
+use crate::types::Type;
 
 impl Translator<'_> {
     pub(super) fn unary(&mut self, operator: Unary, operand: &tree::Expr) -> Result<Expr> {

@@ -4,7 +4,8 @@ use millrace_model::Result;
 use millrace_plan::op::ApplyKind;
 use millrace_plan::{Expr, Fold};
 
-use super::{primitives, value_of};
+use super::value_of;
+use crate::primitives;
 use crate::translate::Translator;
 use crate::tree::{self, ExprKind, PathPattern, PatternComprehension, Query, SubqueryKind, Unary};
 
@@ -25,7 +26,7 @@ impl Translator<'_> {
 
     /// Whether a pattern is found.
     pub(super) fn pattern_exists(&mut self, pattern: &PathPattern) -> Result<Expr> {
-        let (sub, ()) = self.sub(|sub| sub.match_patterns(std::slice::from_ref(pattern), false))?;
+        let (sub, ()) = self.sub(|sub| sub.nested.patterns(sub, std::slice::from_ref(pattern)))?;
         let to = self.plan.column("exists");
         self.apply(sub, ApplyKind::Value { fold: Fold::Exists, to });
         Ok(Expr::Column(to))
@@ -33,7 +34,7 @@ impl Translator<'_> {
 
     pub(super) fn pattern_comprehension(&mut self, own: &PatternComprehension) -> Result<Expr> {
         let (sub, value) = self.sub(|sub| {
-            sub.match_patterns(std::slice::from_ref(&own.pattern), false)?;
+            sub.nested.patterns(sub, std::slice::from_ref(&own.pattern))?;
             if let Some(test) = &own.test {
                 sub.filter(test)?;
             }
@@ -46,7 +47,7 @@ impl Translator<'_> {
 
     /// `shortestPath(…)` as a value: the path or null; `allShortestPaths(…)`: a list of paths.
     pub(super) fn shortest_path_value(&mut self, pattern: &PathPattern) -> Result<Expr> {
-        let (sub, path) = self.sub(|sub| sub.path_value(pattern))?;
+        let (sub, path) = self.sub(|sub| sub.nested.path(sub, pattern))?;
         let fold = match pattern.selector {
             tree::Selector::AllShortestPaths => Fold::Collect(path),
             _ => Fold::First(path),
@@ -84,7 +85,7 @@ impl Translator<'_> {
 
     fn keep_where(&mut self, test: &tree::Expr, kind: ApplyKind) -> Result<()> {
         let (sub, ()) = self.sub(|sub| match &test.kind {
-            ExprKind::Pattern(pattern) => sub.match_patterns(std::slice::from_ref(pattern), false),
+            ExprKind::Pattern(pattern) => sub.nested.patterns(sub, std::slice::from_ref(pattern)),
             ExprKind::Subquery(_, query) => sub.inner_query(query).map(drop),
             _ => Ok(()),
         })?;

@@ -1,6 +1,7 @@
 //! The functions as values, for a list of them. Those that are refused are not in it.
 
-use super::{FAMILIES, Make};
+use super::FAMILIES;
+use super::row::Make;
 
 /// A function, as a list describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,90 +1,17 @@
-//! Calls of functions as expressions of a plan.
+//! The expressions that functions make of their arguments.
 
-use millrace_model::{Error, ErrorKind, Phase, Result, TextPosition, Value};
+use millrace_model::{Error, ErrorKind, Phase, Result, Value};
 use millrace_plan::functions::{IndexMode, NormalForm, Outside};
 use millrace_plan::op::{IdForm, RandomKind};
-use millrace_plan::{End, Expr, Fold, Function};
+use millrace_plan::{End, Expr, Function};
 
-use super::{Make, named};
-use crate::expressions::{equal, value_of, whole, whole_list};
-use crate::scope::type_of;
-use crate::translate::{Translator, unsupported};
-use crate::tree::FunctionCall;
+use crate::primitives::{self, equal, whole, whole_list};
+use crate::translate::Translator;
 
 /// Places from 0 on; a place before the first is an error.
 const FROM_0: IndexMode = IndexMode { first: 0, from_end: false, outside: Outside::ErrorBefore };
 /// Entries from 0 on, or from the end; null where there is none.
 const ENTRY: IndexMode = IndexMode { first: 0, from_end: true, outside: Outside::Missing };
-
-/// Functions that read an element, and so not one that was deleted; whether they read nothing of a node that is gone.
-const READING: [(&str, bool); 4] =
-    [("keys", true), ("labels", false), ("properties", true), ("type", false)];
-
-/// A call of a scalar function.
-pub(crate) fn translate(
-    translator: &mut Translator<'_>,
-    at: TextPosition,
-    call: &FunctionCall,
-) -> Result<Expr> {
-    let arguments = call.arguments.iter().map(|argument| value_of(translator, argument));
-    let mut arguments = arguments.collect::<Result<Vec<_>>>()?;
-    if let ([of], [argument]) = (call.arguments.as_slice(), arguments.as_mut_slice())
-        && let Some((_, only_edges)) = READING.iter().find(|(name, _)| *name == &*call.name)
-    {
-        let kind = type_of(of, translator.symbols);
-        *argument = translator.living(argument.clone(), &kind, *only_edges);
-    }
-    match make_of(at, call)? {
-        Make::Plan(function) => Ok(Expr::call(function, arguments)),
-        Make::Of(make) => Ok(make(arguments)),
-        Make::With(build) => build(translator, arguments),
-        Make::Fold(_) | Make::FoldOrZero(_) => Err(misplaced(at, call)),
-        Make::Missing => Err(missing(at, call)),
-    }
-}
-
-/// A call of an aggregate; and whether its value of no rows is 0.
-pub(crate) fn fold(
-    translator: &mut Translator<'_>,
-    at: TextPosition,
-    call: &FunctionCall,
-) -> Result<(Fold, bool)> {
-    let arguments = call.arguments.iter().map(|argument| value_of(translator, argument));
-    let arguments = arguments.collect::<Result<Vec<_>>>()?;
-    if let ([of], [argument]) = (call.arguments.as_slice(), arguments.as_slice())
-        && call.name.eq_ignore_ascii_case("count")
-        && translator.is_certain(of)
-    {
-        // Nothing is null, so nothing has to be looked at.
-        let is_element = type_of(of, translator.symbols).is_element();
-        match call.distinct {
-            false => return Ok((Fold::Count, false)),
-            true if is_element => return Ok((Fold::CountDistinct(argument.clone()), false)),
-            true => {}
-        }
-    }
-    let (fold, or_zero) = match make_of(at, call)? {
-        Make::Fold(fold) => (fold(arguments), false),
-        Make::FoldOrZero(fold) => (fold(arguments), true),
-        Make::Missing => return Err(missing(at, call)),
-        Make::Plan(_) | Make::Of(_) | Make::With(_) => return Err(misplaced(at, call)),
-    };
-    Ok((if call.distinct { Fold::Distinct(Box::new(fold)) } else { fold }, or_zero))
-}
-
-fn make_of(at: TextPosition, call: &FunctionCall) -> Result<Make> {
-    named(&call.name).map(|row| row.make).ok_or_else(|| missing(at, call))
-}
-
-fn missing(at: TextPosition, call: &FunctionCall) -> Error {
-    let help = "SHOW FUNCTIONS lists those there are";
-    unsupported(at, &format!("the function {}", call.name), help)
-}
-
-fn misplaced(at: TextPosition, call: &FunctionCall) -> Error {
-    let detail = format!("{} stands where it cannot be", call.name);
-    Error::new(ErrorKind::Bug, detail).in_phase(Phase::Compile).at(at)
-}
 
 /// The only argument.
 fn only(arguments: Vec<Expr>) -> Expr {
@@ -120,7 +47,7 @@ pub(super) fn labels(arguments: Vec<Expr>) -> Expr {
 }
 
 pub(super) fn properties(arguments: Vec<Expr>) -> Expr {
-    crate::expressions::properties(only(arguments))
+    primitives::properties(only(arguments))
 }
 
 pub(super) fn keys(arguments: Vec<Expr>) -> Expr {

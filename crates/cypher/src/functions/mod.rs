@@ -1,47 +1,40 @@
-//! The functions of Cypher: a file for each family, a row for each function.
+//! The functions of Cypher: a file for each family in `families` and `apoc`, a row for each function.
 //!
 //! A row says the name, the arguments, the type of the result, a line for the reference page, and how a call becomes
 //! an expression of a plan. Names are found whatever their case. Forms with a syntax of their own are in `syntax`:
 //! they are described here, and never called.
+//!
+//! A function sees the expressions of its arguments, and never their trees: what they are, is translated in
+//! `expressions`, and judged in `scope`.
 
-mod aggregates;
 mod apoc;
 mod clock;
-mod durations;
-mod files;
+mod contained;
+mod families;
 mod fold;
-mod graphs;
-mod instants;
-mod kind;
 mod listing;
-mod lists;
 mod make;
-mod numbers;
 mod page;
-mod predicates;
 mod row;
-mod scalars;
-mod spatial;
-mod strings;
 mod syntax;
-mod trigonometry;
-mod vectors;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use millrace_plan::nearest;
 
-pub(crate) use kind::Kind;
+pub(crate) use contained::{
+    contains_aggregate, each_aggregate, implicit_keys, is_aggregate, needs_operators,
+};
 pub use listing::{ListedFunction, listed_functions};
-pub(crate) use make::{fold, last_of, translate};
+pub(crate) use make::last_of;
 pub use page::functions_page;
-pub(crate) use row::{FunctionRow, Gives, Make};
+pub(crate) use row::{FunctionRow, Make};
 pub(crate) use syntax::SYNTAX;
 
 /// The families, with their names as the reference page has them.
 pub(crate) const FAMILIES: &[(&str, &[FunctionRow])] = &[
-    ("Aggregating", aggregates::ROWS),
+    ("Aggregating", families::aggregates::ROWS),
     ("APOC", apoc::other::ROWS),
     ("APOC, conversion", apoc::convert::ROWS),
     ("APOC, lists", apoc::coll::ROWS),
@@ -49,18 +42,18 @@ pub(crate) const FAMILIES: &[(&str, &[FunctionRow])] = &[
     ("APOC, maps", apoc::map::ROWS),
     ("APOC, of libraries", apoc::libraries::ROWS),
     ("APOC, texts", apoc::text::ROWS),
-    ("Duration", durations::ROWS),
-    ("Graph", graphs::ROWS),
-    ("List", lists::ROWS),
-    ("Load CSV", files::ROWS),
-    ("Numeric", numbers::ROWS),
-    ("Predicate", predicates::ROWS),
-    ("Scalar", scalars::ROWS),
-    ("Spatial", spatial::ROWS),
-    ("String", strings::ROWS),
-    ("Temporal", instants::ROWS),
-    ("Trigonometric", trigonometry::ROWS),
-    ("Vector", vectors::ROWS),
+    ("Duration", families::durations::ROWS),
+    ("Graph", families::graphs::ROWS),
+    ("List", families::lists::ROWS),
+    ("Load CSV", families::files::ROWS),
+    ("Numeric", families::numbers::ROWS),
+    ("Predicate", families::predicates::ROWS),
+    ("Scalar", families::scalars::ROWS),
+    ("Spatial", families::spatial::ROWS),
+    ("String", families::strings::ROWS),
+    ("Temporal", families::instants::ROWS),
+    ("Trigonometric", families::trigonometry::ROWS),
+    ("Vector", families::vectors::ROWS),
 ];
 
 static BY_NAME: LazyLock<HashMap<String, &'static FunctionRow>> =
@@ -112,6 +105,7 @@ pub(crate) fn remedy(name: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::row::Gives;
     use super::*;
 
     #[test]

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{FAMILIES, FunctionRow, Make, SYNTAX};
+use super::row::{FunctionRow, Make};
+use super::{FAMILIES, SYNTAX};
 use crate::apoc::PROCEDURES;
 
 /// The reference page of functions, in Markdown.

@@ -5,9 +5,8 @@ use std::fmt;
 use millrace_model::Result;
 use millrace_plan::{Expr, Fold, Function};
 
-use super::Kind;
-use crate::scope::Type;
 use crate::translate::Translator;
+use crate::types::{Kind, Type};
 
 /// A function.
 #[derive(Clone, Copy, Debug)]

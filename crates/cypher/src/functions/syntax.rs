@@ -1,7 +1,7 @@
 //! Forms that read like functions and have a syntax of their own: the parser knows them, and a call never reaches
 //! the table of functions.
 
-use super::Kind;
+use crate::types::Kind;
 
 /// A form.
 #[derive(Clone, Copy, Debug)]

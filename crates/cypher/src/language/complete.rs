@@ -3,8 +3,8 @@
 use millrace_model::Catalog;
 use millrace_plan::completion::{Completion, CompletionKind};
 
-use crate::clauses::CLAUSES;
 use crate::functions;
+use crate::text::CLAUSES;
 
 /// The proposals at an offset, in bytes.
 pub(super) fn complete(text: &str, offset: usize, catalog: &Catalog) -> Vec<Completion> {

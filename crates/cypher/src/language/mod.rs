@@ -4,7 +4,8 @@
 //!   text ──parse──> CypherScript ──bind──> names resolved by the procedures there are ──compile──> Compiled
 //! ```
 //!
-//! Nothing of a session is kept here: a script is the same for every request that sends its text.
+//! What a session, a server and the database need of a text enters here. What a text means does not, nor is anything of a
+//! session kept: a script is the same for every request that sends its text.
 
 mod complete;
 mod operators;
@@ -14,6 +15,7 @@ use millrace_model::{Catalog, Error, ErrorKind, Phase, Result, TextPosition};
 use millrace_plan::completion::Completion;
 use millrace_plan::language::{Language, NormalizedQuery, Script};
 
+use crate::commands::DEFAULT_GRAPH;
 use script::CypherScript;
 
 /// The language.
@@ -21,9 +23,6 @@ pub static CYPHER: Cypher = Cypher;
 
 /// See [`CYPHER`].
 pub struct Cypher;
-
-/// The name of the default graph in a text without `USE`.
-pub(crate) const DEFAULT_GRAPH: &str = "neo4j";
 
 /// The database that has no graph of its own; commands mean the same in each.
 pub(crate) const COMMAND_GRAPH: &str = "system";

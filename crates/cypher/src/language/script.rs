@@ -15,14 +15,13 @@ use millrace_plan::language::{
 };
 use millrace_plan::{Hints, Mentioned, Op, Plan, Signatures, works_without_graph};
 
+use super::first;
 use super::operators::OperatorTree;
-use super::{DEFAULT_GRAPH, first};
-use crate::clauses::Clause;
-use crate::commands;
+use crate::clauses;
+use crate::commands::{self, DEFAULT_GRAPH};
 use crate::scope::{Resolved, resolve};
 use crate::text::{self, NOW, Parsed};
-use crate::translate::translate;
-use crate::tree::{self, Body, Mode, Name};
+use crate::tree::{self, Body, Clause, Mode, Name};
 
 /// A parsed text.
 pub(super) struct CypherScript {
@@ -260,7 +259,7 @@ impl CypherQuery {
         let CypherQuery { tree, resolved, .. } = self;
         let (mut plan, parameters) = match &tree.body {
             Body::Query(query) => {
-                translate(query, &resolved.symbols, &self.hints, &self.signatures)?
+                clauses::translate(query, &resolved.symbols, &self.hints, &self.signatures)?
             }
             Body::Command(command) => {
                 commands::translate(command, resolved, &self.hints, &self.signatures)?

@@ -7,10 +7,10 @@ use std::borrow::Cow;
 
 use millrace_model::Result;
 
+use crate::functions::needs_operators;
 use crate::translate::unsupported;
 use crate::tree::{
-    Expr, ExprKind, LabelExpr, NodePattern, PathPart, PathPattern, QuantifiedPath, Symbol,
-    Variable, needs_operators,
+    Expr, ExprKind, LabelExpr, NodePattern, PathPart, PathPattern, QuantifiedPath, Symbol, Variable,
 };
 
 /// The pattern with nodes between all other parts and at its ends.

@@ -10,12 +10,11 @@ use millrace_plan::{
 };
 
 use super::Matching;
-use super::chain::node_at;
-use super::hop::{conditions_of_edge, way};
-use super::node::conditions_of;
+use super::conditions::{conditions_of, conditions_of_edge};
+use super::parts::{may_be_empty, node_at, way};
 use super::paths::PathObject;
-use crate::expressions::path_of;
 use crate::functions::last_of;
+use crate::primitives::path_of;
 use crate::translate::Translator;
 use crate::tree::{NodePattern, PathPart, PathPattern, RelationshipPattern};
 
@@ -154,11 +153,6 @@ impl Translator<'_> {
         self.found(&node.variable, start, matching);
         Ok(())
     }
-}
-
-/// Whether the empty list is among those that a pattern matches.
-pub(super) fn may_be_empty(own: &RelationshipPattern) -> bool {
-    own.length.is_some_and(|length| length.min == 0)
 }
 
 fn same(one: ColumnId, other: ColumnId) -> Expr {

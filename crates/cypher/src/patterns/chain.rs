@@ -5,10 +5,10 @@ use millrace_plan::{ColumnId, Expr};
 
 use super::Matching;
 use super::alternating::alternating;
-use super::bound_list::may_be_empty;
+use super::parts::{may_be_empty, node_at};
 use super::paths::PathObject;
 use crate::translate::{Translator, unsupported};
-use crate::tree::{NodePattern, PathPart, PathPattern};
+use crate::tree::{PathPart, PathPattern};
 
 impl Translator<'_> {
     /// Finds all paths of a pattern.
@@ -98,17 +98,6 @@ impl Translator<'_> {
                 let help = "write a relationship between two nodes";
                 Err(unsupported(own.at, "a node directly behind another", help))
             }
-        }
-    }
-}
-
-/// The node at a place.
-pub(super) fn node_at(pattern: &PathPattern, place: usize) -> Result<&NodePattern> {
-    match pattern.parts.get(place) {
-        Some(PathPart::Node(node)) => Ok(node),
-        Some(PathPart::Relationship(_) | PathPart::Quantified(_)) | None => {
-            let help = "write a node before and behind it, such as ()";
-            Err(unsupported(pattern.at, "a path that does not begin and end with a node", help))
         }
     }
 }

@@ -4,7 +4,7 @@ use millrace_model::{Result, TextPosition};
 
 use super::Matching;
 use crate::translate::Translator;
-use crate::tree::{Binary, Expr, ExprKind, LabelExpr, Variable};
+use crate::tree::{Binary, Expr, ExprKind, LabelExpr, NodePattern, RelationshipPattern, Variable};
 
 /// The conditions that all must hold.
 pub(super) fn conjuncts(test: &Expr, to: &mut Vec<Expr>) {
@@ -18,7 +18,7 @@ pub(super) fn conjuncts(test: &Expr, to: &mut Vec<Expr>) {
 }
 
 /// `variable.key = value` for each property of a map.
-pub(super) fn of_properties(variable: &Variable, properties: Option<&Expr>) -> Vec<Expr> {
+fn of_properties(variable: &Variable, properties: Option<&Expr>) -> Vec<Expr> {
     let Some(Expr { kind: ExprKind::Map(pairs), .. }) = properties else { return Vec::new() };
     let equal = |(key, value): &(crate::tree::Name, Expr)| {
         let own = Expr::new(value.at, ExprKind::Variable(variable.clone()));
@@ -33,6 +33,20 @@ pub(super) fn of_properties(variable: &Variable, properties: Option<&Expr>) -> V
 pub(super) fn of_labels(at: TextPosition, variable: &Variable, labels: &LabelExpr) -> Expr {
     let own = Expr::new(at, ExprKind::Variable(variable.clone()));
     Expr::new(at, ExprKind::HasLabels(Box::new(own), labels.clone()))
+}
+
+/// What a node demands.
+pub(super) fn conditions_of(node: &NodePattern) -> Vec<Expr> {
+    let labels = node.labels.iter().map(|labels| of_labels(node.at, &node.variable, labels));
+    let properties = of_properties(&node.variable, node.properties.as_ref());
+    labels.chain(properties).chain(node.test.clone()).collect()
+}
+
+/// What an edge demands besides its types.
+pub(super) fn conditions_of_edge(own: &RelationshipPattern, rest: Option<&LabelExpr>) -> Vec<Expr> {
+    let types = rest.map(|types| of_labels(own.at, &own.variable, types));
+    let properties = of_properties(&own.variable, own.properties.as_ref());
+    types.into_iter().chain(properties).chain(own.test.clone()).collect()
 }
 
 impl Translator<'_> {

@@ -5,13 +5,10 @@ use millrace_plan::op::{self, Loops, UnionPick};
 use millrace_plan::{ColumnId, Comparison, End, Expr, Name};
 
 use super::Matching;
-use super::chain::node_at;
-use super::conditions::{of_labels, of_properties};
-use super::node::conditions_of;
+use super::conditions::{conditions_of, conditions_of_edge, of_labels};
+use super::parts::{edge_types, node_at, way};
 use crate::translate::Translator;
-use crate::tree::{
-    self, Direction, LabelExpr, NodePattern, PathPart, PathPattern, RelationshipPattern,
-};
+use crate::tree::{Direction, LabelExpr, NodePattern, PathPart, PathPattern, RelationshipPattern};
 
 impl Translator<'_> {
     /// Along one edge: its column, and that of the node.
@@ -171,54 +168,4 @@ impl Translator<'_> {
         self.found(&node.variable, to, matching);
         Ok(())
     }
-}
-
-/// The way of a hop, seen from the node that it begins at.
-pub(super) fn way(direction: Direction, forward: bool) -> Way {
-    match (direction, forward) {
-        (Direction::Right, true) | (Direction::Left, false) => Way::Out,
-        (Direction::Left, true) | (Direction::Right, false) => Way::In,
-        (Direction::Both, _) => Way::Both,
-    }
-}
-
-/// The types that a hop may go by; `None`: all. What a list of types cannot say is left as a condition.
-pub(super) fn edge_types(types: Option<&LabelExpr>) -> (Option<Vec<Name>>, Option<&LabelExpr>) {
-    fn names(types: &LabelExpr) -> Option<Vec<Name>> {
-        match types {
-            LabelExpr::Name(_, name) => Some(vec![name.clone()]),
-            LabelExpr::Or(parts) => {
-                let parts: Option<Vec<_>> = parts.iter().map(names).collect();
-                let mut names: Vec<Name> = Vec::new();
-                for name in parts?.into_iter().flatten() {
-                    if !names.contains(&name) {
-                        names.push(name);
-                    }
-                }
-                Some(names)
-            }
-            LabelExpr::Dynamic(_)
-            | LabelExpr::DynamicAny(_)
-            | LabelExpr::Any(_)
-            | LabelExpr::Not(_)
-            | LabelExpr::And(_) => None,
-        }
-    }
-    match types {
-        None | Some(LabelExpr::Any(_)) => (None, None),
-        Some(types) => match names(types) {
-            Some(names) => (Some(names), None),
-            None => (None, Some(types)),
-        },
-    }
-}
-
-/// What an edge demands besides its types.
-pub(super) fn conditions_of_edge(
-    own: &RelationshipPattern,
-    rest: Option<&LabelExpr>,
-) -> Vec<tree::Expr> {
-    let types = rest.map(|types| of_labels(own.at, &own.variable, types));
-    let properties = of_properties(&own.variable, own.properties.as_ref());
-    types.into_iter().chain(properties).chain(own.test.clone()).collect()
 }

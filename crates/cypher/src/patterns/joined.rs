@@ -14,8 +14,9 @@ use millrace_plan::{Expr as PlanExpr, Function};
 use super::Matching;
 use super::start::equalities;
 use crate::expressions::value_of;
+use crate::functions::needs_operators;
 use crate::translate::Translator;
-use crate::tree::{Binary, Expr, ExprKind, PathPart, PathPattern, Symbol, needs_operators};
+use crate::tree::{Binary, Expr, ExprKind, PathPart, PathPattern, Symbol};
 
 /// An equality between a value of the row and a value of a pattern.
 pub(super) struct JoinKey {

@@ -5,12 +5,13 @@ use millrace_plan::op::{self, Loops, PathLeg, PathMode, PathTest};
 use millrace_plan::{ColumnId, Expr, Function};
 
 use super::Matching;
-use super::hop::{conditions_of_edge, edge_types, way};
-use super::node::conditions_of;
+use super::conditions::{conditions_of, conditions_of_edge};
+use super::parts::{edge_types, way};
 use super::paths::PathObject;
-use crate::scope::Type;
+use crate::functions::needs_operators;
 use crate::translate::{Translator, unsupported};
-use crate::tree::{LabelExpr, NodePattern, PathPattern, RelationshipPattern, needs_operators};
+use crate::tree::{LabelExpr, NodePattern, PathPattern, RelationshipPattern};
+use crate::types::Type;
 
 impl Translator<'_> {
     /// Along a relationship of variable length: the part of the path, and the node.

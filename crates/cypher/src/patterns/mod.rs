@@ -6,6 +6,9 @@
 //!
 //! A relationship is used at most once within one MATCH: each hop tests its edge against those before it. A pattern that
 //! hangs together with the others by equal values only is joined to them by a hash (`joined`).
+//!
+//! Patterns that are written (`write`) are made by the operators of one element after the other. The clause around a pattern is
+//! not known here.
 
 mod alternating;
 mod bound_list;
@@ -16,6 +19,7 @@ mod hop;
 mod joined;
 mod lengths;
 mod node;
+mod parts;
 mod paths;
 mod repeated;
 mod searched;

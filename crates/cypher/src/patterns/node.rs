@@ -5,12 +5,13 @@ use millrace_plan::op::{self, OwnerName, ScanSource};
 use millrace_plan::{ColumnId, Name};
 
 use super::Matching;
-use super::conditions::{of_labels, of_properties};
+use super::conditions::conditions_of;
 use super::start::{equalities, id_test, known_labels};
 use crate::expressions::value_of;
-use crate::scope::{Type, type_of};
+use crate::scope::type_of;
 use crate::translate::Translator;
 use crate::tree::{Expr, ExprKind, LabelExpr, NodePattern};
+use crate::types::Type;
 
 impl Translator<'_> {
     /// The first node of a chain: where it is bound its column, else each vertex that it may be.
@@ -105,11 +106,4 @@ fn without(labels: &LabelExpr, label: &Name) -> Option<LabelExpr> {
         | LabelExpr::Not(_)
         | LabelExpr::Or(_) => Some(labels.clone()),
     }
-}
-
-/// What a node demands.
-pub(super) fn conditions_of(node: &NodePattern) -> Vec<Expr> {
-    let labels = node.labels.iter().map(|labels| of_labels(node.at, &node.variable, labels));
-    let properties = of_properties(&node.variable, node.properties.as_ref());
-    labels.chain(properties).chain(node.test.clone()).collect()
 }

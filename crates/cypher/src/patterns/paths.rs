@@ -2,7 +2,7 @@
 
 use millrace_plan::{ColumnId, Expr};
 
-use crate::expressions::path_of;
+use crate::primitives::path_of;
 use crate::translate::Translator;
 use crate::tree::Variable;
 

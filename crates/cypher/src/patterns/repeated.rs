@@ -17,14 +17,14 @@ use millrace_plan::op::{self, Loops, PathLeg, PathMode, PathOrder, PathTest};
 use millrace_plan::{Arithmetic, ColumnId, End, Expr, Function, Makes, Name, Quantifier, Unknown};
 
 use super::Matching;
-use super::hop::{conditions_of_edge, edge_types, way};
-use super::node::conditions_of;
+use super::conditions::{conditions_of, conditions_of_edge};
+use super::parts::{edge_types, way};
 use super::paths::PathObject;
-use crate::expressions::equal;
+use crate::functions::needs_operators;
+use crate::primitives::equal;
 use crate::translate::{Translator, unsupported};
 use crate::tree::{
-    self, NodePattern, PathPart, PathPattern, QuantifiedPath, RelationshipPattern, Symbol,
-    Variable, needs_operators,
+    self, NodePattern, PathPart, PathPattern, QuantifiedPath, RelationshipPattern, Symbol, Variable,
 };
 
 /// The elements of a repeated part.

@@ -6,10 +6,11 @@ use millrace_plan::op::{self, PathAccept, PathTest};
 use millrace_plan::{Expr, Function};
 
 use super::Matching;
+use crate::functions::needs_operators;
 use crate::translate::{Translator, unsupported};
 use crate::tree::{
     self, Comprehension, ExprKind, PathPattern, QuantifierKind, RelationshipPattern, Symbol,
-    Variable, needs_operators,
+    Variable,
 };
 
 /// The elements of a path that a condition is about.

@@ -6,8 +6,7 @@ use millrace_plan::{ColumnId, Comparison, Expr, Function, Pipeline};
 
 use super::Matching;
 use super::alternating::alternating;
-use super::conditions::conjuncts;
-use super::node::conditions_of;
+use super::conditions::{conditions_of, conjuncts};
 use super::paths::PathObject;
 use crate::translate::{Translator, unsupported};
 use crate::tree::{PathPart, PathPattern, QuantifiedPath, RelationshipPattern, Selector};

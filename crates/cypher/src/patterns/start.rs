@@ -5,7 +5,7 @@ use millrace_plan::op::{self, ScanSource};
 use millrace_plan::{ColumnId, Name};
 
 use super::Matching;
-use super::hop::edge_types;
+use super::parts::edge_types;
 use crate::expressions::value_of;
 use crate::translate::Translator;
 use crate::tree::{

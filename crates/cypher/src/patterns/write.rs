@@ -5,7 +5,8 @@ use millrace_plan::op::{self, EdgeNames, Label, Properties, Template};
 use millrace_plan::{ColumnId, Expr, Function, Name};
 
 use super::paths::PathObject;
-use crate::expressions::{properties, value_of};
+use crate::expressions::value_of;
+use crate::primitives::properties;
 use crate::scope::type_of;
 use crate::translate::{Translator, unsupported};
 use crate::tree::{

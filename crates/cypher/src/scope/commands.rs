@@ -5,14 +5,13 @@
 use millrace_model::TextPosition;
 use millrace_plan::nearest;
 
+use super::bindings::Bindings;
 use super::faults::undefined;
-use super::projections::Role;
-use super::queries::{Columns, Within};
+use super::queries::projections::Role;
 use super::resolver::Resolver;
-use super::symbols::Bindings;
-use crate::clauses::{Yield, YieldItem};
-use crate::commands::{Command, Show, ShownColumn};
-use crate::tree::{Expr, Variable};
+use super::shown::ShownColumn;
+use super::surroundings::{Columns, Within};
+use crate::tree::{Command, Expr, Show, Variable, Yield, YieldItem};
 
 impl Resolver<'_> {
     /// Resolves a command; the columns of its result.
@@ -26,6 +25,8 @@ impl Resolver<'_> {
             Command::CreateConstraint(_)
             | Command::DropIndex(_)
             | Command::DropConstraint(_)
+            | Command::DropIndexOn(_)
+            | Command::DropConstraintOn(_)
             | Command::DropDatabase(_)
             | Command::Refused(..) => None,
         };

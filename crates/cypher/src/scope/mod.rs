@@ -5,44 +5,35 @@
 //!                 `*` expanded, aliases filled, ORDER BY reads columns
 //! ```
 //!
-//! - `resolver`: the state of a pass over a statement; `symbols`, `types`, `parameters`: what it finds.
-//! - `queries`, `clauses`, `subqueries`, `procedures`, `projections`, `order`, `commands`: the scope of each clause, and which clauses may follow.
-//! - `patterns`, `created`: patterns that are matched, and those that are made.
-//! - `expressions`, `aggregation`, `typing`, `operators`: names, aggregates and types of expressions.
+//! - `resolver`: the state of a pass over a statement; `bindings`, `surroundings`, `parameters`: what it knows and finds;
+//!   `faults`: errors.
+//! - `expressions`: names, aggregates and types of expressions.
+//! - `patterns`: patterns that are matched, and those that are made.
+//! - `queries`: the scope of each clause, and which clauses may follow. `commands`, `shown`: those of `SHOW`.
 //!
 //! Whatever is wrong with a text is found here, with its place, and as much of it as possible. A statement is resolved
-//! once: a variable that has a symbol keeps it.
+//! once: a variable that has a symbol keeps it. Nothing here makes a plan.
 
-mod aggregation;
-mod clauses;
+mod bindings;
 mod commands;
-mod created;
 mod expressions;
 mod faults;
-mod operators;
-mod order;
 mod parameters;
 mod patterns;
-mod procedures;
-mod projections;
 mod queries;
 mod resolver;
-mod subqueries;
-mod symbols;
-mod types;
-mod typing;
+mod shown;
+mod surroundings;
 
+pub(crate) use expressions::typing::type_of;
 pub(crate) use parameters::WrittenParameter;
-pub(crate) use symbols::Symbols;
-pub(crate) use types::Type;
-pub(crate) use typing::type_of;
 
 use millrace_model::Error;
 use millrace_plan::Signatures;
 
-use crate::apoc;
-use crate::text;
 use crate::tree::{Body, Name, Statement, Symbol};
+use crate::types::Symbols;
+use crate::{apoc, text};
 use resolver::Resolver;
 
 /// The facts of a statement after its names are resolved.

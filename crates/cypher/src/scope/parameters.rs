@@ -5,15 +5,14 @@
 use millrace_model::{Error, TextPosition, Value};
 
 use super::faults::fault;
-use super::resolver::Resolver;
-use crate::tree::{Expr, ExprKind, Name};
+use crate::tree::Name;
 
 /// A parameter that stands for something that is written.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WrittenParameter {
-    name: Name,
-    at: TextPosition,
-    kind: ParameterKind,
+    pub(super) name: Name,
+    pub(super) at: TextPosition,
+    pub(super) kind: ParameterKind,
 }
 
 /// What a parameter stands for.
@@ -72,15 +71,6 @@ fn type_name(value: &Value) -> &'static str {
         Value::F32(_) | Value::F64(_) => "Float",
         number if number.as_int().is_some() => "Integer",
         other => other.type_name(),
-    }
-}
-
-impl Resolver<'_> {
-    /// Notes that an expression is written, if it is a parameter.
-    pub(super) fn note_parameter(&mut self, expr: &Expr, kind: ParameterKind) {
-        if let ExprKind::Parameter(name) = &expr.kind {
-            self.parameters.push(WrittenParameter { name: name.clone(), at: expr.at, kind });
-        }
     }
 }
 

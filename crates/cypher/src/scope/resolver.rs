@@ -5,10 +5,11 @@ use std::collections::{HashMap, HashSet};
 use millrace_model::{Error, TextPosition};
 use millrace_plan::{Signatures, nearest};
 
-use super::parameters::WrittenParameter;
-use super::symbols::Bindings;
-use super::{Symbols, Type, faults};
-use crate::tree::{Name, Symbol, Variable};
+use super::bindings::Bindings;
+use super::faults;
+use super::parameters::{ParameterKind, WrittenParameter};
+use crate::tree::{Expr, ExprKind, Name, Symbol, Variable};
+use crate::types::{Symbols, Type};
 
 /// A pass over a statement.
 pub(super) struct Resolver<'s> {
@@ -112,5 +113,12 @@ impl<'s> Resolver<'s> {
     /// The static type of a variable that is bound; any, if it is not.
     pub(super) fn type_of_variable(&self, variable: &Variable) -> Type {
         variable.symbol.map_or(Type::Any, |symbol| self.symbols.type_of(symbol).clone())
+    }
+
+    /// Notes that an expression is written, if it is a parameter.
+    pub(super) fn note_parameter(&mut self, expr: &Expr, kind: ParameterKind) {
+        if let ExprKind::Parameter(name) = &expr.kind {
+            self.parameters.push(WrittenParameter { name: name.clone(), at: expr.at, kind });
+        }
     }
 }

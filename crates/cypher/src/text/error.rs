@@ -2,6 +2,8 @@
 
 use millrace_model::{Error, ErrorKind, Phase, TextPosition};
 
+use crate::limits::SHOWN_CHARACTERS_MAX;
+
 /// A result of reading.
 pub(crate) type Read<T> = millrace_model::Result<T>;
 
@@ -55,4 +57,12 @@ pub(crate) fn too_much(at: TextPosition, detail: impl Into<String>) -> Error {
 
 fn placed(kind: ErrorKind, at: TextPosition, detail: impl Into<String>) -> Error {
     Error::new(kind, detail).in_phase(Phase::Parse).at(at)
+}
+
+/// The beginning of a piece of text, for an error.
+pub(super) fn shown(written: &str) -> String {
+    match written.char_indices().nth(SHOWN_CHARACTERS_MAX) {
+        Some((end, _)) => format!("{}…", written.get(..end).unwrap_or_default()),
+        None => written.to_owned(),
+    }
 }

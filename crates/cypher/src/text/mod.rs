@@ -1,48 +1,45 @@
-//! The text of statements: tokens, then a tree by recursive descent. All errors of a text are reported, not just the
-//! first: behind an error the parser goes on at the next clause or statement.
+//! From text to tree: tokens, then recursive descent. All errors of a text are reported, not just the first: behind an
+//! error the parser goes on at the next clause or statement.
 //!
-//! The readers of clauses are in `clauses`, those of commands in `commands`. Nothing here knows which names a text binds.
+//! ```text
+//!   lexer ──> parser ──> expressions, patterns, projections ──> clauses, commands ──> statements
+//! ```
+//!
+//! - `lexer`: tokens; `mentioned`, `parameters`: what is known of a text by its tokens alone.
+//! - `parser`: the state that all parts share. It knows no grammar: which clauses and commands there are, is an argument.
+//! - `expressions`, `patterns`, `projections`, `clauses`, `commands`, `statements`: the grammar. Its parts need each other,
+//!   as a subquery has clauses and a clause has expressions, and call each other as methods of the parser.
+//!
+//! A reader says what a text is. Nothing here knows which names a text binds, what it means, or what a plan is.
 
-mod atoms;
-mod calls;
-mod collections;
+mod clauses;
+mod commands;
 mod error;
 mod expressions;
-mod labels;
 mod lexer;
 mod mentioned;
-mod numbers;
+mod parameters;
 mod parser;
 mod patterns;
 mod projections;
 mod statements;
-mod strings;
-mod types;
 
-pub(crate) use error::{Detail, Read, syntax};
-pub(crate) use lexer::Token;
+pub(crate) use clauses::CLAUSES;
 pub(crate) use mentioned::mentioned;
-pub(crate) use parser::Parser;
-
-use std::ops::Range;
+pub(crate) use parameters::{NOW, parameter_ranges, parameters};
 
 use millrace_model::Error;
 
-use crate::limits::SHOWN_CHARACTERS_MAX;
-use crate::tree::{Name, Statement};
+use crate::tree::Statement;
+use commands::COMMANDS;
+use parser::{Grammar, Parser};
+
+/// The clauses and commands that there are.
+const GRAMMAR: Grammar = Grammar { clauses: CLAUSES, commands: COMMANDS };
 
 /// All that is wrong with the syntax of a text, in its order.
 pub fn check(text: &str) -> Vec<Error> {
     parse(text).err().unwrap_or_default()
-}
-
-/// The statements of a text in a normal form: operators in parentheses, one way to write each thing. Read again, it
-/// stays the same.
-///
-/// # Errors
-/// All that is wrong with the syntax.
-pub fn normal_text(text: &str) -> Result<Vec<String>, Vec<Error>> {
-    Ok(parse(text)?.iter().map(ToString::to_string).collect())
 }
 
 /// The statements of a text, or all that is wrong with it in the order of the text.
@@ -64,7 +61,7 @@ pub(crate) struct Parsed {
 pub(crate) fn parse_from(text: &str, lines_before: u32) -> Result<Parsed, Vec<Error>> {
     let (mut tokens, of_tokens) = lexer::tokens(text).map_err(|error| vec![error])?;
     tokens.iter_mut().for_each(|placed| placed.at.line += lines_before);
-    let mut parser = Parser::new(text, tokens);
+    let mut parser = Parser::new(text, tokens, GRAMMAR);
     let statements = parser.statements();
     let (mut errors, levels) = parser.finish();
     // A number may be wrong in itself and unexpected besides; the latter is the simpler message.
@@ -75,71 +72,15 @@ pub(crate) fn parse_from(text: &str, lines_before: u32) -> Result<Parsed, Vec<Er
     if errors.is_empty() { Ok(Parsed { statements, levels }) } else { Err(errors) }
 }
 
-/// The parameter that is the time of the statement; no text can name it.
-pub(crate) const NOW: &str = " now";
-
-/// Names of functions that may ask for the time.
-const CLOCKS: [&str; 6] = ["date", "datetime", "localdatetime", "localtime", "time", "timestamp"];
-
-/// The names of the parameters in a text, each once, and [`NOW`] if a word in it may ask for the time; of a text that
-/// does not parse none.
-pub(crate) fn parameters(text: &str) -> Vec<Name> {
-    let Ok((tokens, _)) = lexer::tokens(text) else { return Vec::new() };
-    let mut names: Vec<Name> = Vec::new();
-    for (index, placed) in tokens.iter().enumerate() {
-        let name = match &placed.token {
-            Token::Parameter(name) if !is_dynamic_label(&tokens, index) => Name::clone(name),
-            Token::Word(word) if CLOCKS.iter().any(|own| own.eq_ignore_ascii_case(word)) => {
-                Name::from(NOW)
-            }
-            _ => continue,
-        };
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
-}
-
-/// The parameters of a text by their names, and the bytes where each stands.
-///
-/// # Errors
-/// A token that is none.
-pub(crate) fn parameter_ranges(text: &str) -> Result<Vec<(Name, Range<usize>)>, Vec<Error>> {
-    let (tokens, errors) = lexer::tokens(text).map_err(|error| vec![error])?;
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    let parameter = |(index, placed): (usize, &lexer::Placed<'_>)| match &placed.token {
-        Token::Parameter(name) if !is_dynamic_label(&tokens, index) => {
-            Some((Name::clone(name), placed.begin..placed.end))
-        }
-        _ => None,
-    };
-    Ok(tokens.iter().enumerate().filter_map(parameter).collect())
-}
-
-/// Whether a token that looks like a parameter is `$any(…)` or `$all(…)`, a dynamic label.
-fn is_dynamic_label(tokens: &[lexer::Placed<'_>], index: usize) -> bool {
-    let [own, next, ..] = &tokens[index..] else { return false };
-    let Token::Parameter(name) = &own.token else { return false };
-    let is_word = ["any", "all"].iter().any(|word| word.eq_ignore_ascii_case(name));
-    is_word && own.end == next.begin && next.token == Token::Mark("(")
-}
-
-/// The beginning of a piece of text, for an error.
-fn shown(written: &str) -> String {
-    match written.char_indices().nth(SHOWN_CHARACTERS_MAX) {
-        Some((end, _)) => format!("{}…", written.get(..end).unwrap_or_default()),
-        None => written.to_owned(),
-    }
+/// Whether a clause begins with a word.
+pub(crate) fn is_clause_word(word: &str) -> bool {
+    CLAUSES.iter().any(|reader| reader.keyword.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clauses::Clause;
-    use crate::tree::{ANONYMOUS, Body, ExprKind, PathPart, ProjectionItem};
+    use crate::tree::{ANONYMOUS, Body, Clause, ExprKind, PathPart, ProjectionItem};
 
     fn clauses(text: &str) -> Vec<Clause> {
         let statements = parse(text).expect("it is sound");

@@ -2,12 +2,11 @@
 
 use millrace_model::TextPosition;
 
+use super::commands;
 use super::error::{Detail, Read, syntax, unsupported};
 use super::lexer::Token;
 use super::parser::{A_CLAUSE, A_COMMAND, Parser};
-use crate::clauses::{Clause, Match, clause_reader};
-use crate::commands;
-use crate::tree::{Body, Mode, Name, Query, SingleQuery, Statement, SubqueryKind};
+use crate::tree::{Body, Clause, Match, Mode, Name, Query, SingleQuery, Statement, SubqueryKind};
 
 /// The version of the language that is served.
 const VERSION: u64 = 5;
@@ -179,7 +178,7 @@ impl Parser<'_> {
     }
 
     fn clause(&mut self) -> Read<Clause> {
-        if let Some(reader) = clause_reader(self.token()) {
+        if let Some(reader) = self.clause_reader(self.token()) {
             return (reader.read)(self);
         }
         if self.begins_pages() {
@@ -220,7 +219,7 @@ impl Parser<'_> {
 
     /// Whether a word at a place is likely the beginning of a clause and no name.
     fn begins_clause(&self, place: usize) -> bool {
-        let is_clause = clause_reader(self.token_at(place)).is_some();
+        let is_clause = self.clause_reader(self.token_at(place)).is_some();
         if !is_clause && !self.is_word_at(place, "UNION") {
             return false;
         }

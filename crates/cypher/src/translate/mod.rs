@@ -1,13 +1,13 @@
 //! The state of a translation: a plan under construction, and the column of each variable of its rows.
 //!
-//! Clauses, patterns and expressions add operators here. A tree that comes here was resolved by `scope`: whatever is
-//! wrong with a text was found there.
+//! Expressions, patterns and clauses add operators here, each in a module of its own above: no tree is translated here.
+//! A tree that comes here was resolved by `scope`: whatever is wrong with a text was found there.
+//!
+//! An expression may hold a query, and a query has clauses, which have expressions. This circle is closed here, by
+//! [`Nested`], and nowhere else.
 
-mod aggregation;
+mod nested;
 mod parameters;
-mod projection;
-mod query;
-mod take;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,11 +16,11 @@ use millrace_model::{Error, ErrorKind, Phase, Result, TextPosition, Value};
 use millrace_plan::op::{self, ApplyKind};
 use millrace_plan::{ColumnId, End, Expr, Hints, Pipeline, Plan, PlanBuilder, Signatures};
 
-use crate::scope::{Symbols, Type};
 use crate::tree;
+use crate::types::{Symbols, Type};
 
+pub(crate) use nested::Nested;
 pub(crate) use parameters::Parameters;
-pub(crate) use query::translate;
 
 /// The columns of variables.
 pub(crate) type Columns = BTreeMap<tree::Symbol, ColumnId>;
@@ -38,6 +38,8 @@ pub(crate) struct Translator<'a> {
     pub(crate) symbols: &'a Symbols,
     pub(crate) hints: &'a Hints,
     pub(crate) signatures: &'a Signatures,
+    /// What translates the queries and patterns inside of expressions.
+    pub(crate) nested: &'a dyn Nested,
     pub(crate) parameters: Parameters,
     /// The columns of the variables of a row, where the open pipeline ends.
     pub(crate) columns: Columns,
@@ -62,12 +64,14 @@ impl<'a> Translator<'a> {
         symbols: &'a Symbols,
         hints: &'a Hints,
         signatures: &'a Signatures,
+        nested: &'a dyn Nested,
     ) -> Translator<'a> {
         Translator {
             plan: PlanBuilder::new(CompareMode::NullIsUnknown).sorted_only(),
             symbols,
             hints,
             signatures,
+            nested,
             parameters: Parameters::default(),
             columns: Columns::new(),
             outer: Columns::new(),
@@ -151,7 +155,7 @@ impl<'a> Translator<'a> {
     /// A query inside of another, which sees the variables of now in all of its clauses.
     pub(crate) fn inner_query(&mut self, query: &tree::Query) -> Result<Vec<ColumnId>> {
         let outer = std::mem::replace(&mut self.outer, self.columns.clone());
-        let columns = self.query(query);
+        let columns = self.nested.query(self, query);
         self.outer = outer;
         columns
     }

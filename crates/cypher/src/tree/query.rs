@@ -2,9 +2,7 @@
 
 use millrace_model::TextPosition;
 
-use super::{Expr, ExprKind, Name};
-use crate::clauses::Clause;
-use crate::commands::Command;
+use super::{Clause, Command, Expr, ExprKind, Name};
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq)]

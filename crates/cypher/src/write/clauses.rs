@@ -4,11 +4,11 @@ use std::fmt::{Display, Formatter, Result};
 
 use super::names::{Dotted, Named, Quoted};
 use super::{Behind, Joined};
-use crate::clauses::{
-    Call, CallSubquery, Clause, Imports, InTransactions, LoadCsv, Match, Merge, OnError,
-    RemoveItem, SetItem, Yield, YieldItem,
+use crate::tree::{
+    Call, CallSubquery, Clause, Expr, Imports, InTransactions, LoadCsv, Match, Merge, OnError,
+    OrderItem, Projection, ProjectionItem, Query, RemoveItem, SetItem, SingleQuery, Yield,
+    YieldItem,
 };
-use crate::tree::{Expr, OrderItem, Projection, ProjectionItem, Query, SingleQuery};
 
 impl Display for Query {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {

@@ -1,19 +1,34 @@
 //! The text of a tree in a normal form: one way to write each thing, operators in parentheses. Read again, it gives the
 //! same tree. Tests and fuzzing compare trees by it; it is not the text that a client sent.
+//!
+//! Whether two expressions are written the same is asked here, too. Nothing here knows what a tree means.
 
 mod clauses;
 mod commands;
 mod expressions;
 mod names;
 mod patterns;
+mod same;
 
-use std::fmt::{Display, Formatter, Result};
+use std::fmt::{self, Display, Formatter};
 
+use millrace_model::Error;
+
+use crate::text::parse;
 use crate::tree::{Body, Mode, Statement};
 use names::Dotted;
 
+/// The statements of a text in a normal form: operators in parentheses, one way to write each thing. Read again, it
+/// stays the same.
+///
+/// # Errors
+/// All that is wrong with the syntax.
+pub fn normal_text(text: &str) -> Result<Vec<String>, Vec<Error>> {
+    Ok(parse(text)?.iter().map(ToString::to_string).collect())
+}
+
 impl Display for Statement {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(match self.mode {
             Mode::Run => "",
             Mode::Explain => "EXPLAIN ",
@@ -33,7 +48,7 @@ impl Display for Statement {
 struct Joined<'a, T>(&'a [T], &'static str);
 
 impl<T: Display> Display for Joined<'_, T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (place, item) in self.0.iter().enumerate() {
             f.write_str(if place == 0 { "" } else { self.1 })?;
             write!(f, "{item}")?;
@@ -46,7 +61,7 @@ impl<T: Display> Display for Joined<'_, T> {
 struct Behind<'a, T>(&'static str, &'a Option<T>);
 
 impl<T: Display> Display for Behind<'_, T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.1 {
             Some(inner) => write!(f, "{}{inner}", self.0),
             None => Ok(()),

@@ -2,8 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result, Write};
 
-use crate::clauses::clause_reader;
-use crate::text::Token;
+use crate::text::is_clause_word;
 use crate::tree::Variable;
 
 /// Words that mean something else where a name may stand.
@@ -49,8 +48,8 @@ impl Display for Named<'_> {
         let is_plain =
             letters.next().is_some_and(|first| first == '_' || first.is_ascii_alphabetic())
                 && letters.all(|letter| letter == '_' || letter.is_ascii_alphanumeric());
-        let is_keyword = WORDS.iter().any(|word| word.eq_ignore_ascii_case(self.0))
-            || clause_reader(&Token::Word(self.0)).is_some();
+        let is_keyword =
+            WORDS.iter().any(|word| word.eq_ignore_ascii_case(self.0)) || is_clause_word(self.0);
         match is_plain && !is_keyword {
             true => f.write_str(self.0),
             false => write!(f, "`{}`", self.0.replace('`', "``")),

@@ -10,7 +10,7 @@ use millrace_engine::procedures::{Arguments, Procedure, Yielded};
 use millrace_model::{Column, Result, Value};
 use millrace_plan::{Name, Signature, ValueType};
 
-use crate::settings::{Kind, SETTINGS, Setting, Settings};
+use crate::settings::{COMMAND_DATABASE, CYPHER_DATABASE, Kind, SETTINGS, Setting, Settings};
 
 /// A procedure with rows that are known when it is registered.
 pub(super) struct Fixed {
@@ -34,8 +34,8 @@ pub(super) fn fixed(settings: &Settings) -> Vec<Arc<dyn Procedure>> {
     let all = [
         client_config(settings),
         components(settings),
-        info("db.info", super::DEFAULT_DATABASE, "The default database."),
-        info("dbms.info", super::COMMAND_DATABASE, "The database of commands."),
+        info("db.info", CYPHER_DATABASE, "The default database."),
+        info("dbms.info", COMMAND_DATABASE, "The database of commands."),
         jmx(),
         ping(),
         users(),
@@ -96,7 +96,7 @@ fn client_config(settings: &Settings) -> Fixed {
             row(
                 "initial.dbms.default_database",
                 "The database of a session that names none.",
-                super::DEFAULT_DATABASE,
+                CYPHER_DATABASE,
             ),
         ],
     }

@@ -10,9 +10,8 @@ use millrace_model::{CatalogChange, Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{Signature, ValueType, nearest};
 use millrace_store::{Backend, Isolation, Transaction, non_blocking};
 
-use super::{COMMAND_DATABASE as COMMANDS, DEFAULT_DATABASE as DEFAULT};
-use crate::database::check_name;
-use crate::settings::Settings;
+use crate::request::check_name;
+use crate::settings::{COMMAND_DATABASE as COMMANDS, CYPHER_DATABASE as DEFAULT, Settings};
 
 /// The graphs of a database.
 pub(super) struct Databases {
@@ -24,7 +23,7 @@ pub(super) struct Databases {
 impl Databases {
     /// The graph of the name of a database.
     fn graph_of<'a>(&'a self, name: &'a str) -> &'a str {
-        if name == DEFAULT { self.settings.cypher_graph() } else { name }
+        self.settings.graph_named(name).unwrap_or(name)
     }
 
     fn backend(&self) -> Result<Arc<dyn Backend>> {
@@ -33,7 +32,7 @@ impl Databases {
     }
 
     fn is_there(&self, name: &str) -> Result<bool> {
-        Ok(name == DEFAULT || name == COMMANDS || self.is_graph(name)?)
+        Ok(self.settings.is_reserved(name) || name == DEFAULT || self.is_graph(name)?)
     }
 
     /// Whether there is a graph of a name. Asks for that one: graphs may be many.
@@ -47,22 +46,28 @@ impl Databases {
 
     /// The names of all databases; the graph that is the default one has no other.
     fn names(&self) -> Result<Vec<String>> {
+        let default = self.settings.cypher_graph();
         let graphs = self.backend()?.graphs().into_iter();
         let mut names: Vec<String> =
-            graphs.filter(|name| name != self.settings.cypher_graph() && name != DEFAULT).collect();
+            graphs.filter(|name| name != default && !self.settings.is_reserved(name)).collect();
         names.extend([DEFAULT.to_owned(), COMMANDS.to_owned()]);
         names.sort();
         names.dedup();
         Ok(names)
     }
 
-    /// Refuses to make, drop or set a database that no graph stands for.
+    /// Refuses to make, drop or set a database whose name is that of no graph. The default database is its graph.
     fn must_be_graph(&self, name: &str) -> Result<()> {
-        if name != COMMANDS || self.is_graph(name)? {
+        if name == DEFAULT || !self.settings.is_reserved(name) {
             return Ok(());
         }
-        let detail = format!("Not allowed to change the database `{name}`: it has no graph");
-        Err(Error::new(ErrorKind::BadInput, detail).with_name("ArgumentError"))
+        let reserved = self.settings.reserved(name);
+        let detail = format!("Not allowed to change the database `{name}`: {}", reserved.detail);
+        let error = Error::new(ErrorKind::BadInput, detail).with_name("ArgumentError");
+        Err(match reserved.help {
+            Some(help) => error.with_help(help),
+            None => error,
+        })
     }
 
     fn not_found(&self, name: &str) -> Error {

@@ -2,6 +2,8 @@
 //!
 //! A procedure has a signature, by which front ends check calls before a query runs. It is called once for a batch of
 //! arguments.
+//!
+//! A procedure knows the backend and the settings, never a request, a session or the statement cache.
 
 mod about;
 mod config;
@@ -19,12 +21,6 @@ use millrace_store::Backend;
 use parking_lot::RwLock;
 
 use crate::settings::Settings;
-
-/// The name of the default graph among databases.
-const DEFAULT_DATABASE: &str = "neo4j";
-
-/// The name of the database that commands are sent to and no graph stands for, unless one has this name.
-const COMMAND_DATABASE: &str = "system";
 
 /// The procedures that need to know a database: its graphs and its settings.
 pub(crate) fn of_database(

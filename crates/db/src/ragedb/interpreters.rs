@@ -15,17 +15,15 @@ use millrace_store::Ticket;
 use parking_lot::{Condvar, Mutex};
 
 use super::scripts::{self, Answered, Script, ScriptFailure, ScriptResult};
-use crate::commit_notifier::CommitNotifier;
-use crate::fair_queue::{Client, FairQueue, Shares};
-use crate::graph_parts::GraphParts;
 use crate::limits::{
     IDLE_GARBAGE_BYTES_MAX, INTERPRETER_IDLE_MAX, INTERPRETER_STACK_BYTES, LONG_SCRIPT,
     LONG_SCRIPTS_FACTOR, SCRIPTS_FOR_ALL_MAX,
 };
-use crate::script_files;
-use crate::session::RequestLimits;
+use crate::request::{Phase, RequestLimits, Trace};
+use crate::resources::fair_queue::{Client, FairQueue, Shares};
+use crate::resources::{CommitNotifier, script_files};
 use crate::settings::Settings;
-use crate::trace::{Phase, Trace};
+use crate::transaction::GraphParts;
 
 /// The callback for a script's result; it runs on a thread that must not be blocked.
 pub(crate) type OnDone = Box<dyn FnOnce(ScriptResult) + Send>;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use millrace_model::query_limits::QueryLimits;
 use millrace_model::{Error, ErrorKind, MemoryBudget, MemoryShare, Result};
 
-use crate::session::RequestLimits;
+use crate::request::RequestLimits;
 
 /// The limits of one run of a script.
 pub(super) struct OfScript {

@@ -9,11 +9,8 @@ use millrace_ragedb::lua::{Access, Interpreter, ScriptLimits};
 use millrace_store::{ConflictTicketId, Ticket};
 
 use super::script_limits::OfScript;
-use crate::graph_parts::GraphParts;
-use crate::session::RequestLimits;
-use crate::session::execution::{Execution, Shared};
-use crate::session::retry::retrying;
-use crate::trace::Phase;
+use crate::request::{Phase, RequestLimits};
+use crate::transaction::{Execution, GraphParts, Shared, retrying};
 
 /// A script to run.
 #[derive(Clone, Debug)]

@@ -8,15 +8,12 @@ use millrace_store::{ConflictTicketId, non_blocking};
 
 use super::evaluate::{Evaluated, Evaluation};
 use super::graphs::graph_of;
-use super::request::{Request, Statements};
-use super::retry::retrying;
 use super::stream::{ResultStream, Started};
 use super::transactions::Transactions;
-use super::variables::Variables;
 use crate::database::Database;
-use crate::results::Results;
+use crate::request::{Phase, Request, Results, Statements, Variables};
 use crate::statements::CachedScript;
-use crate::trace::Phase;
+use crate::transaction::retrying;
 
 /// Runs a request over variables that may outlive it; the assignments of a failed attempt are undone.
 pub(super) fn run(

@@ -10,13 +10,11 @@ use millrace_plan::Runner;
 use millrace_store::{ConflictTicketId, Ticket, Transaction};
 
 use super::explicit::ExplicitTransaction;
-use super::limits::RequestLimits;
-use super::request::Request;
-use super::retry::retrying;
 use super::transactions::Transactions;
 use crate::database::Database;
 use crate::graph::Graph;
-use crate::results::Results;
+use crate::request::{Request, RequestLimits, Results};
+use crate::transaction::retrying;
 
 /// The transaction, under way.
 pub struct ComposedTransaction<'d> {

@@ -10,17 +10,15 @@ use millrace_plan::language::{
 use millrace_plan::{Hints, Mentioned, Notice, Parameter, Runner, Signatures, WriteCounts};
 use millrace_store::Ticket;
 
-use super::execution::Execution;
+use super::emit::{Pace, bytes_of, emit};
 use super::graphs::{graph_of, is_for_commands};
-use super::request::Request;
 use super::stream::OpenQuery;
 use super::transactions::Transactions;
-use super::variables::Variables;
 use crate::database::Database;
 use crate::graph::Graph;
-use crate::results::{self, Pace, ResultHead, Results};
+use crate::request::{Phase, Request, ResultHead, Results, Variables};
 use crate::statements::{CachedScript, PreparedStatement, ReadyStatement};
-use crate::trace::Phase;
+use crate::transaction::Execution;
 
 /// A request while it runs.
 pub(super) struct Evaluation<'a> {
@@ -150,7 +148,7 @@ impl Evaluation<'_> {
                 let result = self.assign(statement, Presented::Values(vec![value]))?;
                 if let Some(results) = results {
                     let detach = &mut |_: &[_]| Ok(Default::default());
-                    results::emit(&*script.script, (result, 1), (results, Pace::Waits), detach)?;
+                    emit(&*script.script, (result, 1), (results, Pace::Waits), detach)?;
                 }
                 None
             }
@@ -266,11 +264,11 @@ impl Evaluation<'_> {
         }
         let execution = self.transactions.on(graph, &self.request.limits)?;
         // Charged until the client has taken them.
-        let bytes = i64::try_from(results::bytes_of(&result)).unwrap_or(i64::MAX);
+        let bytes = i64::try_from(bytes_of(&result)).unwrap_or(i64::MAX);
         execution.charge(bytes)?;
         let plans = self.database.detach_plans();
         let result = (result, head.width());
-        let done = results::emit(&*script.script, result, (results, Pace::Waits), &mut |values| {
+        let done = emit(&*script.script, result, (results, Pace::Waits), &mut |values| {
             plans.detach(execution, values, detail)
         });
         execution.charge(-bytes)?;

@@ -13,12 +13,10 @@ use millrace_store::Ticket;
 
 use super::autocommit::{blocked, with_script};
 use super::evaluate::{Evaluated, Evaluation};
-use super::request::Request;
 use super::stream::{OpenQuery, next_piece};
 use super::transactions::Transactions;
-use super::variables::Variables;
 use crate::database::Database;
-use crate::results::Results;
+use crate::request::{Request, Results, Variables};
 use crate::statements::CachedScript;
 
 /// The number of an open result, as its caller chose it.

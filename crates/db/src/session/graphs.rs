@@ -1,16 +1,16 @@
 //! The graph that a name in a request stands for.
 //!
 //! A name is a graph of the database, or an alias of the request. A language has names of its own for the
-//! default graph (`g` in Gremlin): the first stands for it whatever other graphs are called, the others unless
-//! a graph has that name.
+//! default graph of the request (`g` in Gremlin): the first stands for it whatever other graphs are called, the
+//! others unless a graph has that name. Names of other languages stand for the graphs of the settings.
 
 use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Result};
 
-use super::request::Request;
 use crate::database::Database;
 use crate::graph::Graph;
+use crate::request::Request;
 
 /// The graph of a name.
 pub(super) fn graph_of(database: &Database, request: &Request, name: &str) -> Result<Arc<Graph>> {
@@ -20,15 +20,16 @@ pub(super) fn graph_of(database: &Database, request: &Request, name: &str) -> Re
     if !is_default && let Some(graph) = database.find_graph(name)? {
         return Ok(graph);
     }
-    if default_names.contains(&name) {
-        let default = &request.graphs.default;
-        // The first request that may write makes it.
-        if request.is_read_only {
-            return database.graph_to_read(default);
-        }
-        return database.ensure_graph(default);
+    let missing = match default_names.contains(&name) {
+        true => Some(&*request.graphs.default),
+        false => database.settings().alias_of(name),
+    };
+    // The first request that may write makes it.
+    match missing {
+        Some(graph) if request.is_read_only => database.graph_to_read(graph),
+        Some(graph) => database.ensure_graph(graph),
+        None => Err(unknown(database, default_names, name)),
     }
-    Err(unknown(database, default_names, name))
 }
 
 /// Whether a name stands for no graph: only commands may be sent to it.

@@ -1,4 +1,4 @@
-//! Requests in transactions: sessions, variables, explicit transactions, retry after write conflicts, limits.
+//! Requests in transactions: each by itself, in sessions, in explicit and composed transactions.
 //!
 //! ```text
 //!   Request ──statements (cached)──> script ──evaluate──> bind, prepare, run in Execution ──> Results
@@ -13,185 +13,28 @@
 //! A session keeps variables and transactions between requests and runs one request at a time. After a failed
 //! request its transaction can only be rolled back: the request may have done half of its work, and until the
 //! rollback everything else is refused, so that no client commits the half without knowing.
+//!
+//! What runs in a language belongs here if several statements, graphs or requests meet in it; one statement is one of
+//! `statements`, one transaction of one graph one of `transaction`. Names of languages and protocols never enter.
 
 mod attempt;
 mod autocommit;
-mod batches;
-pub(crate) mod check;
+mod client_session;
 mod composed;
+mod emit;
 mod evaluate;
-pub(crate) mod execution;
 mod explicit;
+mod front_door;
 mod graphs;
-pub(crate) mod limits;
-mod request;
-pub(crate) mod retry;
 mod stream;
 mod transactions;
-mod variables;
 
-use millrace_model::{Error, ErrorKind, Result};
-use millrace_plan::language::StatementKind;
-use millrace_store::Ticket;
-
-use crate::database::Database;
-use crate::limits::SESSION_VARIABLES_MAX;
-use crate::results::Results;
-use crate::statements::CachedScript;
-use crate::trace::Phase;
-
-pub use limits::{Caller, CancelFlag, RequestLimits};
-pub use request::{GraphNames, Request, Source, Statements};
-pub use stream::{ResultStream, Started};
-
-pub use attempt::attempt;
-pub(crate) use attempt::{Attempts, try_answer};
+// A client of sessions makes requests, too.
+pub use crate::request::{
+    Caller, CancelFlag, GraphNames, Request, RequestLimits, Source, Statements,
+};
+pub use crate::transaction::attempt;
+pub use client_session::{Session, SessionMode};
 pub use composed::ComposedTransaction;
-use evaluate::{Evaluated, Evaluation};
 pub use explicit::{ExplicitTransaction, Ran, ResultNumber};
-use transactions::Transactions;
-pub(crate) use variables::Variables;
-
-/// Variables and transactions that outlive a request.
-#[derive(Default)]
-pub struct Session {
-    variables: Variables,
-    transactions: Transactions,
-    is_doomed: bool,
-}
-
-/// How a session treats a request.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SessionMode {
-    /// Whether the request is a transaction of its own.
-    pub is_own_transaction: bool,
-    /// Whether variables outlive a failure.
-    pub keeps_variables: bool,
-}
-
-impl SessionMode {
-    /// That of a request without a session.
-    pub const AUTOCOMMIT: SessionMode =
-        SessionMode { is_own_transaction: true, keeps_variables: false };
-}
-
-/// Begins a request that belongs to no session.
-pub(crate) fn start(
-    database: &Database,
-    request: &Request,
-    results: &mut dyn Results,
-) -> Result<Started> {
-    autocommit::run(database, request, &mut Variables::default(), results)
-}
-
-/// Takes all results of a request that has begun.
-fn finish(
-    started: Started,
-    database: &Database,
-    results: &mut dyn Results,
-) -> Result<Option<Ticket>> {
-    match started {
-        Started::Done(ticket) => Ok(ticket),
-        Started::Streaming(mut stream) => {
-            while stream.advance(database, results)? {
-                results.wait()?;
-            }
-            Ok(None)
-        }
-    }
-}
-
-impl Session {
-    /// Runs a request of this session.
-    pub(crate) fn run(
-        &mut self,
-        database: &Database,
-        mode: SessionMode,
-        request: &Request,
-        results: &mut dyn Results,
-    ) -> Result<Option<Ticket>> {
-        let done = match mode.is_own_transaction {
-            true => autocommit::run(database, request, &mut self.variables, results)
-                .and_then(|started| finish(started, database, results)),
-            false => self.run_in_transaction(database, request, results),
-        };
-        if done.is_err() && !mode.keeps_variables {
-            self.variables = Variables::default();
-        }
-        done
-    }
-
-    fn run_in_transaction(
-        &mut self,
-        database: &Database,
-        request: &Request,
-        results: &mut dyn Results,
-    ) -> Result<Option<Ticket>> {
-        let read = || database.statements().script(&request.source);
-        let script = request.limits.trace.time(Phase::Parse, read)?;
-        if self.is_doomed {
-            return self.after_failure(&script, results);
-        }
-        self.variables.extend(&request.bindings, request.limits.bytes_max)?;
-        if SESSION_VARIABLES_MAX < self.variables.len() {
-            let detail = format!("a session has at most {SESSION_VARIABLES_MAX} variables");
-            return Err(Error::new(ErrorKind::LimitReached, detail));
-        }
-        let mut evaluation = Evaluation {
-            database,
-            request,
-            transactions: &mut self.transactions,
-            variables: &mut self.variables,
-            is_open: true,
-            may_stream: false,
-            has_open_results: false,
-        };
-        let done = evaluation.run(&script, results).and_then(|evaluated| match evaluated {
-            Evaluated::Done(ticket) => Ok(ticket),
-            Evaluated::Open(_) => Ok(None),
-            Evaluated::Blocked => Err(autocommit::blocked()),
-        });
-        if done.is_err() {
-            self.is_doomed = !self.transactions.is_empty() && !only_ends(&script);
-            self.transactions.roll_back(None);
-        }
-        done
-    }
-
-    /// The answer to a request after a failure in the transaction.
-    fn after_failure(
-        &mut self,
-        script: &CachedScript,
-        results: &mut dyn Results,
-    ) -> Result<Option<Ticket>> {
-        let kind = only_kind(script);
-        if kind == Some(StatementKind::Rollback) {
-            self.is_doomed = false;
-            results.begin(true);
-            return Ok(None);
-        }
-        let detail = "an earlier request of this transaction failed, and the transaction was \
-                      rolled back";
-        if kind == Some(StatementKind::Commit) {
-            self.is_doomed = false;
-            let error =
-                Error::new(ErrorKind::BadQuery, format!("{detail}: there is no change to commit"));
-            return Err(error.with_help("run the transaction again"));
-        }
-        Err(Error::new(ErrorKind::BadQuery, detail)
-            .with_help("roll the transaction back first, with g.tx().rollback()"))
-    }
-}
-
-/// The kind of the only statement, if there is only one.
-fn only_kind(script: &CachedScript) -> Option<StatementKind> {
-    match script.statements() {
-        [only] => Some(only.kind),
-        _ => None,
-    }
-}
-
-/// Whether it only ends a transaction, which is over then whatever came of it.
-fn only_ends(script: &CachedScript) -> bool {
-    matches!(only_kind(script), Some(StatementKind::Commit | StatementKind::Rollback))
-}
+pub use stream::{ResultStream, Started};

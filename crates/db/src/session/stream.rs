@@ -11,11 +11,11 @@ use millrace_plan::Runner;
 use millrace_plan::language::Presented;
 use millrace_store::Ticket;
 
-use super::limits::RequestLimits;
+use super::emit::{Pace, bytes_of, emit};
 use super::transactions::Transactions;
 use crate::database::Database;
 use crate::graph::Graph;
-use crate::results::{self, Pace, Results};
+use crate::request::{RequestLimits, Results};
 use crate::statements::{CachedScript, PreparedStatement};
 
 /// How far a request has come.
@@ -117,11 +117,11 @@ pub(super) fn next_piece(
     let Some(rows) = execution.next_batch(cursor)? else { return Ok(false) };
     let rows = Presented::Rows(rows);
     // Charged until the receiver has taken them.
-    let bytes = i64::try_from(results::bytes_of(&rows)).unwrap_or(i64::MAX);
+    let bytes = i64::try_from(bytes_of(&rows)).unwrap_or(i64::MAX);
     execution.charge(bytes)?;
     let plans = database.detach_plans();
     let rows = (rows, prepared.head().width());
-    let done = results::emit(&*script.script, rows, (results, Pace::Free), &mut |values| {
+    let done = emit(&*script.script, rows, (results, Pace::Free), &mut |values| {
         plans.detach(execution, values, *detail)
     });
     execution.charge(-bytes)?;

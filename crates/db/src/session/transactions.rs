@@ -5,9 +5,9 @@ use std::sync::Arc;
 use millrace_model::Result;
 use millrace_store::{ConflictTicketId, Ticket};
 
-use super::execution::Execution;
-use super::limits::RequestLimits;
 use crate::graph::Graph;
+use crate::request::RequestLimits;
+use crate::transaction::Execution;
 
 /// Transactions under way.
 #[derive(Default)]

@@ -120,6 +120,7 @@ pub fn resolve(layers: &[Layer], listeners: &[ListenerRow]) -> Result<Resolved> 
         settings.queues.push((name.clone(), value.clone()));
         values.push((name.clone(), without_password(value), origin.clone()));
     }
+    settings.check_graph_names()?;
     Ok(Resolved { values, settings })
 }
 

@@ -3,12 +3,16 @@
 //! A program that embeds a database fills [`Settings`] by hand. The program `millrace` reads them in
 //! layers, each over the one before: defaults, file, environment, flags ([`resolve`]). An unknown name
 //! is an error in every layer, never passed over.
+//!
+//! A setting is a value here: what follows from it belongs to the modules above.
 
+mod graph_names;
 mod layers;
 mod listeners;
 mod page;
 mod table;
 
+pub use graph_names::{COMMAND_DATABASE, CYPHER_DATABASE, DEFAULT_GRAPH};
 pub use layers::{Layer, Origin, Resolved, of_environment, of_flag, resolve};
 pub use listeners::{ListenerRow, is_off};
 pub use millrace_plan::nearest;
@@ -322,14 +326,6 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The name of the graph that is the database `neo4j`.
-    pub fn cypher_graph(&self) -> &str {
-        match self.cypher.graph.as_str() {
-            "" => &self.gremlin.graph,
-            own => own,
-        }
-    }
-
     /// Milliseconds that a query in a language may take unless it asks for another deadline: the setting
     /// `LANGUAGE.deadline-ms`, or `scripts.admin-deadline-ms` where a language has none. Grammars of one language
     /// share it: `gremlin-lang` has that of `gremlin`.

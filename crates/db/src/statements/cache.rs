@@ -13,7 +13,7 @@ use crate::limits::{
     STATEMENT_CACHE_BYTES_MAX, STATEMENT_CACHE_ENTRIES_EXPECTED, STATEMENT_ENTRY_BYTES,
     STATEMENT_TEXT_FACTOR,
 };
-use crate::metrics::Metric;
+use crate::monitoring::Metric;
 
 /// The key of an entry. Names of languages keep texts of two languages apart.
 pub(super) enum Key {

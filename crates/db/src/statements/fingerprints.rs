@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 
 use super::prepared::{PreparedStatement, ReadyStatement};
 use crate::limits::{FINGERPRINT_AGE_MAX, FINGERPRINT_USES_MAX, FINGERPRINTS_MAX};
-use crate::session::Variables;
+use crate::request::Variables;
 
 /// The fingerprints of a statement, the latest last.
 #[derive(Default)]

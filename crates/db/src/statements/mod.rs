@@ -8,8 +8,11 @@
 //!
 //! There is one cache with one bound in bytes. A text that is found by its normalized query has no entry of its
 //! own, so a stream of texts that differ only in literals evicts nothing.
+//!
+//! A statement runs in a transaction that it is given. Sessions, variables of a session and names of graphs never enter.
 
 mod cache;
+mod detached;
 mod fingerprints;
 mod plan_pool;
 mod prepared;
@@ -20,10 +23,11 @@ use millrace_model::{Result, Value};
 use millrace_plan::language::{Language, Normalized, NormalizedQuery, Script, Statement};
 use millrace_store::non_blocking;
 
-use crate::metrics::Metric;
-use crate::session::{Source, Statements as Given};
+use crate::monitoring::Metric;
+use crate::request::{Source, Statements as Given};
 use cache::{Cache, Key, Lookup, StatementKey};
 
+pub(crate) use detached::DetachPlans;
 pub(crate) use fingerprints::Fingerprints;
 pub(crate) use prepared::{PreparedStatement, ReadyStatement};
 

@@ -7,9 +7,8 @@ use millrace_plan::{Op, Parameter, Pipeline, Plan};
 use parking_lot::Mutex;
 
 use crate::limits::POOLED_OPERATORS_MAX;
-use crate::results::ResultHead;
-use crate::session::Attempts;
-use crate::session::execution::Execution;
+use crate::request::ResultHead;
+use crate::transaction::{Attempts, Execution};
 
 /// A plan, and operators of it between two runs.
 pub(crate) struct PreparedStatement {

@@ -114,7 +114,7 @@ const LUA: &[&str] = &[
 fn run(database: &Database, (language, text): (&str, &str), limits: RequestLimits) -> Result<()> {
     let query = Query {
         language: Entry::of_name(language)?,
-        graph: "g".to_owned(),
+        graph: "one".to_owned(),
         text: text.into(),
         parameters: Vec::new(),
         is_read_only: false,
@@ -133,7 +133,7 @@ fn run(database: &Database, (language, text): (&str, &str), limits: RequestLimit
 
 fn database() -> Database {
     let database = Database::in_memory(Settings::default()).expect("opens");
-    database.create_graph("g").expect("is made");
+    database.create_graph("one").expect("is made");
     for text in [
         "CREATE INDEX FOR (n:N) ON (n.g)".to_owned(),
         format!("UNWIND range(1, {NODES}) AS i CREATE (:N {{i: i, g: i % 2}})"),

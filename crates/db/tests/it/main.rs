@@ -6,6 +6,7 @@ mod cypher;
 #[cfg(target_os = "linux")]
 mod deadline;
 mod explicit;
+mod graph_names;
 mod gremlin;
 mod isolation;
 mod lazy_lists;
@@ -86,7 +87,7 @@ fn open(folder: &Path) -> Database {
 fn committed_data_is_there_after_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let database = open(folder.path());
-    let graph = database.create_graph("g").unwrap();
+    let graph = database.create_graph("one").unwrap();
     assert_eq!(ask(&graph, "NodeAdd('Person', 'ann', '{\"age\": 7}')\n1"), "1");
     let made = graph.write(&limits(), |runner| {
         elements::add_node(runner, "Person", "ben", &vec![(Value::from("age"), Value::I64(8))])
@@ -95,10 +96,10 @@ fn committed_data_is_there_after_reopening() {
     database.close();
     drop((graph, database));
     let database = open(folder.path());
-    assert_eq!(database.graphs(), ["g"]);
-    let graph = database.graph("g").unwrap();
+    assert_eq!(database.graphs(), ["one"]);
+    let graph = database.graph("one").unwrap();
     assert_eq!(ask(&graph, "AllNodesCount('Person')"), "2");
-    assert_eq!(database.graph_size("g").unwrap().vertices, 2);
+    assert_eq!(database.graph_size("one").unwrap().vertices, 2);
     assert_eq!(database.graph("h").map(|_| ()).unwrap_err().kind, ErrorKind::NotFound);
 }
 
@@ -126,7 +127,7 @@ fn the_durability_of_a_folder_is_not_changed_by_a_setting() {
 #[test]
 fn a_plan_runs_in_process() {
     let database = Database::in_memory(Settings::default()).unwrap();
-    let graph = database.create_graph("g").unwrap();
+    let graph = database.create_graph("one").unwrap();
     ask(&graph, "for i = 1, 10 do NodeAdd('Person', 'p' .. i) end\n1");
     let mut plan = PlanBuilder::new(CompareMode::Plain);
     plan.scan(Some("Person"), "p");
@@ -140,7 +141,7 @@ fn a_plan_runs_in_process() {
 fn scripts_and_routes_see_a_chosen_id_whatever_the_internal_id_of_its_node() {
     let folder = tempfile::tempdir().unwrap();
     let database = open(folder.path());
-    let graph = database.create_graph("g").unwrap();
+    let graph = database.create_graph("one").unwrap();
     const FAR: u64 = 10_000_000_000;
     let add = |key: &str, id: u64| {
         let none = Vec::new();
@@ -156,7 +157,7 @@ fn scripts_and_routes_see_a_chosen_id_whatever_the_internal_id_of_its_node() {
     database.close();
     drop((graph, database));
     let database = open(folder.path());
-    let graph = database.graph("g").unwrap();
+    let graph = database.graph("one").unwrap();
     // A script's one result comes as a list of it, where it is an element's own.
     let seen = |text: &str| ask(&graph, text).trim_matches(['[', ']']).to_owned();
     let far = "10000000000";
@@ -173,35 +174,35 @@ fn scripts_and_routes_see_a_chosen_id_whatever_the_internal_id_of_its_node() {
     let removed = graph.write(&limits(), |runner| elements::remove(runner, &way)).unwrap();
     assert!(removed);
     assert_eq!(ask(&graph, "NodeGetDegree(10000000000)"), "0");
-    assert_eq!(database.graph_size("g").unwrap().vertices, 1);
+    assert_eq!(database.graph_size("one").unwrap().vertices, 1);
 }
 
 #[test]
 fn reading_never_writes() {
     let database = Database::in_memory(Settings::default()).unwrap();
-    let graph = database.create_graph("g").unwrap();
+    let graph = database.create_graph("one").unwrap();
     let made = graph.read(&limits(), |runner| elements::add_node(runner, "Person", "x", &vec![]));
     assert!(made.is_err(), "a snapshot takes no write");
-    assert_eq!(database.graph_size("g").unwrap().vertices, 0);
+    assert_eq!(database.graph_size("one").unwrap().vertices, 0);
 }
 
 #[test]
 fn a_write_that_fails_leaves_nothing_and_says_why() {
     let database = Database::in_memory(Settings::default()).unwrap();
-    let graph = database.create_graph("g").unwrap();
+    let graph = database.create_graph("one").unwrap();
     let failed: Result<()> = graph.write(&limits(), |runner| {
         elements::add_node(runner, "Person", "x", &vec![])?;
         elements::add_node(runner, "Person", "x", &vec![]).map(|_| ())
     });
     assert_eq!(failed.unwrap_err().kind, ErrorKind::Constraint);
-    assert_eq!(database.graph_size("g").unwrap().vertices, 0);
+    assert_eq!(database.graph_size("one").unwrap().vertices, 0);
 }
 
 #[test]
 fn many_clients_share_syncs_and_all_are_answered() {
     let folder = tempfile::tempdir().unwrap();
     let database = open(folder.path());
-    let graph = database.create_graph("g").unwrap();
+    let graph = database.create_graph("one").unwrap();
     ask(&graph, "NodeTypeInsert('Person')\n1");
     thread::scope(|scope| {
         for client in 0..16 {
@@ -219,7 +220,7 @@ fn many_clients_share_syncs_and_all_are_answered() {
 #[test]
 fn a_closed_database_takes_no_scripts() {
     let database = Database::in_memory(Settings::default()).unwrap();
-    let graph = database.create_graph("g").unwrap();
+    let graph = database.create_graph("one").unwrap();
     ask(&graph, "1");
     database.close();
     let refused = graph.run_script(script("1")).unwrap_err();
@@ -229,7 +230,7 @@ fn a_closed_database_takes_no_scripts() {
 #[test]
 fn a_load_can_be_stopped_and_leaves_nothing() {
     let database = Database::in_memory(Settings::default()).unwrap();
-    let graph = database.create_graph("g").unwrap();
+    let graph = database.create_graph("one").unwrap();
     let input = || {
         let text = "<a> <b> <c> .\n".as_bytes();
         input_of(vec![Source::stream("x.nq", text)], &Reading::default()).unwrap()
@@ -237,7 +238,7 @@ fn a_load_can_be_stopped_and_leaves_nothing() {
     let options = LoadOptions { path: LoadPath::Transaction, ..LoadOptions::default() };
     let stopped = database.loads().run(&graph, input(), options, &mut |_| ControlFlow::Break(()));
     assert_eq!(stopped.map(|_| ()).unwrap_err().kind, ErrorKind::Cancelled);
-    assert_eq!(database.graph_size("g").unwrap().vertices, 0);
+    assert_eq!(database.graph_size("one").unwrap().vertices, 0);
     let mut go_on = |_: &_| ControlFlow::Continue(());
     let (id, summary) = database.loads().run(&graph, input(), options, &mut go_on).unwrap();
     assert_eq!((id, summary.vertices, summary.edges), (2, 2, 1));
@@ -247,7 +248,7 @@ fn a_load_can_be_stopped_and_leaves_nothing() {
 fn a_graph_may_demand_that_everyone_is_serializable() {
     let folder = tempfile::tempdir().unwrap();
     let database = open(folder.path());
-    let graph = database.create_graph("g").unwrap();
+    let graph = database.create_graph("one").unwrap();
     ask(&graph, "NodeTypeInsert('Person')\n1");
     assert!(!graph.demands_serializable().unwrap());
     graph.demand_serializable(true, &limits()).unwrap();

@@ -43,8 +43,8 @@ fn listed(elements: Option<Elements>) -> Option<Value> {
 
 fn in_memory() -> Arc<Graph> {
     let database = Database::in_memory(Settings::default()).expect("it opens");
-    assert!(attempt(&limits(), |_| database.create_graph("g")).is_none());
-    database.create_graph("g").expect("it is new")
+    assert!(attempt(&limits(), |_| database.create_graph("one")).is_none());
+    database.create_graph("one").expect("it is new")
 }
 
 #[test]
@@ -111,8 +111,8 @@ fn add(graph: &Graph, key: &str) -> Option<Result<Committed>> {
 fn a_small_write_is_queued_and_one_that_would_wait_has_no_effect() {
     let folder = tempfile::tempdir().unwrap();
     let database = open(folder.path());
-    let graph = database.create_graph("g").expect("it is new");
-    let people = || database.graph_size("g").unwrap().vertices;
+    let graph = database.create_graph("one").expect("it is new");
+    let people = || database.graph_size("one").unwrap().vertices;
     assert!(add(&graph, "a").is_none(), "a new type is a change of the catalog");
     assert_eq!(people(), 0);
     star(&graph, 1);
@@ -157,12 +157,12 @@ fn elements_of_another_thread(graph: &Graph, target: &Target, change: &elements:
 fn values_that_are_not_in_memory_would_block_and_are_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let database = open(folder.path());
-    star(&database.create_graph("g").expect("it is new"), 3);
+    star(&database.create_graph("one").expect("it is new"), 3);
     database.checkpoint().unwrap();
     database.close();
     drop(database);
     let database = open(folder.path());
-    let graph = database.graph("g").unwrap();
+    let graph = database.graph("one").unwrap();
     let reads = || {
         let metrics = database.metrics();
         let reads = metrics.iter().find(|metric| metric.name == "millrace_segment_reads_total");

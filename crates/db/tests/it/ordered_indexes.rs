@@ -64,7 +64,7 @@ fn all_found(graph: &Graph) -> Vec<Value> {
 fn nodes_found_by_comparison_are_the_same_with_an_ordered_index_wherever_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let database = open(folder.path());
-    let graph = database.create_graph("g").unwrap();
+    let graph = database.create_graph("one").unwrap();
     fill(&graph);
     let without = all_found(&graph);
     let person = elements::OwnerType::node("Person");
@@ -78,6 +78,6 @@ fn nodes_found_by_comparison_are_the_same_with_an_ordered_index_wherever_it_is()
     database.close();
     drop((graph, database));
     let database: Database = open(folder.path());
-    assert_eq!(all_found(&database.graph("g").unwrap()), without, "after reopening");
+    assert_eq!(all_found(&database.graph("one").unwrap()), without, "after reopening");
     database.close();
 }

@@ -46,7 +46,7 @@ fn numbers(plan: &mut PlanBuilder, numbers: &[i64]) -> millrace_db::plan::Column
 #[test]
 fn a_registered_procedure_is_called_once_for_a_batch_and_stays_apart_from_other_databases() {
     let database = Database::in_memory(Settings::default()).expect("opens");
-    let graph = database.create_graph("g").expect("is made");
+    let graph = database.create_graph("one").expect("is made");
     let mut plan = PlanBuilder::new(CompareMode::NullIsUnknown);
     let most = numbers(&mut plan, &[2, 0, 3]);
     let [number] = plan.call("test.upTo", vec![Expr::Column(most)], ["number"]);
@@ -92,7 +92,7 @@ impl Procedure for Mark {
 #[test]
 fn a_procedure_that_writes_is_an_effect_and_is_refused_where_a_plan_hides_it() {
     let database = Database::in_memory(Settings::default()).expect("opens");
-    let graph = database.create_graph("g").expect("is made");
+    let graph = database.create_graph("one").expect("is made");
     database.register_procedures(vec![Arc::new(Mark)]);
     let call = |writes| {
         let mut plan = PlanBuilder::new(CompareMode::NullIsUnknown);

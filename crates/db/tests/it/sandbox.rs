@@ -10,7 +10,7 @@ pub(crate) fn graph() -> (Database, std::sync::Arc<Graph>) {
     settings.scripts.interpreters_max = 1;
     settings.scripts.interpreter_bytes_max = 64 << 20;
     let database = Database::in_memory(settings).expect("a database in memory opens");
-    let graph = database.create_graph("g").expect("there is no graph yet");
+    let graph = database.create_graph("one").expect("there is no graph yet");
     (database, graph)
 }
 

@@ -73,7 +73,7 @@ fn endless_scripts_of_some_clients_do_not_stop_those_of_others() {
     let mut settings = Settings::default();
     settings.scripts.interpreters_max = 2;
     let database = Database::in_memory(settings).expect("as the test has it");
-    let graph = database.create_graph("g").expect("as the test has it");
+    let graph = database.create_graph("one").expect("as the test has it");
     let cancel = CancelFlag::default();
     let of = |number: u64| RequestLimits {
         client: Client { address: number, connection: number },

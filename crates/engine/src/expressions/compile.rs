@@ -6,9 +6,8 @@ use millrace_plan::{ColumnId, Expr, LetId, LetRead, Makes, Name, Over, Plan, Set
 use super::evaluate::{Exprs, Node};
 use super::gather::Gather;
 use super::over;
+use crate::context::Resolved;
 use crate::limits;
-use crate::names::Resolved;
-use crate::prepare::bug;
 
 /// Compiles the expressions of one operator against its input columns.
 pub(crate) struct ExprCompiler<'a> {
@@ -239,4 +238,9 @@ pub(crate) fn slot_of(plan: &Plan, layout: &[ColumnId], column: ColumnId) -> Res
 
 fn bad(detail: String) -> Error {
     Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile)
+}
+
+/// A bug of the compiler itself, said rather than panicked.
+pub(crate) fn bug(detail: &str) -> Error {
+    Error::new(ErrorKind::Bug, detail)
 }

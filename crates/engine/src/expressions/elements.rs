@@ -10,7 +10,7 @@ use millrace_store::Elements;
 
 use super::evaluate::Rows;
 use super::operand::Operand;
-use crate::names::Resolved;
+use crate::context::Resolved;
 
 /// External ids, integers and texts; null of missing elements.
 pub(super) fn ids(operand: &Operand, rows: &Rows<'_>) -> Result<Operand> {

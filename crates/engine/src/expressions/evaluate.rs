@@ -14,7 +14,7 @@ use super::operand::Operand;
 use super::over::{Makes, Over, Scope};
 use super::property_maps::properties;
 use super::{arithmetic, choose, comparison, elements, logic, property_values, sets};
-use crate::names::Resolved;
+use crate::context::Resolved;
 use crate::rows::own_bytes;
 use crate::run::Run;
 

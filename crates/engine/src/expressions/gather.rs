@@ -9,7 +9,7 @@ use millrace_plan::{Function, Name};
 use millrace_store::Elements;
 
 use super::own_properties::own_properties;
-use crate::names::Resolved;
+use crate::context::Resolved;
 use crate::run::Run;
 
 /// The keys that an operator's expressions read of one element column.

@@ -15,6 +15,8 @@
 //!                       v
 //!                    Operand (a column, or one value for all rows)
 //! ```
+//!
+//! No operator enters: an expression has a batch and the run, and gives a column.
 
 mod arithmetic;
 mod choose;
@@ -22,6 +24,7 @@ mod comparison;
 mod compile;
 mod elements;
 mod evaluate;
+mod fields;
 mod gather;
 mod logic;
 mod made;
@@ -32,9 +35,10 @@ mod property_maps;
 mod property_values;
 mod sets;
 
-pub(crate) use compile::{ExprCompiler, slot_of};
+pub(crate) use compile::{ExprCompiler, bug, slot_of};
 pub(crate) use elements::deleted;
 pub(crate) use evaluate::Exprs;
+pub(crate) use fields::{field_keys, read_fields};
 pub(crate) use gather::gather;
 pub(crate) use logic::selected;
 pub(crate) use made::{is_wide, operands_bytes};

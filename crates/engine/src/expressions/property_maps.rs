@@ -6,9 +6,9 @@ use millrace_model::column::Field;
 use millrace_model::value::ValueMap;
 use millrace_model::{Column, ColumnValues, KeyId, Result, Value};
 
+use super::fields::{field_keys, read_fields};
 use super::own_properties::own_properties;
-use crate::names::Resolved;
-use crate::operators::{field_keys, read_fields};
+use crate::context::Resolved;
 use crate::run::Run;
 
 /// A map for each element, and for each property of those that it has itself; of a map the map, null of null.

@@ -4,7 +4,7 @@ use millrace_model::compare::equivalence_key;
 use millrace_model::{Batch, Result, Value};
 use rustc_hash::FxHashSet;
 
-use super::FoldState;
+use super::states::FoldState;
 use crate::expressions::Operand;
 use crate::rows::{Code, Codes};
 use crate::run::Run;

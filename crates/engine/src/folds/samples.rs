@@ -3,7 +3,7 @@
 
 use millrace_model::{Error, ErrorKind, Result, Value, compare, query_limits};
 
-use crate::sum::Sum;
+use super::sum::Sum;
 
 /// The numbers of a group.
 #[derive(Clone, Default)]

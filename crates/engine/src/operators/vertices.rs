@@ -36,6 +36,34 @@ impl Vertices<'_> {
     }
 }
 
+/// The rows with both ends present, and the ends.
+pub(crate) fn both_ends(
+    batch: &Batch,
+    source: usize,
+    target: usize,
+) -> Result<(Vec<u32>, Vec<VertexId>, Vec<VertexId>)> {
+    let sources = Vertices::of(batch, source, "an edge's source")?;
+    let targets = Vertices::of(batch, target, "an edge's target")?;
+    if sources.rows.is_none() && targets.rows.is_none() {
+        let rows = (0..batch.len as u32).collect();
+        return Ok((rows, sources.ids.into_owned(), targets.ids.into_owned()));
+    }
+    let mut target_of = vec![None; batch.len];
+    for (place, id) in targets.ids.iter().enumerate() {
+        target_of[targets.row(place) as usize] = Some(*id);
+    }
+    let mut found = (Vec::new(), Vec::new(), Vec::new());
+    for (place, source) in sources.ids.iter().enumerate() {
+        let row = sources.row(place);
+        if let Some(target) = target_of[row as usize] {
+            found.0.push(row);
+            found.1.push(*source);
+            found.2.push(target);
+        }
+    }
+    Ok(found)
+}
+
 type EdgesAndRows<'a> = (Cow<'a, [EdgeId]>, Option<Vec<u32>>);
 
 /// The edges of a column and their rows; `None` where every row has one.

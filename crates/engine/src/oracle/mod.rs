@@ -29,10 +29,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use millrace_model::{Batch, Error, ErrorKind, Result, Value};
 use millrace_plan::{LetId, Name, Op, Parameter, ParameterId, Pipeline, Plan};
 
-use crate::context::Context;
-use crate::element_ids;
+use crate::context::{Context, element_ids};
 use crate::limits;
-use crate::random_stream::RandomStream;
+use crate::run::RandomStream;
 use cell::{Cell, Row};
 
 /// Runs a plan as it stands; all its rows, in one batch with the plan's output columns.

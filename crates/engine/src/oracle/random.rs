@@ -9,7 +9,7 @@ use millrace_plan::{Intersect, Random, RandomKind};
 use super::Oracle;
 use super::cell::{Cell, Row};
 use super::elements::wrong_type;
-use crate::random_stream::RandomStream;
+use crate::run::RandomStream;
 
 impl Oracle<'_> {
     fn stream(&mut self, number: u32) -> &mut RandomStream {

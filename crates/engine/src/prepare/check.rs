@@ -5,8 +5,8 @@ use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::op::{Effect, bad_plan, unsupported};
 use millrace_plan::{Call, ColumnId, LetId, Name, Op, Pipeline, Plan};
 
+use crate::context::Procedures;
 use crate::limits;
-use crate::procedures::Procedures;
 
 /// Checks everything but columns.
 pub(super) fn check(plan: &Plan, procedures: &Procedures) -> Result<()> {

@@ -11,13 +11,10 @@ use millrace_model::{Batch, Result};
 use millrace_plan::Parameter;
 
 use super::prepared::Prepared;
-use crate::context::Context;
-use crate::element_ids;
-use crate::operators::{BatchPieces, single_rows};
-use crate::pipeline::Scopes;
+use crate::context::{Context, RunReport, element_ids};
+use crate::pipeline::{BatchPieces, Scopes};
 use crate::rows::paths_as_values;
-use crate::run::RunState;
-use crate::watch::RunReport;
+use crate::run::{RunState, single_rows};
 
 /// Rows of a run under way.
 pub struct Cursor {
@@ -111,7 +108,12 @@ impl Cursor {
     pub fn close(self, context: &Context) -> Prepared {
         if let (Some(watcher), Source::Pulled(_)) = (context.watcher(), &self.source) {
             let (peak_bytes, rows) = (context.guard().peak_bytes(), self.emitted);
-            watcher.ran(&RunReport { took: self.took, peak_bytes, rows, prepared: &self.prepared });
+            watcher.ran(&RunReport {
+                took: self.took,
+                peak_bytes,
+                rows,
+                operators: &self.prepared,
+            });
         }
         let held = context.reserved_bytes().saturating_sub(self.reserved_before);
         context.guard().release(held);

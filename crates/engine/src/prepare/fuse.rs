@@ -17,17 +17,18 @@
 //! once for each edge, and the vertices are the same.
 
 use millrace_model::Result;
-use millrace_plan::analysis::{Demand, PipelineOrder};
+use millrace_plan::analysis::PipelineOrder;
 use millrace_plan::columns::ColumnSet;
+use millrace_plan::op::Demand;
 use millrace_plan::{ColumnId, Expr, Fold, Op, ScanSource, op};
 
-use super::compiler::{Compiler, Goal, Place, Purpose};
-use crate::names::{EdgeTypes, Resolved};
+use crate::compile::{Compiler, Goal, Place, Purpose, keep};
+use crate::context::{EdgeTypes, Resolved};
 use crate::operators::{
-    Completing, CountEdges, CountScanned, Counted, Dedup, Filter, HasEdges, Hop, HopResult, SumIds,
-    Walk,
+    CountEdges, CountScanned, Counted, Dedup, Filter, HasEdges, Hop, HopResult, SumIds,
 };
-use crate::pipeline::{BatchSize, Stage};
+use crate::pipeline::{BatchSize, Completing, Stage};
+use crate::traversal::Walk;
 
 /// The stages that stand for the first `ops` operators.
 pub(super) struct Fused {
@@ -159,14 +160,14 @@ impl Compiler<'_> {
             if number + 1 < filters.len() || lasts {
                 read_later.insert(to);
             }
-            let (keep, after) = super::layout::keep(&layout, &read_later);
+            let (keep, after) = keep(&layout, &read_later);
             let exprs = self.exprs(&layout, [predicate])?;
             fused = vec![(*filter).clone()];
             stages.push(self.stage(Box::new(Filter::new(exprs, keep)), &fused));
             layout = after;
         }
         if lasts {
-            let (keep, after) = super::layout::keep(&layout, live);
+            let (keep, after) = keep(&layout, live);
             let dedup = Dedup::new(vec![self.slot(&layout, to)?], keep);
             stages.push(self.stage(Box::new(dedup), &ops[last..=last]));
             layout = after;

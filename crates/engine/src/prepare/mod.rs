@@ -1,27 +1,23 @@
-//! From a plan to a pipeline of physical operators, checked.
+//! From a plan to a pipeline of physical operators, checked; and its runs.
 //!
 //! ```text
-//!   Plan ──check──> order (plan::analysis) ──compile──> stages, fused where a pattern fits
+//!   Plan ──check──> order (plan::analysis) ──stages──> operators, fused where a pattern fits ──> Prepared ──> Cursor
 //! ```
 //!
-//! Names stay names until a run asks for them (`names.rs`), so a prepared plan outlives catalog
+//! Names stay names until a run asks for them (`context/names.rs`), so a prepared plan outlives catalog
 //! versions. Dropping dead columns here is layout, not the liveness *rule*; rows are merged only where
 //! the plan says so.
+//!
+//! No operator imports it: what an operator may ask is in `compile`. No session and no pool of plans enters.
 
-mod access;
 mod check;
-mod compiler;
-mod conditions;
 mod cursor;
-mod dependencies;
+mod explain;
 mod fuse;
-mod layout;
 mod prepared;
-mod rounds;
+mod stages;
+#[cfg(test)]
+mod threads_test;
 
 pub use cursor::Cursor;
 pub use prepared::Prepared;
-
-pub(crate) use access::{Turns, merge_turns, set_reads_what_it_writes, turns};
-pub(crate) use compiler::{Compiled, Compiler, Goal, Place, Placed, Purpose, bug};
-pub(crate) use layout::{keep, live_in};

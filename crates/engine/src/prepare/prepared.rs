@@ -12,16 +12,13 @@ use millrace_plan::columns::ColumnSet;
 use millrace_plan::{Explanation, LetId, Parameter, Plan, rules};
 
 use super::check::{check, check_size};
-use super::compiler::{Compiled, Compiler, Goal, Purpose};
-use crate::context::Context;
-use crate::element_ids;
-use crate::explain::explain;
-use crate::operators::single_rows;
+use super::explain::{each_operator, explain};
+use super::stages::compile_pipeline;
+use crate::compile::{Compiled, Compiler, Goal, Purpose};
+use crate::context::{Context, CountedOperators, Procedures, RunReport, element_ids};
 use crate::pipeline::{Pipeline, Scopes};
-use crate::procedures::Procedures;
 use crate::rows::{Collector, batch_bytes_once, paths_as_values};
-use crate::run::{Run, RunState};
-use crate::watch::RunReport;
+use crate::run::{Run, RunState, single_rows};
 
 /// A checked plan with its operators.
 pub struct Prepared {
@@ -81,7 +78,13 @@ impl Prepared {
         check(plan, procedures)?;
         let order = plan_order(plan, &plan_liveness(plan));
         let looked_up = plan.side_effects_looked_up();
-        let compiler = Compiler { plan, elements: element_columns(plan), looked_up, procedures };
+        let compiler = Compiler {
+            plan,
+            elements: element_columns(plan),
+            looked_up,
+            procedures,
+            compile_pipeline,
+        };
         let live: ColumnSet = plan.output.iter().copied().collect();
         let goal = Goal { runs_once: true, ..Goal::new(&live, &order.root, purpose) };
         let Compiled { pipeline: root, layout } =
@@ -114,12 +117,12 @@ impl Prepared {
         let result = self.run_counting(context, parameters, true);
         let (took, peak_bytes) = (began.elapsed(), context.guard().peak_bytes());
         let rows = result.as_ref().map_or(0, |batch| batch.len as u64);
-        watcher.ran(&RunReport { took, peak_bytes, rows, prepared: self });
+        watcher.ran(&RunReport { took, peak_bytes, rows, operators: self });
         result
     }
 
     /// Its pipelines, those of `Let`s first.
-    pub(crate) fn pipelines(&self) -> impl Iterator<Item = &Pipeline> {
+    fn pipelines(&self) -> impl Iterator<Item = &Pipeline> {
         self.lets.iter().map(|binding| &binding.pipeline).chain([&self.root])
     }
 
@@ -210,6 +213,22 @@ impl Prepared {
         let columns = self.output.iter().map(|&slot| whole.columns[slot].clone()).collect();
         let whole = Batch { columns, ordinals: None, ..whole };
         if self.single_rows { single_rows(&whole, run) } else { Ok(whole) }
+    }
+}
+
+impl CountedOperators for Prepared {
+    fn each_operator(&self, visit: &mut dyn FnMut(&str, u64, u64)) {
+        for pipeline in self.pipelines() {
+            each_operator(pipeline, visit);
+        }
+    }
+}
+
+impl Context {
+    /// A plan after the rules, ready to run here.
+    pub fn prepare(&self, plan: &Plan) -> Result<Prepared> {
+        let _enforced = self.enforce_limits();
+        self.preparing(|| Prepared::optimized(plan, self.procedures()))
     }
 }
 

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use millrace_model::{Catalog, Column, EdgeTypeId, LabelId, Result, Value};
 use millrace_plan::{Signature, ValueType};
 
-use super::{Procedure, Yielded};
-use crate::context::Context;
+use crate::context::{Context, Procedure, Yielded};
 
 /// `db.labels`: the labels that vertices have, by name.
 pub(super) const LABELS: Names = Names {

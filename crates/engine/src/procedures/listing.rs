@@ -5,8 +5,7 @@ use std::sync::Arc;
 use millrace_model::{Column, Result, Value};
 use millrace_plan::{Signature, ValueType, works_without_graph};
 
-use super::{Procedure, Yielded};
-use crate::context::Context;
+use crate::context::{Context, Procedure, Yielded};
 
 /// See the file.
 pub(super) struct ListProcedures;

@@ -6,8 +6,7 @@ use millrace_model::{Column, Error, ErrorKind, Result};
 use millrace_plan::{Signature, ValueType};
 use millrace_store::NameKind;
 
-use super::{Arguments, Procedure, Yielded};
-use crate::context::Context;
+use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// The procedures.
 pub(super) const ALL: [CreateName; 3] = [

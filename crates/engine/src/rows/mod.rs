@@ -1,43 +1,24 @@
-//! Batches in the hands of operators: growing them, grouping their rows, multiplying weights.
-
-use millrace_model::Column;
-use millrace_store::key_hash::entries_equal;
+//! Batches in the hands of operators: growing them, grouping their rows, multiplying weights, counting rows by group.
+//!
+//! Values and rows only: no graph, no plan and no operator enters.
 
 mod append;
 mod collector;
 mod groups;
+mod number;
 mod ordinals;
 mod paths;
 mod sizes;
+mod tally;
 mod weights;
 
 pub(crate) use append::{append, nulls};
 pub(crate) use collector::Collector;
 pub(crate) use groups::{Code, Codes, Groups};
+pub(crate) use number::{row, row_equals, slices};
 pub(crate) use ordinals::by_ordinal;
 pub(crate) use paths::paths_as_values;
 pub use sizes::batch_bytes;
 pub(crate) use sizes::{batch_bytes_once, own_bytes, shallow_bytes};
-pub(crate) use weights::{Weighed, multiplied, overflow};
-
-/// Whether two rows of key columns hold the same values, by the order's equality.
-pub(crate) fn row_equals(
-    left: &[&Column],
-    left_row: usize,
-    right: &[&Column],
-    right_row: usize,
-) -> bool {
-    let mut pairs = left.iter().zip(right);
-    pairs.all(|(left, right)| entries_equal(left, left_row, right, right_row))
-}
-
-/// A row number as batches hold them.
-pub(crate) fn row(index: usize) -> u32 {
-    u32::try_from(index).expect("a batch has fewer than 2^32 rows")
-}
-
-/// So many rows in slices of at most `rows_max`.
-pub(crate) fn slices(len: usize, rows_max: usize) -> impl Iterator<Item = Vec<u32>> {
-    let slice = move |first: usize| (first as u32..len.min(first + rows_max) as u32).collect();
-    (0..len).step_by(rows_max).map(slice)
-}
+pub(crate) use tally::Tally;
+pub(crate) use weights::{multiplied, overflow};

@@ -3,12 +3,12 @@
 //! Merged rows usually become one row, but not always. Where the sum of their weights exceeds 64 bits,
 //! they stay several rows, side by side: the rows of a plan are a multiset, in which two equal rows of
 //! weights a and b mean the same as one of a + b. A caller that wants one number for all of them adds
-//! them up in a [`Tally`](crate::tally::Tally).
+//! them up in a [`Tally`](super::Tally).
 
 use millrace_model::{Batch, Error, ErrorKind, Result};
 
 use super::batch_bytes;
-use crate::run::Run;
+use crate::context::Guard;
 
 /// The error of a number of equal edges above 64 bits.
 pub(crate) fn overflow() -> Error {
@@ -30,7 +30,7 @@ impl Weighed {
     pub(crate) fn of(
         counts: impl ExactSizeIterator<Item = u128> + Clone,
         row_bytes: u64,
-        run: &Run<'_>,
+        guard: &Guard,
     ) -> Result<Weighed> {
         if counts.clone().all(|count| count <= FULL) {
             return Ok(Weighed {
@@ -39,7 +39,7 @@ impl Weighed {
             });
         }
         let rows = counts.clone().map(rows_of).fold(0, u128::saturating_add);
-        room(rows, row_bytes, run)?;
+        room(rows, row_bytes, guard)?;
         let (mut places, mut weights) = (Vec::new(), Vec::new());
         for (place, count) in (0u32..).zip(counts) {
             let (full, rest) = (count / FULL, (count % FULL) as u64);
@@ -70,7 +70,7 @@ fn rows_of(count: u128) -> u128 {
 }
 
 /// Fails where so many rows do not fit the budget, and says why there are so many.
-fn room(rows: u128, row_bytes: u64, run: &Run<'_>) -> Result<()> {
+fn room(rows: u128, row_bytes: u64, guard: &Guard) -> Result<()> {
     let help = || {
         format!(
             "a row stands for 2^64 equal ones at most, and {rows} such rows are wanted: \
@@ -82,16 +82,16 @@ fn room(rows: u128, row_bytes: u64, run: &Run<'_>) -> Result<()> {
         return Err(Error::new(ErrorKind::LimitReached, detail).with_help(help()));
     }
     let bytes = (rows as u64).saturating_mul(row_bytes);
-    run.context.guard().require_room(bytes).map_err(|error| error.with_help(help()))
+    guard.require_room(bytes).map_err(|error| error.with_help(help()))
 }
 
 /// The rows, each `by` times as often as it was; `None` is once.
-pub(crate) fn multiplied(batch: Batch, by: Option<&[u64]>, run: &Run<'_>) -> Result<Batch> {
+pub(crate) fn multiplied(batch: Batch, by: Option<&[u64]>, guard: &Guard) -> Result<Batch> {
     let Some(by) = by else { return Ok(batch) };
     debug_assert_eq!(batch.len, by.len());
     let product = |row: usize| u128::from(batch.weight(row)) * u128::from(by[row]);
     let row_bytes = batch_bytes(&batch).div_ceil(batch.len.max(1) as u64) + 8;
-    let weighed = Weighed::of((0..batch.len).map(product), row_bytes, run)?;
+    let weighed = Weighed::of((0..batch.len).map(product), row_bytes, guard)?;
     let batch = match &weighed.places {
         Some(places) => batch.take(places),
         None => batch,

@@ -1,9 +1,10 @@
 //! Tables in batches: all nodes, then all relationships, with ends that are found in the graph.
 
 use super::consume::Consumer;
-use super::load::{CsvOptions, Table, TableFiles, TableKind, Tables};
+use super::dialect::CsvOptions;
+use super::table::{Table, TableFiles, TableKind, Tables};
 use crate::error::LoadError;
-use crate::load::{Batch, Batches, Counts, Meter, quiet};
+use crate::progress::{Batch, Batches, Counts, Meter, quiet};
 use crate::source::Block;
 use millrace_store::Store;
 

@@ -1,7 +1,8 @@
 //! A block of relationship rows to columns, on a parser thread. The names of the ends are looked up
 //! right here: by now all nodes are known and no thread changes the dictionaries.
 
-use super::header::{Dialect, Header, Role};
+use super::dialect::Dialect;
+use super::header::{Header, Role};
 use super::nodes::{PropertyFields, for_each_record};
 use super::record::Record;
 use crate::error::{BadRow, Fault, excerpt};

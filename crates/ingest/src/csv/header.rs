@@ -1,84 +1,10 @@
 //! The header: the role and type of each field of a table. A field without a type is a string, as in Neo4j.
 
+use super::dialect::Dialect;
 use super::record::RecordReader;
-use super::value::{ElementType, FieldType, WORDS};
-use crate::error::{Fault, LoadError, excerpt};
-use crate::source::LineEnds;
+use super::value::{FieldType, WORDS, is_role_or_type};
+use crate::error::{Fault, excerpt};
 use rustc_hash::FxHashSet;
-
-/// How a table is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dialect {
-    /// Between fields; one ASCII character.
-    pub delimiter: u8,
-    /// Between the elements of an array and between labels.
-    pub array_delimiter: char,
-    /// Whether a quoted field may go on over line ends.
-    pub multiline: bool,
-    /// Around fields; one ASCII character.
-    pub quote: u8,
-    /// A line that begins with this byte is a comment.
-    pub comment: Option<u8>,
-    /// A field without quotes that equals this word is null, as an empty one always is.
-    pub null: Option<NullWord>,
-    /// Whether an empty text in quotes is no value either.
-    pub ignore_empty_strings: bool,
-}
-
-/// A word for no value, such as `\N`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NullWord {
-    bytes: [u8; Self::BYTES_MAX],
-    length: u8,
-}
-
-impl NullWord {
-    const BYTES_MAX: usize = 15;
-
-    /// A word of one line and at most 15 bytes.
-    pub fn parse(word: &str) -> Result<Self, LoadError> {
-        let mut bytes = [0; Self::BYTES_MAX];
-        match bytes.get_mut(..word.len()) {
-            Some(start) if !word.is_empty() && !word.contains(['\n', '\r']) => {
-                start.copy_from_slice(word.as_bytes());
-                Ok(Self { bytes, length: word.len() as u8 })
-            }
-            _ => {
-                let detail = "a word for null has 1 to 15 bytes on one line, such as \\N or NULL";
-                Err(LoadError::Input(format!("'{word}': {detail}")))
-            }
-        }
-    }
-
-    /// The word.
-    pub fn as_str(&self) -> &str {
-        str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
-    }
-}
-
-impl Dialect {
-    /// Which line ends may end a block of rows.
-    pub(crate) fn line_ends(self) -> LineEnds {
-        match self.multiline {
-            true => LineEnds::OutsideQuotes(self.quote),
-            false => LineEnds::All,
-        }
-    }
-}
-
-impl Default for Dialect {
-    fn default() -> Self {
-        Self {
-            delimiter: b',',
-            array_delimiter: ';',
-            multiline: false,
-            quote: b'"',
-            comment: None,
-            null: None,
-            ignore_empty_strings: false,
-        }
-    }
-}
 
 /// The role of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -219,10 +145,7 @@ fn parse_role(field: &str) -> Result<Role, String> {
 /// Without this check the last type of a field would win, and the text before it would become its name.
 fn refuse_two_types(field: &str, key: &str) -> Result<(), String> {
     let Some((_, first)) = key.rsplit_once(':') else { return Ok(()) };
-    let word = first.split('(').next().unwrap_or(first);
-    let roles = ["ID", "START_ID", "END_ID", "LABEL", "TYPE", "IGNORE"];
-    let is_role = roles.iter().any(|role| role.eq_ignore_ascii_case(word));
-    match is_role || FieldType::from_word(word).is_some() {
+    match is_role_or_type(first) {
         true => Err(format!("'{}' has two types: write one of them", excerpt(field))),
         false => Ok(()),
     }
@@ -278,9 +201,4 @@ fn refuse_repeats(roles: &[Role]) -> Result<(), Fault> {
         }
     }
     Ok(())
-}
-
-impl FieldType {
-    /// Plain text, which no content can make wrong.
-    pub(super) const TEXT: Self = Self { element: ElementType::String, array: false };
 }

@@ -1,6 +1,7 @@
 //! Hints for a header that cannot be used: the program whose header it resembles, or the missing option.
 
-use super::header::Dialect;
+use super::delimiters;
+use super::dialect::Dialect;
 use super::value::FieldType;
 use crate::error::excerpt;
 
@@ -14,6 +15,9 @@ pub(super) fn of_other(line: &str, dialect: Dialect) -> Option<String> {
     let line = line.trim();
     if line.starts_with('#') && dialect.comment.is_none() {
         return Some("the line begins with '#': if it is a comment, use --comment '#'".into());
+    }
+    if let Some(hint) = delimiters::of_header(line, dialect) {
+        return Some(hint);
     }
     let delimiter = char::from(dialect.delimiter);
     let fields: Vec<String> = line.split([delimiter, ',', ';', '\t', '|']).map(plain).collect();
@@ -44,26 +48,11 @@ pub(super) fn of_other(line: &str, dialect: Dialect) -> Option<String> {
                 .into(),
         );
     }
-    other_delimiter(line, delimiter)
+    None
 }
 
 fn plain(field: &str) -> String {
     field.trim().trim_matches('"').to_ascii_lowercase()
-}
-
-/// The line is one field, and would be several with another delimiter.
-fn other_delimiter(line: &str, delimiter: char) -> Option<String> {
-    if line.contains(delimiter) {
-        return None;
-    }
-    let known = [
-        ('\t', "tabs", "TAB"),
-        (';', "semicolons", "';'"),
-        ('|', "bars", "'|'"),
-        (',', "commas", "','"),
-    ];
-    let (_, name, word) = known.iter().find(|(other, ..)| line.contains(*other))?;
-    Some(format!("its fields seem to be between {name}: use --delimiter {word}"))
 }
 
 /// The words for a header that names neither nodes nor relationships.

@@ -8,9 +8,13 @@
 //! As there, an empty field is no value, ids are text unless asked otherwise, and a quoted field
 //! stays on its line unless asked otherwise. All node tables are read before any relationship
 //! table, whatever their order, because an end must be known when it is named.
+//!
+//! All of one format, from its syntax to its changes; which files make a table is said above, by options.
 
 mod batches;
 mod consume;
+mod delimiters;
+mod dialect;
 mod edges;
 mod header;
 mod hints;
@@ -19,12 +23,14 @@ mod named;
 mod nodes;
 mod record;
 mod spaces;
+mod table;
 mod value;
 
 pub(crate) use batches::load_batches;
-pub use header::{Dialect, Header, NullWord, Role, parse_header};
+pub use dialect::{CsvOptions, Dialect, NullWord};
+pub use header::{Header, Role, parse_header};
 pub(crate) use load::load;
-pub use load::{CsvOptions, TableFiles, TableKind};
 pub use named::{NamedTable, array_delimiter, ascii_character, field_delimiter};
 pub(crate) use record::lines_of_records;
+pub use table::{TableFiles, TableKind};
 pub use value::{ElementType, FieldType};

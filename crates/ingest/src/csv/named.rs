@@ -1,7 +1,7 @@
 //! Tables by the names of their files: neo4j-admin's `--nodes` and `--relationships` arguments, and
 //! its words for delimiters. Nothing here opens a file.
 
-use super::load::TableKind;
+use super::table::TableKind;
 use crate::error::LoadError;
 use std::fmt;
 use std::sync::Arc;

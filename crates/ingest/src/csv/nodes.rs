@@ -1,7 +1,9 @@
 //! A block of node rows to columns, on a parser thread. Rows are grouped by their label text, so
 //! that each group is one block for the store.
 
-use super::header::{Dialect, Header, Role};
+use super::delimiters;
+use super::dialect::Dialect;
+use super::header::{Header, Role};
 use super::record::{Record, RecordReader};
 use super::value::FieldType;
 use crate::error::{BadRow, Fault};
@@ -125,7 +127,7 @@ pub(super) fn for_each_record(
         roles.filter(|(_, role)| **role == Role::Nameless).map(|(at, _)| at).collect();
     while let Some(next) = reader.next(&mut rest) {
         let taken = next.and_then(|record| {
-            let fits = fits(&record, header, &nameless);
+            let fits = fits(&record, header, &nameless, dialect);
             fits.and_then(|()| take(&record)).map_err(|fault| (record.line, fault))
         });
         if let Err((line, Fault { at, detail })) = taken {
@@ -135,10 +137,17 @@ pub(super) fn for_each_record(
     bad
 }
 
-fn fits(record: &Record<'_>, header: &Header, nameless: &[usize]) -> Result<(), Fault> {
+fn fits(
+    record: &Record<'_>,
+    header: &Header,
+    nameless: &[usize],
+    dialect: Dialect,
+) -> Result<(), Fault> {
     let (found, expected) = (record.len(), header.roles.len());
     if found != expected {
-        let detail = format!("expected {expected} fields as in the header, found {found}");
+        let hint = (found == 1).then(|| delimiters::of_row(record.field(0), expected, dialect));
+        let hint = hint.flatten().map_or_else(String::new, |hint| format!("; {hint}"));
+        let detail = format!("expected {expected} fields as in the header, found {found}{hint}");
         return Err(Fault::new(found.min(expected), detail));
     }
     match nameless.iter().find(|at| !record.field(**at).is_empty()) {

@@ -3,7 +3,7 @@
 //! one, is its own text, cut at the delimiters. Every byte of a line is part of a field, or the row
 //! is bad: nothing behind a closing quote or a lone carriage return is passed over.
 
-use super::header::Dialect;
+use super::dialect::Dialect;
 use crate::error::Fault;
 use crate::limits::ROW_PARTS_MAX;
 use std::str::Utf8Error;

@@ -54,6 +54,17 @@ pub(super) const WORDS: [(&str, ElementType); 16] = [
     ("point", ElementType::Point),
 ];
 
+/// The words for the roles of fields that are no property's.
+pub(super) const ROLES: [&str; 6] = ["ID", "START_ID", "END_ID", "LABEL", "TYPE", "IGNORE"];
+
+/// Whether a field that ends in this word, with an id space or options behind it or not, says its role or
+/// its type.
+pub(super) fn is_role_or_type(word: &str) -> bool {
+    let word = word.split(['(', '{']).next().unwrap_or(word);
+    let is_role = ROLES.iter().any(|role| role.eq_ignore_ascii_case(word));
+    is_role || FieldType::from_word(word).is_some()
+}
+
 /// The type of a property field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldType {
@@ -64,6 +75,9 @@ pub struct FieldType {
 }
 
 impl FieldType {
+    /// Plain text, which no content can make wrong.
+    pub(super) const TEXT: Self = Self { element: ElementType::String, array: false };
+
     /// The type of a word, `int` or `int[]`, in any case.
     pub fn from_word(word: &str) -> Option<Self> {
         let (name, array) = match word.strip_suffix("[]") {

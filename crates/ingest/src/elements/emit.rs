@@ -7,12 +7,12 @@ use super::record::Id;
 use crate::error::LoadError;
 use crate::graph::{Piece, Sink, intern, intern_one, labels_of, lease, pieces, push_text};
 use crate::limits::PART_ROWS;
-use crate::load::{LoadPath, Meter};
+use crate::progress::{LoadPath, Meter};
 use millrace_model::external_id::encode_ids;
 use millrace_model::{
     Bits, Column, EXTERNAL_ID_KEY, EdgeTypeId, ExternalId, KeyId, Owner, VertexId,
 };
-use millrace_store::external_ids::make_index;
+use millrace_store::backend::make_index;
 use millrace_store::{Changes, EdgeBlock, NameKind, Snapshot, Store, VertexBlock};
 use std::ops::Range;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use super::emit::emit;
 use super::graph::ElementGraph;
 use crate::error::LoadError;
-use crate::load::{Meter, Phase, Summary};
+use crate::progress::{Meter, Phase, Summary};
 use millrace_store::{Snapshot, Store};
 use std::sync::Arc;
 

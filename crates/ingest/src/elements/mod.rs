@@ -3,7 +3,8 @@
 //!
 //! An id that an element of a graph can have becomes its external id: a number from 1 or a text.
 //! Any other becomes the text of the key `xid` of a vertex, and is dropped of an edge. A vertex
-//! exists by a record of its own; being an edge's end does not make one.
+//! exists by a record of its own; being an edge's end does not make one. No syntax of a format enters
+//! here: its reader makes records.
 
 mod emit;
 mod finish;

@@ -6,7 +6,7 @@
 //!
 //! A value that a format has no word for is refused by its name before the file appears: an export never
 //! writes a graph other than the one that is there. GraphML and CSV read the graph twice, first for the
-//! types of keys, which stand before the elements.
+//! types of keys, which stand before the elements. Nothing here changes a graph.
 
 mod csv;
 mod graphml;

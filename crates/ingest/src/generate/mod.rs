@@ -1,5 +1,6 @@
 //! Invented graphs, the same for the same numbers: `likes` for bulk traversals, `films` for
-//! questions that a person understands, `social` for LDBC's subgraph queries.
+//! questions that a person understands, `social` for LDBC's subgraph queries. They are files, to be loaded
+//! like any other; nothing here sees a store.
 
 mod films;
 mod likes;

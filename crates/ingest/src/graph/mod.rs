@@ -1,7 +1,8 @@
 //! A graph on its way into a store: names to numbers, properties in columns, and the sink that
 //! hands both to the store as one transaction.
 //!
-//! Vertices are numbered from 0 in the order they are met, whatever ids the store gives them later.
+//! Vertices are numbered from 0 in the order they are met, whatever ids the store gives them later. Nothing
+//! of a file enters here.
 
 mod dictionary;
 mod names;

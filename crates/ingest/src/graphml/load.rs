@@ -3,7 +3,8 @@
 use super::read::read;
 use crate::elements::{ElementGraph, Records};
 use crate::error::LoadError;
-use crate::load::{Format, Meter, Summary, open_all};
+use crate::format::Format;
+use crate::progress::{Meter, Summary, open_all};
 use crate::source::{LineEnds, Source};
 use millrace_store::Store;
 

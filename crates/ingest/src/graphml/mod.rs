@@ -12,6 +12,7 @@
 //! `labelE` or `label`, or its attribute `label`, or else `edge`, as in TinkerPop. A document that is no
 //! XML up to its end is refused as a whole, while an element that cannot be loaded is a bad row and the
 //! others are read on. Nothing is fetched or expanded: a DTD and entities of its own are refused.
+//! Only XML becomes records here; what the records make of a graph is in `elements`.
 
 mod element;
 mod key;

@@ -3,10 +3,9 @@
 use super::line::parse_block;
 use crate::elements::ElementGraph;
 use crate::error::LoadError;
-use crate::load::{Format, Meter, Summary, open_all};
-use crate::memory::Parsing;
-use crate::pipeline;
-use crate::source::{LineEnds, Source};
+use crate::format::Format;
+use crate::progress::{Meter, Summary, open_all};
+use crate::source::{LineEnds, Parsing, Source, run};
 use millrace_store::Store;
 use std::sync::Arc;
 
@@ -19,7 +18,7 @@ pub(crate) fn load(
     let mut readers = open_all(sources, Format::GraphSon, LineEnds::All, &mut meter)?;
     let snapshot = store.snapshot()?;
     let mut graph = ElementGraph::default();
-    pipeline::run(
+    run(
         &mut readers,
         &Parsing::of(&store.memory()),
         |block| (Arc::clone(&block.file), parse_block(&block)),

@@ -7,6 +7,7 @@
 //!
 //! Lines that APOC writes are recognized by their member `type`. `inE` repeats the `outE` of other
 //! lines, and an edge in both is one edge. Ids of properties are not stored.
+//! Only lines become records here; what the records make of a graph is in `elements`.
 
 mod apoc;
 mod line;

@@ -7,9 +7,10 @@
 use super::vocabulary::XID;
 use super::{QuadGraph, emit, parse_block};
 use crate::error::LoadError;
+use crate::format::Format;
 use crate::graph::Sink;
 use crate::limits::{BATCH_ATTEMPTS_MAX, PART_ROWS};
-use crate::load::{Batch, Batches, Counts, Format, LoadPath, open_all};
+use crate::progress::{Batch, Batches, Counts, LoadPath, open_all};
 use crate::source::{Block, LineEnds, Source};
 use millrace_model::{Column, ErrorKind, VertexId};
 use millrace_store::{Changes, Elements, PropertyBlock, ScanCursor, Store};

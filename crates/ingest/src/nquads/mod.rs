@@ -4,6 +4,8 @@
 //! Differences from the W3C grammar: IRIs may be relative; language tags are free (real data has
 //! `@zh-Hant` and worse); the label may stand before or after the facets. Forms that Dgraph accepts and
 //! a load refuses by name: `*` (delete), `uid(…)` and `val(…)` (upsert), passwords and geometry.
+//!
+//! All of one format, from its syntax to its changes; what two formats need belongs below.
 
 mod batches;
 mod block;

@@ -1,5 +1,6 @@
 //! Text to values, for every format. Each function takes the whole text of one value; its error names
-//! the expected form. The caller knows the value's place in the file.
+//! the expected form. The caller knows the value's place in the file. No
+//! format's own syntax enters here.
 
 mod duration;
 pub(crate) mod json;

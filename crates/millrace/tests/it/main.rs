@@ -13,7 +13,7 @@ fn every_example_runs() {
 #[test]
 fn errors_name_the_problem_and_the_remedy() {
     let database = millrace::in_memory().expect("in memory");
-    let graph = database.graph("g").expect("is new");
+    let graph = database.graph("one").expect("is new");
     let wrong = graph.gremlin("g.V().ouut()").run().expect_err("no such step");
     assert!(wrong.to_string().contains("did you mean `out()`"), "{wrong}");
     let wrong = graph.gremlin("g.addV('x')").read_only().run().expect_err("it writes");

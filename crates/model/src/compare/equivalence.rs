@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::ranked::by_key;
-use crate::decimal::Decimal;
-use crate::path::Path;
-use crate::query_limits::is_over;
-use crate::value::Value;
+use crate::base::decimal::Decimal;
+use crate::limits::query_limits::is_over;
+use crate::values::path::Path;
+use crate::values::value::Value;
 
 /// -2^63, and the first double above all 64-bit integers.
 const INTEGERS: std::ops::Range<f64> = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;

@@ -4,10 +4,10 @@
 
 use std::cmp::Ordering;
 
-use super::{identity, timestamp};
-use crate::path::Path;
-use crate::temporal::{DateTime, Duration, Time};
-use crate::value::Value;
+use super::total_order::{self, identity, timestamp};
+use crate::calendar::{DateTime, Duration, Time};
+use crate::values::path::Path;
+use crate::values::value::Value;
 
 /// Seconds of an average month: a year of 365.2425 days has twelve.
 const MONTH_SECONDS: i128 = 2_629_746;
@@ -77,7 +77,7 @@ fn within_rank(left: &Value, right: &Value) -> Ordering {
         }
         _ => match (timestamp(left), timestamp(right)) {
             (Some(own), Some(other)) => own.cmp(&other).then_with(|| identity(left, right)),
-            _ => super::order(left, right),
+            _ => total_order::order(left, right),
         },
     }
 }
@@ -104,7 +104,7 @@ fn maps(left: &[(Value, Value)], right: &[(Value, Value)]) -> Ordering {
     left.len().cmp(&right.len()).then_with(|| {
         let [left, right] = [left, right].map(by_key);
         let pairs = || left.iter().zip(&right);
-        let keys = pairs().map(|(left, right)| super::order(&left.0, &right.0));
+        let keys = pairs().map(|(left, right)| total_order::order(&left.0, &right.0));
         let values = pairs().map(|(left, right)| order(&left.1, &right.1));
         keys.chain(values).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     })
@@ -113,7 +113,7 @@ fn maps(left: &[(Value, Value)], right: &[(Value, Value)]) -> Ordering {
 /// A map's pairs in the order of their keys.
 pub(super) fn by_key(pairs: &[(Value, Value)]) -> Vec<&(Value, Value)> {
     let mut sorted: Vec<&(Value, Value)> = pairs.iter().collect();
-    sorted.sort_by(|left, right| super::order(&left.0, &right.0));
+    sorted.sort_by(|left, right| total_order::order(&left.0, &right.0));
     sorted
 }
 
@@ -133,9 +133,9 @@ fn average(duration: &Duration) -> (i128, u32) {
 mod tests {
     use super::super::{CompareMode, order_of, total_of};
     use super::*;
-    use crate::ids::{EdgeId, VertexId};
-    use crate::temporal::Date;
-    use crate::value::Point;
+    use crate::base::ids::{EdgeId, VertexId};
+    use crate::calendar::Date;
+    use crate::values::value::Point;
 
     fn samples() -> Vec<Value> {
         let map = |pairs: &[(&str, i64)]| {

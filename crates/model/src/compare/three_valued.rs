@@ -6,9 +6,11 @@
 
 use std::cmp::Ordering;
 
-use super::{Relation, is_nan, is_number, order, ranked, timestamp, total};
-use crate::query_limits;
-use crate::value::Value;
+use super::ranked;
+use super::relation::Relation;
+use super::total_order::{is_nan, is_number, order, timestamp, total};
+use crate::limits::query_limits;
+use crate::values::value::Value;
 
 /// `=`; `None` is unknown.
 pub(super) fn equal(left: &Value, right: &Value) -> Option<bool> {
@@ -133,7 +135,7 @@ fn map_order(left: &[(Value, Value)], right: &[(Value, Value)]) -> Relation {
 mod tests {
     use super::super::{CompareMode, compare, equal, relate};
     use super::*;
-    use crate::temporal::{DateTime, Duration, Time};
+    use crate::calendar::{DateTime, Duration, Time};
 
     const MODE: CompareMode = CompareMode::NullIsUnknown;
 
@@ -222,7 +224,7 @@ mod tests {
     #[test]
     fn maps_are_compared_by_how_many_keys_then_by_keys_then_by_values() {
         let one = |key: &str, value: Value| map(&[(key, value)]);
-        let vertex = || Value::Vertex(crate::VertexId(1));
+        let vertex = || Value::Vertex(crate::base::ids::VertexId(1));
         for (left, right, wanted) in [
             (map(&[]), map(&[]), Some(Ordering::Equal)),
             (map(&[]), one("a", Value::Null), Some(Ordering::Less)),
@@ -259,7 +261,10 @@ mod tests {
         let unordered = [
             (duration(1), duration(2)),
             (map(&[]), list(&[])),
-            (Value::Vertex(crate::VertexId(1)), Value::Edge(crate::EdgeId(2))),
+            (
+                Value::Vertex(crate::base::ids::VertexId(1)),
+                Value::Edge(crate::base::ids::EdgeId(2)),
+            ),
             (true.into(), int(1)),
             (time(1, None), time(1, Some(0))),
             (timestamp(0, DateTime::LOCAL), timestamp(0, 0)),
@@ -271,7 +276,7 @@ mod tests {
         assert_eq!(equal(&duration(1), &duration(1), MODE), Some(true));
         let same = Relation::Ordered(Ordering::Equal);
         assert_eq!(relate(&duration(1), &duration(1), MODE), same);
-        let vertices = [1, 2].map(|id| Value::Vertex(crate::VertexId(id)));
+        let vertices = [1, 2].map(|id| Value::Vertex(crate::base::ids::VertexId(id)));
         assert_eq!(compare(&vertices[0], &vertices[1], MODE), Some(Ordering::Less));
     }
 

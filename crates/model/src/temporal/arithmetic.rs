@@ -6,11 +6,12 @@
 
 use std::sync::Arc;
 
-use super::duration::{Duration, amount};
+use super::duration::amount;
+use super::failures::{bad, out_of_range};
 use super::parts::{DAY_NANOS, SECOND_NANOS, TemporalKind, TemporalParts};
-use super::{bad, out_of_range};
-use crate::error::{Error, Result};
-use crate::value::Value;
+use crate::calendar::Duration;
+use crate::errors::error::{Error, Result};
+use crate::values::value::Value;
 
 /// Whether a value is a temporal value or a duration.
 pub fn is_temporal(value: &Value) -> bool {

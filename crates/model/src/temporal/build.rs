@@ -4,13 +4,13 @@
 //! left out are the first; with a value to take parts of (`date`, `time`, `datetime`) they are the value's. A
 //! zone beside a value that has one changes the clock and not the instant; beside others it is only added.
 
-use super::date::Date;
+use super::failures::{bad, out_of_range};
 use super::fields::{Field, Fields, fraction, wanted, zone_of};
 use super::parts::{SECOND_NANOS, TemporalKind, TemporalParts, Zone, ZoneId};
 use super::read::read;
-use super::{bad, out_of_range};
-use crate::error::{Error, Result};
-use crate::value::Value;
+use crate::calendar::Date;
+use crate::errors::error::{Error, Result};
+use crate::values::value::Value;
 
 /// A value of a type from a map of fields, a text, or another temporal value; null gives null. `clock` is
 /// the timestamp of the statement: a map with nothing but a zone means now, and a named zone of a time of day

@@ -1,12 +1,11 @@
 //! The components of temporal values and durations by name, as numbers and texts. Case does not matter.
 
-use super::Duration;
-use super::bad;
-use super::date::Date;
+use super::failures::bad;
 use super::iso::offset_text;
 use super::parts::{TemporalKind, TemporalParts, Zone};
-use crate::error::{Error, Result};
-use crate::value::Value;
+use crate::calendar::{Date, Duration};
+use crate::errors::error::{Error, Result};
+use crate::values::value::Value;
 
 /// A component of a temporal value or duration; an error if it has none of that name. Null gives null.
 pub fn component(value: &Value, name: &str) -> Result<Value> {

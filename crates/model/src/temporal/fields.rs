@@ -2,11 +2,11 @@
 //!
 //! Names are compared without case. A field that is null counts as not given.
 
-use super::bad;
+use super::failures::bad;
 use super::parts::{SECOND_NANOS, TemporalKind, TemporalParts, ZoneId};
 use super::read::read_zone;
-use crate::error::{Error, Result};
-use crate::value::Value;
+use crate::errors::error::{Error, Result};
+use crate::values::value::Value;
 
 /// A field that is a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,10 +5,9 @@
 
 use std::fmt::Write;
 
-use super::Duration;
-use super::date::Date;
 use super::parts::{SECOND_NANOS, TemporalParts, Zone};
-use crate::value::Value;
+use crate::calendar::{Date, Duration};
+use crate::values::value::Value;
 
 /// Whether a time shows its seconds if there are none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

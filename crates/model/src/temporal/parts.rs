@@ -5,13 +5,11 @@
 
 use std::sync::Arc;
 
-use super::clock::{DateTime, Time};
-use super::date::Date;
-use super::read::read_zone;
-use super::zones::{self, Offsets};
-use super::{bad, out_of_range};
-use crate::error::Result;
-use crate::value::Value;
+use super::failures::{bad, out_of_range};
+use crate::calendar::zones::Offsets;
+use crate::calendar::{Date, DateTime, Time, zones};
+use crate::errors::error::Result;
+use crate::values::value::Value;
 
 /// Nanoseconds in a second.
 pub(super) const SECOND_NANOS: u64 = 1_000_000_000;
@@ -74,11 +72,6 @@ pub enum ZoneId {
 impl ZoneId {
     /// No offset.
     pub const UTC: ZoneId = ZoneId::Offset(0);
-
-    /// The zone of a text: an offset as `+01:00`, or a name that IANA has.
-    pub fn read(text: &str) -> Result<ZoneId> {
-        read_zone(text)
-    }
 
     /// The zone of a name that IANA has.
     pub fn named(name: &str) -> Result<ZoneId> {

@@ -3,11 +3,11 @@
 //! A day is written by month, week (`2015-W30-2`), quarter (`2015-Q3-21`) or day of the year (`2015-202`);
 //! parts that are left out are the first. A year of other than four digits wants a sign and dashes.
 
-use super::bad;
-use super::date::Date;
+use super::failures::bad;
 use super::parts::{SECOND_NANOS, TemporalKind, TemporalParts, ZoneId};
-use super::zones::{self, Offsets};
-use crate::error::{Error, Result};
+use crate::calendar::zones::Offsets;
+use crate::calendar::{Date, zones};
+use crate::errors::error::{Error, Result};
 
 /// Seconds that an offset may be from UTC: 18 hours, as in Java.
 const OFFSET_SECONDS_MAX: i32 = 18 * 3_600;
@@ -49,6 +49,13 @@ pub(super) fn read_zone(text: &str) -> Result<ZoneId> {
     match reader.offset().filter(|_| reader.rest.is_empty()) {
         Some(offset) => Ok(ZoneId::Offset(offset)),
         None => ZoneId::named(text),
+    }
+}
+
+impl ZoneId {
+    /// The zone of a text: an offset as `+01:00`, or a name that IANA has.
+    pub fn read(text: &str) -> Result<ZoneId> {
+        read_zone(text)
     }
 }
 

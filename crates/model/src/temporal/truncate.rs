@@ -1,13 +1,12 @@
 //! Temporal values truncated to the beginning of a unit, with fields set afterwards.
 
-use super::bad;
 use super::build::from_fields;
-use super::date::Date;
+use super::failures::{bad, out_of_range};
 use super::fields::{Fields, MILLISECOND_NANOS, wanted};
-use super::out_of_range;
 use super::parts::{DAY_NANOS, SECOND_NANOS, TemporalKind, TemporalParts, ZoneId};
-use crate::error::{Error, Result};
-use crate::value::Value;
+use crate::calendar::Date;
+use crate::errors::error::{Error, Result};
+use crate::values::value::Value;
 
 /// The unit: a temporal value is truncated to its beginning.
 #[derive(Clone, Copy, PartialEq, Eq)]

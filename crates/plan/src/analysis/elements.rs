@@ -6,12 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::columns::ColumnSet;
-use crate::op::{ElementKind, Op};
-use crate::plan::{ColumnId, Plan};
-
-/// The kind of each column known to hold elements.
-pub type ElementColumns = BTreeMap<ColumnId, ElementKind>;
+use crate::base::{ColumnId, ColumnSet, ElementKind};
+use crate::op::{ElementColumns, KnownKinds, Op};
+use crate::plan::Plan;
 
 /// The columns of a plan that hold only elements or null.
 pub fn element_columns(plan: &Plan) -> ElementColumns {
@@ -37,21 +34,6 @@ pub fn element_columns(plan: &Plan) -> ElementColumns {
 
 type Kinds = BTreeMap<ColumnId, Option<ElementKind>>;
 
-/// New columns, and the kind of element that each of them holds; `None`: anything.
-pub type MadeKinds = Vec<(ColumnId, Option<ElementKind>)>;
-
-/// The known kinds of the columns made so far.
-pub struct KnownKinds<'k> {
-    kinds: &'k Kinds,
-}
-
-impl KnownKinds<'_> {
-    /// The kind of a column.
-    pub fn of(&self, column: ColumnId) -> Option<ElementKind> {
-        self.kinds.get(&column).copied().flatten()
-    }
-}
-
 fn visit_all(plan: &Plan, visit: &mut impl FnMut(&Op)) {
     let pipelines = plan.lets.iter().map(|binding| &binding.pipeline).chain([&plan.root]);
     pipelines.for_each(|pipeline| pipeline.visit_ops(visit));
@@ -60,7 +42,7 @@ fn visit_all(plan: &Plan, visit: &mut impl FnMut(&Op)) {
 fn kinds_but(plan: &Plan, mixed: &ColumnSet) -> Kinds {
     let mut kinds = Kinds::new();
     visit_all(plan, &mut |op| {
-        for (column, kind) in op.made_kinds(&KnownKinds { kinds: &kinds }) {
+        for (column, kind) in op.made_kinds(&KnownKinds::new(&kinds)) {
             let kind = kind.filter(|_| !mixed.contains(&column));
             // The branches of a union make the same column: they must agree.
             let known = kinds.entry(column).or_insert(kind);

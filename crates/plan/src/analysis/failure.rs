@@ -6,11 +6,10 @@
 
 use millrace_model::Value;
 
-use super::elements::ElementColumns;
-use crate::expr::Expr;
+use crate::base::ElementKind;
+use crate::expr::{Expr, Makes};
 use crate::functions::{Fails, Function};
-use crate::op::ElementKind;
-use crate::over::Makes;
+use crate::op::ElementColumns;
 
 /// Whether evaluating the expression may fail; as a `condition`, also whether it may be something
 /// other than a boolean.

@@ -2,7 +2,7 @@
 //! Before that, rows with weights are no more work than single rows, and equal ones are worth merging; a
 //! listing would only be delayed by it.
 
-use crate::fold::Fold;
+use crate::expr::Fold;
 use crate::op::{self, ApplyKind, DependsOn, Op};
 
 /// Whether rows are grouped before each of these operators, and behind the last, where `at_end` says it.

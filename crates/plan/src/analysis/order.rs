@@ -12,23 +12,12 @@
 
 use std::collections::BTreeSet;
 
-use super::elements::{ElementColumns, element_columns};
-use super::liveness::{PipelineLiveness, PlanLiveness};
-use crate::expr::Expr;
-use crate::fold::SideFold;
-use crate::op::{self, Op};
-use crate::plan::{ColumnId, LetId, Name, Pipeline, Plan};
-
-/// How much of a sequence's order later operators depend on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Demand {
-    /// Nothing: rows may come in any order.
-    Free,
-    /// Where each distinct row (on its live columns) comes first.
-    FirstAppearance,
-    /// All of it.
-    Full,
-}
+use super::elements::element_columns;
+use super::liveness::PlanLiveness;
+use crate::base::{ColumnId, LetId, Name};
+use crate::expr::{Expr, SideFold};
+use crate::op::{self, Demand, ElementColumns, Op, Pipeline, PipelineLiveness};
+use crate::plan::Plan;
 
 /// The demands along one pipeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -257,7 +246,7 @@ mod tests {
     use super::*;
     use crate::analysis::plan_liveness;
     use crate::builder::PlanBuilder;
-    use crate::fold::Fold;
+    use crate::expr::Fold;
     use crate::op::{self, ApplyKind, Nulls, SortKey};
 
     fn by(column: ColumnId) -> SortKey {

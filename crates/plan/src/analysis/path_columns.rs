@@ -3,7 +3,7 @@
 //! Rows with a path hardly ever repeat, and to find out that they do costs as much as the paths are
 //! long: a rule that gains only by equal rows leaves such rows alone.
 
-use crate::columns::ColumnSet;
+use crate::base::ColumnSet;
 use crate::plan::Plan;
 
 /// The columns made as paths, and those that carry them through a repeat.

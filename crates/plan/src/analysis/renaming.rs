@@ -21,9 +21,10 @@ mod tests {
     use millrace_model::compare::CompareMode;
 
     use super::*;
+    use crate::base::ElementKind;
     use crate::builder::PlanBuilder;
     use crate::expr::Expr;
-    use crate::op::{self, Definition, ElementKind, OwnerName, Properties, Template};
+    use crate::op::{self, Definition, OwnerName, Properties, Template};
 
     fn deleting(kind: ElementKind) -> Plan {
         let mut plan = PlanBuilder::new(CompareMode::Plain);

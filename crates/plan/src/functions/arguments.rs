@@ -4,7 +4,7 @@ use millrace_model::value::ValueMap;
 use millrace_model::{Error, ErrorKind, Result, Value, query_limits};
 
 use super::{Function, IndexMode, Outside};
-use crate::limits;
+use crate::base::limits;
 
 pub(super) fn bad(detail: impl Into<String>) -> Error {
     Error::new(ErrorKind::BadQuery, detail)

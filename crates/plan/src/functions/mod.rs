@@ -3,61 +3,33 @@
 //! A language maps its names to these. A difference between languages is a mode on the variant. An
 //! argument that is null gives null, unless its row says otherwise; another of the wrong type is an error,
 //! but for the tests of text, which are unknown then.
+//!
+//! Functions of values enter, never one that reads a row, an expression or the graph.
 
 mod arguments;
-mod codes;
+mod arithmetic;
 mod modes;
 
 #[macro_use]
 mod by_type;
 #[macro_use]
-mod casts;
-#[macro_use]
 mod collections;
 #[macro_use]
-mod conversion;
+mod conversions;
 #[macro_use]
-mod dates;
-#[macro_use]
-mod display;
+mod elements;
 #[macro_use]
 mod equivalence;
 #[macro_use]
 mod formats;
 #[macro_use]
-mod list_edits;
-#[macro_use]
-mod lists;
-#[macro_use]
-mod map_edits;
-#[macro_use]
-mod maps;
-#[macro_use]
 mod numbers;
-#[macro_use]
-mod paths;
-#[macro_use]
-mod patterns;
 #[macro_use]
 mod points;
 #[macro_use]
-mod property_values;
+mod texts;
 #[macro_use]
-mod reduce;
-#[macro_use]
-mod sets;
-#[macro_use]
-mod stored;
-#[macro_use]
-mod strings;
-#[macro_use]
-mod temporal;
-#[macro_use]
-mod text_edits;
-#[macro_use]
-mod vectors;
-#[macro_use]
-mod wanted;
+mod times;
 
 use std::fmt;
 
@@ -65,10 +37,10 @@ use millrace_model::compare::CompareMode;
 use millrace_model::temporal::{Span, TemporalKind};
 use millrace_model::{Result, Value, query_limits};
 
-use crate::expr::Arithmetic;
-use crate::op::ElementKind;
+use crate::base::ElementKind;
 
-pub use lists::NumberRange;
+pub use arithmetic::Arithmetic;
+pub use collections::NumberRange;
 pub use modes::{
     Cardinality, Collation, Conversion, DatePart, Division, Elementary, IndexMode, MonthEnd,
     NormalForm, NumberType, OnFailure, Outside, Overflow, Pairing, Reduction, Rounding,

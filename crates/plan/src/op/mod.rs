@@ -3,29 +3,42 @@
 //! An operator's file has its struct and its [`Facts`]. Rules, analyses, printer and engine ask these facts
 //! of an [`Op`], which derefs to them, so that none of them lists operators. The few matches that do (the
 //! engine's compiler, its oracle) have one arm for each operator and no wildcard.
+//!
+//! What belongs to one operator enters, and what a pipeline of them adds up. A whole plan is not known here: an
+//! operator sees of it the names only.
 
-pub mod access;
 mod facts;
 mod hops;
+mod liveness;
+mod pipeline;
 mod plan_errors;
+mod properties;
 mod rows;
 mod scopes;
+mod sort_key;
 mod sources;
 mod subplans;
 mod writes;
 
 use std::ops::{Deref, DerefMut};
 
-pub use facts::{DependsOn, Distinct, Effect, Facts};
-pub use hops::{
-    End, IntersectArm, Loops, PathAccept, PathLeg, PathMode, PathOrder, PathPattern, PathTest,
+pub use facts::{
+    Demand, DependsOn, Distinct, Effect, ElementColumns, Facts, KnownKinds, MadeKinds, access,
 };
+pub use hops::{
+    IntersectArm, Loops, PathAccept, PathLeg, PathMode, PathOrder, PathPattern, PathTest,
+};
+pub use liveness::{PipelineLiveness, live_in_rounds};
+pub(crate) use liveness::{count_work, pipeline_liveness};
+pub use pipeline::Pipeline;
 pub use plan_errors::{bad_plan, unsupported};
+pub use properties::{OwnerName, Properties};
 pub use rows::{Language, Languages, RandomKind};
-pub use scopes::{Nulls, RowCount, SortKey};
-pub use sources::{ElementKind, IdForm, LookupMode, RowsSource, ScanSource, SeekBound, SeekRange};
+pub use scopes::RowCount;
+pub use sort_key::{Nulls, SortKey};
+pub use sources::{IdForm, LookupMode, RowsSource, ScanSource, SeekBound, SeekRange};
 pub use subplans::{ApplyKind, Carried, JoinKind, OnBatchError, RoundPlace, RoundTest, UnionPick};
-pub use writes::{Definition, EdgeNames, Label, OwnerName, Properties, Template, WriteRules};
+pub use writes::{Definition, EdgeNames, Label, Template, WriteRules};
 
 /// Makes [`Op`] of the list of operators.
 macro_rules! operators {

@@ -3,9 +3,9 @@
 use millrace_model::Value;
 
 use super::{Printer, join};
-use crate::expr::{Arithmetic, Comparison, Expr, LetRead, SetName};
-use crate::op::End;
-use crate::over::{Makes, Over, Quantifier, Unknown};
+use crate::base::End;
+use crate::expr::{Comparison, Expr, LetRead, Makes, Over, Quantifier, SetName, Unknown};
+use crate::functions::Arithmetic;
 
 impl Printer<'_> {
     pub(crate) fn expr(&self, expr: &Expr) -> String {

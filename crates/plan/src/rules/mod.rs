@@ -12,19 +12,20 @@
 //! 2. *Filters* next: they decide which columns are read where.
 //! 3. *Columns*: columns that are not read after that are dropped.
 //! 4. *Rows* last: a merge names the columns that are live, so it must see the final ones.
+//!
+//! A change of a plan enters that is valid for every front end. What only one language may assume is decided where
+//! its plan is built.
 
 mod columns;
 mod filters;
 mod rows;
-pub(crate) mod subplans;
+mod subplans;
 
-use crate::analysis::{
-    PipelineLiveness, PipelineOrder, count_work, grouped, grouped_in_subplans, plan_liveness,
-    plan_order,
-};
+use crate::analysis::{PipelineOrder, grouped, grouped_in_subplans, plan_liveness, plan_order};
+use crate::base::{ColumnId, Name};
 use crate::expr::Expr;
-use crate::op::{self, ApplyKind, Op};
-use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::op::{self, ApplyKind, Op, Pipeline, PipelineLiveness, count_work};
+use crate::plan::Plan;
 use std::ops::Range;
 
 /// When a rule runs.

@@ -1,7 +1,8 @@
-//! Plans before and after each rule that changes them; scalar functions with their modes.
+//! Plans before and after each rule that changes them; plans as text; scalar functions with their modes.
 
 mod counted;
 mod functions;
 mod functions_by_type;
+mod printer;
 mod rules;
 mod temporal;

@@ -2,11 +2,14 @@
 //!
 //! The client's own recovery is off: a connection that is lost is made anew by the consumer, which knows what it has not
 //! acknowledged. Calls block; the client's tasks run on a runtime of their own.
+//!
+//! No other module knows the client. What a message means never enters.
 
 mod connect;
 mod inbox;
 mod outbox;
 mod publisher;
+mod runtime;
 
 use std::sync::Arc;
 
@@ -15,6 +18,7 @@ use tokio::runtime::Runtime;
 
 pub use lapin::BasicProperties;
 pub use publisher::Publisher;
+pub(crate) use runtime::runtime;
 
 use crate::deliveries::{Connected, Link, Lost, Source};
 use crate::limits::CONNECT_TIMEOUT;
@@ -35,7 +39,7 @@ impl Broker {
 
     /// The same with a runtime of its own.
     pub fn alone(settings: &QueueSettings, link: Link) -> millrace_model::Result<Broker> {
-        Ok(Broker::new(settings, crate::queues::runtime()?, link))
+        Ok(Broker::new(settings, runtime()?, link))
     }
 }
 

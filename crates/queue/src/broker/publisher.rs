@@ -30,7 +30,7 @@ pub struct Publisher {
 impl Publisher {
     /// Connects to a broker.
     pub fn connect(url: &str) -> Result<Publisher, Lost> {
-        let runtime = crate::queues::runtime().map_err(|error| Lost(error.to_string()))?;
+        let runtime = super::runtime().map_err(|error| Lost(error.to_string()))?;
         let (connection, channel) = runtime.block_on(async {
             let connecting = Connection::connect(url, ConnectionProperties::default());
             let connection = connecting.await.map_err(lost("no connection to the broker"))?;

@@ -6,8 +6,8 @@ use millrace_model::value::ValueMap;
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_wire::neo4j_http::legacy::{Job, Jobs};
 
+use super::bad;
 use super::jobs::error_of;
-use crate::messages::bad;
 
 /// A command: its name, its arguments for people, and its job.
 struct Command {

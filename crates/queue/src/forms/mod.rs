@@ -1,4 +1,6 @@
 //! What a message is, from its value to queries in a transaction: a file for each form.
+//!
+//! A form sees a value. Bytes, keys and brokers are above.
 
 mod commands;
 mod jobs;
@@ -36,6 +38,11 @@ pub(crate) enum Form {
     Requests(requests::Requests),
     /// Jobs, by the reader of their form.
     Jobs(fn(&Value) -> Result<Jobs>),
+}
+
+/// The error of a message that cannot be read.
+pub(crate) fn bad(detail: String) -> Error {
+    Error::new(ErrorKind::BadInput, detail)
 }
 
 /// Why a batch failed, and at which of its messages, if that is known.

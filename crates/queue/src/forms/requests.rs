@@ -6,8 +6,8 @@ use millrace_db::languages::{Binding, Language};
 use millrace_db::session;
 use millrace_model::{Error, ErrorKind, Result, Value};
 
+use super::bad;
 use super::{Applied, Content, Discarded, Failure, foreign, language};
-use crate::messages::bad;
 use crate::settings::{Allowed, QueueSettings};
 
 /// Names in a message.

@@ -9,6 +9,8 @@
 //! Consumers share what was applied and what is in flight; a consumer whose batch has a key that is in flight elsewhere
 //! waits for that commit, holding none of its own keys meanwhile. Each consumer has a series of notes of its own, so that
 //! two of them never write one note.
+//!
+//! It knows keys and notes. What a message does never enters.
 
 mod series;
 
@@ -21,9 +23,9 @@ use millrace_wire::base64;
 use parking_lot::{Condvar, Mutex};
 use rustc_hash::FxHashSet;
 
+use crate::deliveries::Stop;
 use crate::messages::Key;
 use crate::settings::QueueSettings;
-use crate::stop::Stop;
 use series::KEY_BYTES;
 pub(crate) use series::{CHANGED_ELSEWHERE, Series};
 

@@ -9,7 +9,7 @@ use millrace_model::{Error, Result, Value};
 use millrace_wire::KnownKeys;
 use rmp::Marker;
 
-use super::bad;
+use crate::forms::bad;
 use crate::limits::{MESSAGE_VALUES_MAX, NESTING_MAX};
 
 /// The one value in these bytes.

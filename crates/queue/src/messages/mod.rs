@@ -4,18 +4,20 @@
 //!   Message ──format──> Value ──┬─ key (message-id, path) ──> 16 bytes
 //!                               └─ form ──> Content
 //! ```
+//!
+//! No connection and no transaction enters.
 
 mod key;
 mod messagepack;
 
 use lapin::BasicProperties;
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Error, Result, Value};
 use millrace_wire::{KnownKeys, json};
 
 pub use key::Key;
 pub use messagepack::decode as decode_messagepack;
 
-use crate::forms::{Content, Form};
+use crate::forms::{Content, Form, bad};
 use crate::settings::{Format, KeyFrom, QueueSettings};
 
 /// A header that brokers add by a plugin: the time of publication in milliseconds.
@@ -135,8 +137,4 @@ impl Decoder {
     pub(crate) fn form(&self) -> &Form {
         &self.form
     }
-}
-
-pub(crate) fn bad(detail: String) -> Error {
-    Error::new(ErrorKind::BadInput, detail)
 }

@@ -5,6 +5,8 @@
 //! ```
 //!
 //! Every fault is refused by the key's name: at `millrace config check` as at `serve`.
+//!
+//! Nothing is connected or read here.
 
 mod check;
 mod page;
@@ -242,6 +244,12 @@ fn read(
         if queue.graph.is_empty() {
             queue.graph = settings.gremlin.graph.clone();
         }
+        let graph = settings.graph_named(&queue.graph).ok_or_else(|| {
+            let detail =
+                format!("queue.{}.graph is `{}`, which has no graph", queue.name, queue.graph);
+            bad(detail).with_help("write the name of the graph that messages are for")
+        })?;
+        queue.graph = graph.to_owned();
         check::check(&queue).map(|()| queue)
     };
     queues.into_values().map(finish).collect()

@@ -19,6 +19,10 @@ fn read(rows: &[(&str, &str)]) -> Result<QueueSettings, String> {
 fn a_queue_with_a_form_has_defaults_for_the_rest() {
     let queue = read(&[("form", "statement"), STATEMENT]).unwrap();
     assert_eq!((queue.queue.as_str(), queue.graph.as_str()), ("people", "graph"));
+    let named = read(&[("form", "statement"), STATEMENT, ("graph", "neo4j")]).unwrap();
+    assert_eq!(named.graph, "graph", "a queue writes where clients read");
+    let refused = read(&[("form", "statement"), STATEMENT, ("graph", "system")]).unwrap_err();
+    assert!(refused.contains("has no graph"), "{refused}");
     assert_eq!((queue.prefetch, queue.batch_messages, queue.batch_ms), (4_000, 1_000, 50));
     assert_eq!((queue.form, queue.format), (Some(Form::Statement), Format::MessagePack));
     assert_eq!(

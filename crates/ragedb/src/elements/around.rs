@@ -3,15 +3,24 @@
 //! A key may be looked for in two places, in order, and the second counts only where the first finds no
 //! node; then a separate plan finds the node first.
 
-use millrace_model::{Batch, Result, Value, VertexId};
+use millrace_model::{Batch, Direction, Result, Value, VertexId};
 use millrace_plan::{
     ApplyKind, ColumnId, ElementKind, Expr, Fold, Loops, Name, OwnerName, Parameter, Plan,
     PlanBuilder, Runner, op,
 };
 
-use super::traverse::Way;
-use super::{NodeName, column_of, resolve, rows, run};
+use super::name::{NodeName, resolve};
+use super::run::{column_of, rows, run};
 use crate::plans::{self, KeySource};
+
+/// Relationships of a node: a direction, and types (`None`: all).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Which way.
+    pub direction: Direction,
+    /// Of these types.
+    pub types: Option<Vec<String>>,
+}
 
 /// Where a plan starts.
 enum Start {

@@ -4,8 +4,10 @@ use millrace_model::value::ValueMap;
 use millrace_model::{Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{ElementKind, Plan, Runner};
 
+use super::name::{NodeName, resolve};
+use super::run::{column_of, ids_of, rows, run};
 use super::schema::{OwnerType, declare_type};
-use super::{NodeName, Target, column_of, ids_of, resolve, rows, run, show_all};
+use super::show::{Target, show_all};
 use crate::plans::{self, OWN_KEY};
 
 /// A new node, whole. A type that is new is declared; a key that is taken is refused.

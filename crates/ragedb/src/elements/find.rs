@@ -3,8 +3,8 @@
 use millrace_model::{Result, Value};
 use millrace_plan::{ElementKind, Parameter, Runner};
 
+use super::run::{ids_of, run};
 use super::show::show_all;
-use super::{ids_of, run};
 use crate::plans::{self, Condition, Give, Order, Wanted};
 
 /// A part of a list.

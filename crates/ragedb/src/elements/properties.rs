@@ -6,8 +6,8 @@ use millrace_model::value::ValueMap;
 use millrace_model::{Batch, Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{ElementKind, Name, Parameter, Runner};
 
-use super::show::{is_key_name, object};
-use super::{Target, column_of, rows, run, show};
+use super::run::{column_of, rows, run};
+use super::show::{Target, is_key_name, object, show};
 use crate::plans;
 
 /// A change of an element's properties.

@@ -7,7 +7,7 @@ use millrace_model::schema::IndexKind;
 use millrace_model::{Catalog, Error, ErrorKind, Owner, PropertyType, Result, Value};
 use millrace_plan::{Definition, ElementKind, Name, OwnerName, Runner};
 
-use super::run;
+use super::run::run;
 use super::show::{count, is_key_name};
 use crate::plans::{self, OWN_KEY};
 

@@ -7,7 +7,9 @@ use millrace_model::column::Field;
 use millrace_model::{Batch, Catalog, Column, ColumnValues, Result, Value};
 use millrace_plan::{ElementKind, Name, Runner};
 
-use super::{NodeName, around, column_of, id_of, int_of, resolve, rows, run};
+use super::around;
+use super::name::{NodeName, resolve};
+use super::run::{column_of, id_of, int_of, rows, run};
 use crate::plans::{self, GLOBAL_KEY, OWN_KEY};
 
 /// One element.

@@ -1,20 +1,13 @@
 //! One node's surroundings: degree, neighbours, relationships, paths to another node.
 
-use millrace_model::{ColumnValues, Direction, Result, Value};
+use millrace_model::{ColumnValues, Result, Value};
 use millrace_plan::{ElementKind, Runner};
 
+use super::around::{self, Way};
+use super::name::{NodeName, resolve};
+use super::run::{column_of, ids_of, int_of, rows, run};
 use super::show::{Elements, show_all};
-use super::{NodeName, around, column_of, ids_of, int_of, resolve, rows, run};
 use crate::plans::{self, Walk};
-
-/// Relationships of a node: a direction, and types (`None`: all).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Way {
-    /// Which way.
-    pub direction: Direction,
-    /// Of these types.
-    pub types: Option<Vec<String>>,
-}
 
 /// Neighbours, and the edge to each.
 #[derive(Default)]

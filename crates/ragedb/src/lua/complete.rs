@@ -4,8 +4,8 @@ use millrace_model::Catalog;
 use millrace_model::schema::Names;
 use millrace_plan::completion::{Completion, CompletionKind};
 
-use crate::lua::functions::FAMILIES;
-use crate::lua::sandbox::Access;
+use crate::access::Access;
+use crate::functions::FAMILIES;
 
 /// The table of functions that are methods of a traversal.
 const METHODS: &str = "Traversal.";

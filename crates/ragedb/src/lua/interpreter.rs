@@ -7,19 +7,19 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use millrace_model::{Error, ErrorKind, Phase, Value};
+use millrace_model::{Error, ErrorKind, Value};
 use millrace_plan::Runner;
 use mlua::Lua;
 use mlua::state::{GcGenParams, GcMode};
 
+use crate::access::Access;
+use crate::error::{ScriptError, script_error};
+use crate::host::{self, Files, OpenFile, PrintLine};
 use crate::limits;
-use crate::lua::deadline_checks::Text;
-use crate::lua::files::{Files, OpenFile};
-use crate::lua::output::{self, PrintLine};
-use crate::lua::results::Ledger;
-use crate::lua::sandbox::{self, Access, Environment};
-use crate::lua::script::{self, Script};
-use crate::lua::session::Session;
+use crate::memory::Ledger;
+use crate::sandbox::{self, Environment};
+use crate::script::{self, Script, Text, compile_any};
+use crate::session::{ScriptLimits, Session};
 
 /// A Lua state that runs scripts.
 pub struct Interpreter {
@@ -40,26 +40,6 @@ pub struct Interpreter {
 enum Globals {
     Discarded,
     Retained,
-}
-
-/// How large a script's memory and its answer may be.
-#[derive(Clone, Copy, Debug)]
-pub struct ScriptLimits {
-    /// Bytes that Lua may allocate for it, beside the definitions for all scripts.
-    pub bytes_max: usize,
-    /// Bytes of its answer.
-    pub answer_bytes_max: usize,
-    /// Whether the answer says how long reading the text took.
-    pub times_reading: bool,
-}
-
-/// Why a script failed.
-#[derive(Clone, Debug)]
-pub struct ScriptError {
-    /// The error, by kind; a plain Lua error is `BadQuery`.
-    pub error: Error,
-    /// The message of Lua: the error's text with its place and the calls that led there.
-    pub text: String,
 }
 
 /// The outcome of a script.
@@ -115,7 +95,7 @@ impl Interpreter {
 
     /// Passes printed lines to `print_line` instead of the standard error.
     pub fn print_with(&mut self, print_line: PrintLine) {
-        output::set(&self.lua, print_line);
+        host::set_output(&self.lua, print_line);
     }
 
     /// Whether a new interpreter is better than this one: a script left thousands of globals.
@@ -268,53 +248,4 @@ impl Interpreter {
         };
         compile_any(text, is_for_all, compile)
     }
-}
-
-/// What comes of the first way to read a text that compiles; else the error about the text as it was written.
-pub(super) fn compile_any<T>(
-    text: &str,
-    is_for_all: bool,
-    compile: impl Fn(&Script) -> mlua::Result<T>,
-) -> mlua::Result<T> {
-    if text.trim().is_empty() {
-        return Err(mlua::Error::runtime("the script is empty"));
-    }
-    if is_for_all && let Ok(function) = compile(&script::for_all(text)) {
-        return Ok(function);
-    }
-    for script in script::candidates(text).take(limits::ANSWER_LINES_MAX) {
-        if let Ok(function) = compile(&script) {
-            return Ok(function);
-        }
-    }
-    match compile(&script::statements(text)) {
-        Ok(_) if is_for_all => compile(&script::for_all(text)),
-        Ok(_) => Err(mlua::Error::runtime(script::NO_ANSWER)),
-        Err(error) if script::ends_in_statement(text) => Err(error),
-        Err(error) => Err(compile(&script::as_written(text)).err().unwrap_or(error)),
-    }
-}
-
-/// The model's error inside a Lua error, if it is one of ours.
-fn inner_error(error: &mlua::Error) -> Option<Error> {
-    match error {
-        mlua::Error::CallbackError { cause, .. } => inner_error(cause),
-        mlua::Error::WithContext { cause, .. } => inner_error(cause),
-        mlua::Error::ExternalError(external) => external.downcast_ref::<Error>().cloned(),
-        mlua::Error::MemoryError(text) => {
-            let detail = format!("the script needs more memory than it may have: {text}");
-            Some(Error::new(ErrorKind::LimitReached, detail))
-        }
-        mlua::Error::SyntaxError { message, .. } => {
-            Some(Error::new(ErrorKind::BadQuery, message.clone()).in_phase(Phase::Parse))
-        }
-        _ => None,
-    }
-}
-
-pub(super) fn script_error(error: &mlua::Error, fatal: Option<Error>) -> ScriptError {
-    let text = error.to_string();
-    let plain = || Error::new(ErrorKind::BadQuery, text.lines().next().unwrap_or("?"));
-    let error = fatal.or_else(|| inner_error(error)).unwrap_or_else(plain);
-    ScriptError { error, text }
 }

@@ -1,4 +1,4 @@
-//! Lua 5.4 scripts with RageDB's functions, run as plans.
+//! Lua 5.4 scripts with RageDB's functions, run as plans: the interface for scripts.
 //!
 //! ```text
 //!   text ─script─> chunk ─interpreter─> Lua state (one of three sandboxes)
@@ -7,34 +7,18 @@
 //!                                         │
 //!                            results (userdata over columns) ──json──> text
 //! ```
+//!
+//! The interpreter drives all modules below; what one of them could do by itself never enters here.
 
-mod added;
-mod arguments;
-mod check;
 mod complete;
-mod csv;
-mod deadline_checks;
-mod files;
-mod functions;
-mod growth;
 mod interpreter;
-mod json;
-mod output;
-mod patterns;
-mod plain_json;
-mod results;
-mod sandbox;
-mod script;
-mod session;
-mod traversal;
-mod values;
-mod vertex_cache;
+mod reference;
 
-pub use check::check;
+pub use crate::access::Access;
+pub use crate::error::ScriptError;
+pub use crate::host::{OpenFile, PrintLine};
+pub use crate::script::{SENT_TO_ALL, check};
+pub use crate::session::ScriptLimits;
 pub use complete::complete;
-pub use files::OpenFile;
-pub use functions::reference::reference_page;
-pub use interpreter::{Answer, Interpreter, ScriptError, ScriptLimits};
-pub use output::PrintLine;
-pub use sandbox::Access;
-pub use script::SENT_TO_ALL;
+pub use interpreter::{Answer, Interpreter};
+pub use reference::reference_page;

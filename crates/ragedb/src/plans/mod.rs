@@ -2,7 +2,8 @@
 //!
 //! A node's *key* is a property. A type made by a script has it under [`OWN_KEY`], unique in the
 //! type; a loaded type may name one of its own (a unique index over one property); in a graph
-//! loaded from N-Quads every vertex has [`GLOBAL_KEY`]. Look-up accepts all of them.
+//! loaded from N-Quads every vertex has [`GLOBAL_KEY`]. Look-up accepts all of them. Lua, requests of routes
+//! and results never enter here.
 
 mod find;
 mod timestamps;

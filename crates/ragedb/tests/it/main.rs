@@ -52,9 +52,11 @@ fn registered(text: &str) -> Vec<&str> {
 fn every_method_of_a_type_is_on_the_reference_page() {
     let page = millrace_ragedb::lua::reference_page();
     let page = page.split("## Types").nth(1).unwrap_or_default();
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lua/results");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let folders = ["columns", "results", "functions/types"].map(|folder| source.join(folder));
+    let files = folders.map(|folder| fs::read_dir(folder).expect("the types are there"));
     let mut count = 0;
-    for file in fs::read_dir(results).expect("the types are there") {
+    for file in files.into_iter().flatten() {
         let path = file.expect("the folder can be read").path();
         let text = fs::read_to_string(&path).expect("a source file can be read");
         for name in registered(&text) {

@@ -11,10 +11,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
+use super::Connections;
 use super::serve::{Accepted, serve};
-use crate::events;
+use crate::browsers::Browsers;
 use crate::limits::{ACCEPT_RETRY, REFUSAL_MAX, REFUSALS_MAX};
-use crate::state::State;
+use crate::monitoring::events;
 
 /// The answer to a connection beyond the maximum.
 static REFUSAL: LazyLock<String> = LazyLock::new(|| {
@@ -30,21 +31,22 @@ static REFUSAL: LazyLock<String> = LazyLock::new(|| {
 pub(crate) async fn listen(
     listener: TcpListener,
     router: Router,
-    state: Arc<State>,
+    (connections, browsers): (Arc<Connections>, Arc<Browsers>),
     stopped: watch::Receiver<bool>,
 ) {
     let service = TowerToHyperService::new(router);
-    let (own, stop) = (Arc::clone(&state), stopped.clone());
+    let (own, stop) = (Arc::clone(&connections), stopped.clone());
     let serve_each = move |accepted| {
-        tokio::spawn(serve(accepted, service.clone(), Arc::clone(&own), stop.clone()));
+        let gate = (Arc::clone(&own), Arc::clone(&browsers));
+        tokio::spawn(serve(accepted, service.clone(), gate, stop.clone()));
     };
-    accept(listener, state, stopped, REFUSAL.as_bytes(), serve_each).await;
+    accept(listener, connections, stopped, REFUSAL.as_bytes(), serve_each).await;
 }
 
 /// Accepts connections until the server stops. Those beyond the maximum get the refusal.
 pub(crate) async fn accept(
     listener: TcpListener,
-    state: Arc<State>,
+    connections: Arc<Connections>,
     mut stopped: watch::Receiver<bool>,
     refusal: &'static [u8],
     serve_each: impl Fn(Accepted),
@@ -70,7 +72,6 @@ pub(crate) async fn accept(
                 continue;
             }
         };
-        let connections = &state.connections;
         let Ok(permit) = Arc::clone(&connections.permits).try_acquire_owned() else {
             connections.refused.fetch_add(1, Ordering::Relaxed);
             events::too_many_connections(connections.max as u64);

@@ -9,6 +9,9 @@
 //!
 //! A connection holds its permit until its socket is closed, also after it became a WebSocket. There are
 //! never so many that the store finds no file descriptor.
+//!
+//! Whatever a request means is above: a connection passes it through the gate for browsers to the routes of its
+//! listener.
 
 mod accept;
 mod activity;
@@ -27,14 +30,14 @@ use std::time::Duration;
 
 use millrace_db::Database;
 use millrace_model::{MemoryBudget, Result};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 
 pub(crate) use accept::{accept, listen};
 pub(crate) use activity::{Activity, Refused};
 use bodies::BodyBudget;
 pub(crate) use bodies::{Held, Reservation, Unread, whole};
 pub(crate) use peer::{Connected, Peer, peer_of};
-pub(crate) use serve::{Accepted, Routes};
+pub(crate) use serve::Accepted;
 pub(crate) use stream::Stream;
 pub(crate) use unsent::{Charge, Unsent};
 
@@ -114,6 +117,8 @@ pub(crate) struct Connections {
     max: usize,
     refused: AtomicU64,
     closed: [AtomicU64; Overdue::ALL.len()],
+    /// Held by each connection.
+    alive: watch::Sender<()>,
 }
 
 impl Connections {
@@ -143,7 +148,18 @@ impl Connections {
             max,
             refused: AtomicU64::new(0),
             closed: Default::default(),
+            alive: watch::Sender::new(()),
         })
+    }
+
+    /// A receiver that a connection keeps until it has ended.
+    pub(crate) fn connect(&self) -> watch::Receiver<()> {
+        self.alive.subscribe()
+    }
+
+    /// When no connection is left.
+    pub(crate) async fn ended(&self) {
+        self.alive.closed().await;
     }
 
     /// The byte count of a new connection's answers that its client has not taken.

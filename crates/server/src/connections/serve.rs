@@ -6,14 +6,12 @@ use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use hyper_util::service::TowerToHyperService;
 use millrace_model::{Error, UNCOUNTED_BYTES};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, watch};
@@ -25,10 +23,9 @@ use super::least_rate::LeastRate;
 use super::left_body::{Leaving, LeftBody};
 use super::peer::{Connected, Peer};
 use super::stream::Stream;
-use super::{Activity, Charge, Rate};
-use crate::browsers;
+use super::{Activity, Charge, Connections, Rate};
+use crate::browsers::{Browsers, Routes};
 use crate::limits::{HTTP_BUFFER_BYTES, LEFT_BODY_MAX, STOPPING_HEAD_MAX};
-use crate::state::State;
 
 /// A connection that was taken.
 pub(crate) struct Accepted {
@@ -39,31 +36,29 @@ pub(crate) struct Accepted {
 
 impl Accepted {
     /// Its socket, which reports to the activity, and its peer.
-    pub(crate) fn open(self, state: &State) -> (Stream, Peer, Arc<Activity>) {
+    pub(crate) fn open(self, connections: &Connections) -> (Stream, Peer, Arc<Activity>) {
         let Accepted { socket, peer, permit } = self;
-        let activity = Arc::new(Activity::new(&state.connections));
+        let activity = Arc::new(Activity::new(connections));
         (Stream::new(socket, Arc::clone(&activity), permit), Peer::of(peer), activity)
     }
 }
-
-/// All routes of a listener.
-pub(crate) type Routes = TowerToHyperService<Router>;
 
 /// Serves a connection.
 pub(super) async fn serve(
     accepted: Accepted,
     routes: Routes,
-    state: Arc<State>,
+    (connections, browsers): (Arc<Connections>, Arc<Browsers>),
     mut stopped: watch::Receiver<bool>,
 ) {
-    let _alive = state.connect();
-    let times = state.connections.times;
-    let (stream, peer, activity) = accepted.open(&state);
+    let _alive = connections.connect();
+    let times = connections.times;
+    let (stream, peer, activity) = accepted.open(&connections);
     let stream = TokioIo::new(stream);
-    let (own, shared) = (Arc::clone(&activity), Arc::clone(&state));
+    let (own, shared) = (Arc::clone(&activity), Arc::clone(&connections));
     let service = service_fn(move |request| {
         let connected = Connected { peer, activity: Arc::clone(&own) };
-        answer((Arc::clone(&shared), routes.clone()), request, connected, times.rate)
+        let gate = (Arc::clone(&browsers), routes.clone());
+        answer(Arc::clone(&shared), gate, request, (connected, times.rate))
     });
     let mut builder = http1::Builder::new();
     builder.max_buf_size(HTTP_BUFFER_BYTES);
@@ -84,7 +79,7 @@ pub(super) async fn serve(
                     return;
                 }
                 if let Some(why) = activity.overdue(&times) {
-                    return state.connections.close(why);
+                    return connections.close(why);
                 }
             }
         }
@@ -93,10 +88,10 @@ pub(super) async fn serve(
 
 /// Answers a request; it runs until its answer was taken.
 async fn answer(
-    (state, routes): (Arc<State>, Routes),
+    connections: Arc<Connections>,
+    (browsers, routes): (Arc<Browsers>, Routes),
     request: Request<Incoming>,
-    connected: Connected,
-    rate: Rate,
+    (connected, rate): (Connected, Rate),
 ) -> Result<Response<Answer>, Infallible> {
     let activity = Arc::clone(&connected.activity);
     let running = Arc::clone(&activity).run();
@@ -108,9 +103,9 @@ async fn answer(
         false => Body::new(Leaving::new(LeastRate::new(body, rate), &left)),
     });
     request.extensions_mut().insert(connected);
-    let mut response = browsers::pass(&state, request, &routes).await?;
+    let mut response = browsers.pass(request, &routes).await?;
     if let Some(mut body) = left.take() {
-        let rest = discard(&state.connections.bodies, &mut body, 0);
+        let rest = discard(&connections.bodies, &mut body, 0);
         if asks || !timeout(LEFT_BODY_MAX, rest).await.unwrap_or(false) {
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         }

@@ -8,6 +8,8 @@
 //!
 //! An inline run never blocks, and one without a result has had no effect: it is begun anew on the pool. No
 //! thread waits for a commit to become visible, except that of a session, because its next request must see it.
+//!
+//! Work is a closure here: no request, protocol or database is known beyond its tickets.
 
 mod pool;
 

@@ -1,12 +1,17 @@
-//! Listeners, a folder for each, and the list of them.
+//! Listeners, a folder for each, their trait, and the list of them.
+//!
+//! A listener reads requests by `wire`, asks `db` and writes answers by `wire`. What two listeners share is below, in
+//! `http`, `neo4j` or `query`; only RageDB's has a part of another, the routes of administration. Addresses are above.
 
 mod admin;
 mod bolt;
-pub(crate) mod gremlin;
+mod gremlin;
+mod listener;
 mod neo4j_http;
+mod open_transactions;
 mod ragedb;
 
-use crate::listener::Listener;
+pub(crate) use listener::{Listener, Serving};
 
 /// All listeners, by name.
 pub(crate) static ALL: &[&dyn Listener] =

@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn a_bookmark_of_another_server_is_refused_and_a_visible_one_passes() {
         let database = Database::in_memory(Settings::default()).unwrap();
-        let graph = database.create_graph("g").unwrap();
+        let graph = database.create_graph("one").unwrap();
         let own = write("g", graph.visible_position());
         assert!(not_visible(&database, &[own.into()]).unwrap().is_empty());
         for text in ["", "FB:kcwQ", "millrace:g", "millrace:g:x", "millrace:h:1", "millrace:g:1:2"]

@@ -1,4 +1,6 @@
 //! What Bolt and Neo4j's HTTP interface share: databases by name, bookmarks, deadlines, routes.
+//!
+//! No message and no socket: those belong to the two listeners.
 
 pub(crate) mod bookmark;
 pub(crate) mod notices;

@@ -3,14 +3,10 @@
 use std::sync::Arc;
 
 use millrace_db::session::GraphNames;
+use millrace_db::settings::COMMAND_DATABASE;
+pub(crate) use millrace_db::settings::CYPHER_DATABASE as DEFAULT_DATABASE;
 use millrace_db::{Database, Graph};
 use millrace_model::{Error, ErrorKind, Result};
-
-/// The database that is the default graph.
-pub(crate) const DEFAULT_DATABASE: &str = "neo4j";
-
-/// The database that tools send commands to; no graph stands for it, and they run on the default one.
-const SYSTEM_DATABASE: &str = "system";
 
 /// The graph of a request.
 #[derive(Clone, Debug)]
@@ -31,11 +27,13 @@ impl Target {
             let database = DEFAULT_DATABASE.into();
             return Ok(Target { database, graph, is_for_commands: false });
         };
-        if database.find_graph(name)?.is_none() {
-            if name == SYSTEM_DATABASE {
-                let graph = Arc::from(database.settings().cypher_graph());
-                return Ok(Target { database: name.into(), graph, is_for_commands: true });
-            }
+        let settings = database.settings();
+        let Some(graph) = settings.graph_named(name) else {
+            // Commands run on the default graph.
+            let graph = Arc::from(settings.cypher_graph());
+            return Ok(Target { database: name.into(), graph, is_for_commands: true });
+        };
+        if settings.alias_of(name).is_none() && database.find_graph(name)?.is_none() {
             let detail = format!("there is no database `{name}`");
             let own = [DEFAULT_DATABASE.to_owned()];
             let databases: Vec<String> = own.into_iter().chain(database.graphs()).collect();
@@ -46,12 +44,12 @@ impl Target {
             let error = Error::new(ErrorKind::NotFound, detail).with_name("DatabaseNotFound");
             return Err(error.with_help(help));
         }
-        Ok(Target { database: name.into(), graph: name.into(), is_for_commands: false })
+        Ok(Target { database: name.into(), graph: graph.into(), is_for_commands: false })
     }
 
     /// The graphs that names in a query stand for.
     pub(crate) fn graph_names(&self) -> GraphNames {
-        let alias = || (DEFAULT_DATABASE.to_owned(), SYSTEM_DATABASE.to_owned());
+        let alias = || (DEFAULT_DATABASE.to_owned(), COMMAND_DATABASE.to_owned());
         let aliases = self.is_for_commands.then(alias).into_iter().collect();
         GraphNames { default: Arc::clone(&self.graph), aliases }
     }

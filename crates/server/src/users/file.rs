@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use millrace_model::{Error, ErrorKind, Result};
 
-use super::access::{self, Ownership};
+use super::access;
+use super::account::Account;
 use super::passwords::{self, Secret, secret_kind};
 use crate::limits::{PASSWORD_BYTES_MAX, USER_NAME_BYTES_MAX};
 
@@ -26,8 +27,10 @@ pub struct UsersFile {
 pub struct UsersChange {
     /// The contents to write.
     pub file: UsersFile,
-    /// Whose the file is afterwards.
-    pub ownership: Ownership,
+    /// Whose the file is afterwards; else it keeps its owner.
+    pub owner: Option<Account>,
+    /// The group that may read the file, by its number; else it keeps its group and mode.
+    pub group: Option<u32>,
     /// Holds a lock on the folder.
     folder: File,
 }
@@ -82,10 +85,7 @@ impl UsersFile {
     /// Names and hashes, for a server: fails unless all are hashes and no other account can read them.
     pub(super) fn hashes(path: &Path) -> Result<Vec<(String, String)>> {
         let metadata = fs::metadata(path).map_err(|error| failed(path, &error))?;
-        let file = UsersFile::read(path).map_err(|error| match error.kind {
-            ErrorKind::Forbidden => error.with_help(access::remedy(path)),
-            _ => error,
-        })?;
+        let file = UsersFile::read(path)?;
         access::check(path, &metadata)?;
         let mut hashes = Vec::new();
         for (number, line) in (1..).zip(&file.lines) {
@@ -120,7 +120,7 @@ impl UsersFile {
             }
             read => read?,
         };
-        Ok(UsersChange { file, ownership: Ownership::default(), folder })
+        Ok(UsersChange { file, owner: None, group: None, folder })
     }
 
     /// All users.
@@ -216,7 +216,7 @@ impl UsersFile {
 }
 
 impl UsersChange {
-    /// Replaces the file with the new contents. It keeps owner and mode, unless `ownership` asks for others.
+    /// Replaces the file with the new contents. It keeps owner and mode, unless others are asked for.
     pub fn write(&self) -> Result<()> {
         let path = &self.file.path;
         self.replace().map_err(|error| failed(path, &error))
@@ -242,12 +242,13 @@ impl UsersChange {
         }
         let (old, own) = (fs::metadata(path).ok(), new.as_file().metadata()?);
         let kept = old.as_ref().map_or((own.uid(), own.gid()), |old| (old.uid(), old.gid()));
-        let Ownership { owner, group } = self.ownership;
-        let (owner, group) = (owner.unwrap_or(kept.0), group.unwrap_or(kept.1));
-        if (owner, group) != (own.uid(), own.gid()) {
-            fchown(new.as_file(), Some(owner), Some(group))?;
+        let user = self.owner.as_ref().map_or(kept.0, |owner| owner.user);
+        let group = self.group.or(self.owner.as_ref().and_then(|owner| owner.group));
+        let group = group.unwrap_or(kept.1);
+        if (user, group) != (own.uid(), own.gid()) {
+            fchown(new.as_file(), Some(user), Some(group))?;
         }
-        let mode = self.ownership.mode(old.map(|old| old.mode()));
+        let mode = access::mode(old.map(|old| old.mode()), self.group.is_some());
         new.as_file().set_permissions(Permissions::from_mode(mode))?;
         new.as_file().sync_all()?;
         new.persist(path).map_err(|error| error.error)?;
@@ -305,7 +306,11 @@ fn failed(path: &Path, error: &io::Error) -> Error {
         io::ErrorKind::InvalidData => ErrorKind::BadInput,
         _ => ErrorKind::Io,
     };
-    Error::new(kind, format!("users file {}: {error}", path.display()))
+    let failed = Error::new(kind, format!("users file {}: {error}", path.display()));
+    match kind {
+        ErrorKind::Forbidden => failed.with_help(access::remedy(path)),
+        _ => failed,
+    }
 }
 
 #[cfg(test)]
@@ -387,10 +392,11 @@ mod tests {
         change.write().unwrap();
         assert_eq!((mode_of(&path), change.is_new()), (0o600, false));
         let own = fs::metadata(&path).unwrap();
-        change.ownership = Ownership { owner: Some(own.uid()), group: Some(own.gid()) };
+        change.owner = Some(Account::own());
+        change.group = Some(own.gid());
         change.write().unwrap();
         assert_eq!(mode_of(&path), 0o640);
-        change.ownership = Ownership::default();
+        (change.owner, change.group) = (None, None);
         change.write().unwrap();
         let kept = fs::metadata(&path).unwrap();
         assert_eq!((mode_of(&path), kept.uid(), kept.gid()), (0o640, own.uid(), own.gid()));

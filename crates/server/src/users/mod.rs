@@ -9,8 +9,11 @@
 //! last is remembered by a hash with a key of this process, so that a client of HTTP, which logs in with each
 //! request, pays once. There are no permissions beyond the login, and no encryption: a password crosses the
 //! network as its protocol sends it.
+//!
+//! Whether a request needs a login is for its listener to say.
 
 mod access;
+mod account;
 mod file;
 mod passwords;
 mod refusals;
@@ -21,23 +24,23 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use axum::http::{Extensions, HeaderMap, header};
+use axum::http::{HeaderMap, header};
 use millrace_db::settings::UserSettings;
-use millrace_model::{Error, ErrorKind};
+use millrace_model::{Error, ErrorKind, MemoryBudget};
 use millrace_wire::gremlin::auth::{self, Credentials};
 use rustix::rand::{GetRandomFlags, getrandom};
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
-pub use access::Ownership;
+pub use account::Account;
 pub use file::{Listed, UsersChange, UsersFile};
 use refusals::Refusals;
 pub(crate) use refusals::Refused;
 use throttle::{Attempt, Throttle};
 
-use crate::connections::{Peer, peer_of};
+use crate::connections::Peer;
+use crate::executor::Executor;
 use crate::limits::{HASHES_MAX, HASHES_WAITING_MAX};
-use crate::state::State;
 
 /// The users of a server, and their logins.
 pub(crate) struct Users {
@@ -68,9 +71,8 @@ impl Users {
             return Ok(None);
         }
         let hashes = UsersFile::hashes(Path::new(&settings.file)).map_err(|error| {
-            // A file that is not this account's is forbidden; anything else is a wrong setting.
-            let is_forbidden = error.kind == ErrorKind::Forbidden;
-            if is_forbidden { error } else { Error { kind: ErrorKind::BadInput, ..error } }
+            // Whatever is wrong with the file, it is the setting that is wrong.
+            Error { kind: ErrorKind::BadInput, ..error }
         })?;
         let dearest = hashes.iter().map(|(_, hash)| hash).max_by_key(|hash| passwords::cost(hash));
         let dearest = dearest.cloned().unwrap_or_default();
@@ -144,9 +146,21 @@ impl Users {
         }
     }
 
-    async fn check(
+    /// Refuses a wrong name or password. The hash is computed by the executor, within the memory.
+    pub(crate) async fn check(
         self: &Arc<Users>,
-        state: &State,
+        room: (&Executor, &MemoryBudget),
+        credentials: Credentials,
+        peer: Peer,
+    ) -> Result<(), Refused> {
+        let name = self.known.contains_key(&credentials.user).then(|| credentials.user.clone());
+        let checked = self.check_password(room, credentials, peer).await;
+        checked.inspect_err(|refused| self.refusals.note(refused, name.as_deref(), peer.address))
+    }
+
+    async fn check_password(
+        self: &Arc<Users>,
+        (executor, memory): (&Executor, &MemoryBudget),
         credentials: Credentials,
         peer: Peer,
     ) -> Result<(), Refused> {
@@ -160,14 +174,14 @@ impl Users {
         let hashing = Arc::clone(&self.hashing).acquire_owned().await;
         // Meanwhile others may have failed; without this, tries at once would count as one.
         self.check_delay(attempt)?;
-        let memory = state.database.memory().reserve(self.hash_bytes).map_err(Refused::without)?;
+        let memory = memory.reserve(self.hash_bytes).map_err(Refused::without)?;
         let own = Arc::clone(self);
         let verify = move || {
             // Held until the hash is computed, also when the client is gone.
             let _held = (hashing, memory);
             own.verify(&credentials, attempt)
         };
-        match state.executor.answer(peer.client, verify).await {
+        match executor.answer(peer.client, verify).await {
             Ok(true) => Ok(()),
             Ok(false) => Err(Refused::wrong()),
             Err(error) => Err(Refused::without(error)),
@@ -176,36 +190,16 @@ impl Users {
 }
 
 /// Failed logins, by reason.
-pub(crate) fn refusals(state: &State) -> [(&'static str, u64); 3] {
+pub(crate) fn refusals(users: Option<&Users>) -> [(&'static str, u64); 3] {
     let none = Refusals::default();
-    state.users.as_ref().map_or(&none, |users| &users.refusals).counts()
+    users.map_or(&none, |users| &users.refusals).counts()
 }
 
-/// Refuses a wrong name or password, where a login is required.
-pub(crate) async fn check(
-    state: &State,
-    credentials: Credentials,
-    peer: Peer,
-) -> Result<(), Refused> {
-    let Some(users) = &state.users else { return Ok(()) };
-    let name = users.known.contains_key(&credentials.user).then(|| credentials.user.clone());
-    let checked = users.check(state, credentials, peer).await;
-    checked.inspect_err(|refused| users.refusals.note(refused, name.as_deref(), peer.address))
-}
-
-/// Refuses an HTTP request without a valid login in its headers, where a login is required.
-pub(crate) async fn log_in(
-    state: &State,
-    headers: &HeaderMap,
-    extensions: &Extensions,
-) -> Result<(), Refused> {
-    if state.users.is_none() {
-        return Ok(());
-    }
+/// The name and the password in the headers of a request.
+pub(crate) fn credentials(headers: &HeaderMap) -> Result<Credentials, Refused> {
     let header = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let header = header.ok_or_else(Refused::missing)?;
-    let credentials = auth::basic(header).map_err(Refused::unreadable)?;
-    check(state, credentials, peer_of(extensions)).await
+    auth::basic(header).map_err(Refused::unreadable)
 }
 
 #[cfg(test)]
@@ -223,7 +217,7 @@ mod tests {
         Users::of(&UserSettings { file: file.to_str().unwrap().to_owned() })
     }
 
-    fn credentials(user: &str, password: &str) -> Credentials {
+    fn login(user: &str, password: &str) -> Credentials {
         Credentials { user: user.to_owned(), password: password.to_owned() }
     }
 
@@ -235,15 +229,15 @@ mod tests {
         for (user, password) in
             [("ann", "a"), ("ann", "a:bc"), ("ann", ""), ("eve", ""), ("eve", "c"), ("bob", "a:b")]
         {
-            let wrong = credentials(user, password);
+            let wrong = login(user, password);
             assert!(!users.verify(&wrong, attempt), "{user} {password}");
             assert!(!users.were_verified(&wrong), "{user} {password}");
         }
-        let right = credentials("ann", "a:b");
+        let right = login("ann", "a:b");
         assert!(!users.were_verified(&right));
         assert!(users.verify(&right, attempt) && users.were_verified(&right));
         for (user, password) in [("ann", "a"), ("bob", "a:b"), ("bob", "c"), ("eve", "a:b")] {
-            assert!(!users.were_verified(&credentials(user, password)), "{user} {password}");
+            assert!(!users.were_verified(&login(user, password)), "{user} {password}");
         }
     }
 

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use millrace_model::{Error, ErrorKind};
 use millrace_wire::gremlin::status;
 
-use crate::events;
+use crate::monitoring::events;
 
 /// A login that was refused.
 #[derive(Debug)]

@@ -54,7 +54,7 @@ fn graphs_are_made_shown_isolated_and_dropped() {
 }
 
 fn change(server: &Running, changes: &Value) -> crate::client::Reply {
-    server.admin("POST", "/graphs/g/schema", &json!({ "changes": changes }).to_string())
+    server.admin("POST", "/graphs/one/schema", &json!({ "changes": changes }).to_string())
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_schema_is_changed_as_one_transaction_and_shown() {
     );
     assert_eq!(changed.status, 200, "{changed:?}");
     let schema = changed.json();
-    assert_eq!(schema, server.administer("GET", "/graphs/g/schema", ""));
+    assert_eq!(schema, server.administer("GET", "/graphs/one/schema", ""));
     let person = &schema["labels"][0];
     assert_eq!((&person["name"], &person["defined"]), (&json!("Person"), &json!(true)));
     let age = json!({ "key": "age", "type": "integer", "required": true });
@@ -91,7 +91,7 @@ fn a_schema_is_changed_as_one_transaction_and_shown() {
     assert!(schema["property_keys"].as_array().unwrap().contains(&json!("email")));
     assert_eq!(schema["isolation"], "snapshot");
     // The definitions are enforced.
-    assert_ne!(server.post("/db/g/node/Person/ben", "{\"age\": \"old\"}").status, 201);
+    assert_ne!(server.post("/db/one/node/Person/ben", "{\"age\": \"old\"}").status, 201);
     let dropped = change(
         &server,
         &json!([
@@ -113,7 +113,7 @@ fn a_schema_change_that_fails_changes_nothing() {
     server.run(
         "NodeTypeInsert('P')\nNodeAdd('P', 'a', [[{\"n\": 1}]])\nNodeAdd('P', 'b', [[{\"n\": 1}]])",
     );
-    let before = server.administer("GET", "/graphs/g/schema", "");
+    let before = server.administer("GET", "/graphs/one/schema", "");
     let index = json!({ "change": "create_index", "label": "P", "keys": ["n"] });
     for (second, status, word) in [
         (json!({ "change": "create_unique", "label": "P", "keys": ["n"] }), 409, ""),
@@ -157,23 +157,23 @@ fn a_schema_change_that_fails_changes_nothing() {
         let refused = change(&server, &json!([index, second]));
         assert_eq!(refused.status, status, "{second}: {refused:?}");
         assert!(refused.body.contains(word), "{second}: {refused:?}");
-        let after = server.administer("GET", "/graphs/g/schema", "");
+        let after = server.administer("GET", "/graphs/one/schema", "");
         let defined = |schema: &Value| (schema["indexes"].clone(), schema["constraints"].clone());
         assert_eq!(defined(&after), defined(&before), "{second}");
     }
     let many = vec![index; 300];
     assert_eq!(change(&server, &json!(many)).error.as_deref(), Some("limit-reached"));
     for body in ["{}", "{\"changes\": 1}", "{\"change\": []}", "nonsense"] {
-        assert_eq!(server.admin("POST", "/graphs/g/schema", body).status, 400, "{body}");
+        assert_eq!(server.admin("POST", "/graphs/one/schema", body).status, 400, "{body}");
     }
 }
 
 #[test]
 fn a_body_that_is_too_long_is_refused() {
     let server = start_with(|settings| settings.http.body_bytes_max = 1_000);
-    assert_eq!(server.admin("PUT", "/graphs/g", "").status, 201);
+    assert_eq!(server.admin("PUT", "/graphs/one", "").status, 201);
     let long = format!("{{\"changes\": [\"{}\"]}}", "x".repeat(2_000));
-    for path in ["/graphs/g/schema", "/query/g"] {
+    for path in ["/graphs/one/schema", "/query/g"] {
         let refused = server.admin("POST", path, &long);
         assert_eq!((refused.status, refused.error.as_deref()), (413, Some("limit-reached")));
         assert!(refused.body.contains("http.body-bytes-max"), "{refused:?}");
@@ -228,7 +228,7 @@ fn a_backup_is_an_archive_and_a_database_in_memory_has_none() {
     let folder = tempfile::tempdir().unwrap();
     let settings = crate::client::settings();
     let server = start_over(Database::open(&folder.path().join("data"), settings).unwrap());
-    assert_eq!(server.admin("PUT", "/graphs/g", "").status, 201);
+    assert_eq!(server.admin("PUT", "/graphs/one", "").status, 201);
     for method in ["GET", "POST"] {
         let mut stream = TcpStream::connect(server.admin.trim_start_matches("http://")).unwrap();
         write!(stream, "{method} /backup HTTP/1.0\r\nHost: localhost\r\n\r\n").unwrap();
@@ -266,7 +266,7 @@ fn requests_under_way_are_listed_without_values_and_cancelled() {
     std::thread::scope(|scope| {
         let script = format!("local secret = 'geheim'\n{ENDLESS}\n1");
         let server = &server;
-        let asked = scope.spawn(move || server.post("/db/g/lua", &script));
+        let asked = scope.spawn(move || server.post("/db/one/lua", &script));
         let listed = running(server, 1);
         let [query] = listed.as_slice() else { panic!("{listed:?}") };
         assert_eq!((&query["kind"], &query["language"]), (&json!("lua"), &json!("lua")));
@@ -327,10 +327,10 @@ fn a_request_of_a_websocket_is_cancelled_while_its_neighbour_goes_on() {
 #[test]
 fn health_and_metrics_are_there_with_gremlin_alone_and_while_all_requests_are_taken() {
     let server = start_with(|settings| settings.http.requests_max = 1);
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     std::thread::scope(|scope| {
         let server = &server;
-        let asked = scope.spawn(move || server.post("/db/g/lua", ENDLESS));
+        let asked = scope.spawn(move || server.post("/db/one/lua", ENDLESS));
         let listed = running(server, 1);
         let refused = server.admin("GET", "/graphs", "");
         assert_eq!((refused.status, refused.error.as_deref()), (503, Some("unavailable")));

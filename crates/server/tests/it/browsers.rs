@@ -35,9 +35,9 @@ fn a_page_of_another_origin_reaches_no_route_of_either_port() {
         (server.gremlin, "POST /gremlin", r#"{"gremlin": "g.addV('x')"}"#),
         (server.gremlin, "OPTIONS /gremlin", ""),
         (server.gremlin, "GET /nowhere", ""),
-        (lua(&server), "POST /db/g/lua", r#"NodeTypeInsert("E")"#),
+        (lua(&server), "POST /db/one/lua", r#"NodeTypeInsert("E")"#),
         (lua(&server), "POST /dbs/evil", ""),
-        (lua(&server), "DELETE /dbs/g", ""),
+        (lua(&server), "DELETE /dbs/one", ""),
         (lua(&server), "GET /backup", ""),
         (lua(&server), "POST /load/g", ""),
         (lua(&server), "GET /health", ""),
@@ -54,7 +54,7 @@ fn a_page_of_another_origin_reaches_no_route_of_either_port() {
         assert!(answer.contains("listen.hosts"), "{answer}");
         assert!(!answer.contains("ccess-control"), "{answer}");
     }
-    assert_eq!(server.shown("/dbs"), serde_json::json!(["g"]));
+    assert_eq!(server.shown("/dbs"), serde_json::json!(["one"]));
     assert_eq!(server.run("NodeTypesGet()"), serde_json::json!([]));
     let page = server.get("/metrics").body;
     assert!(page.contains("millrace_browser_requests_refused_total 20"), "{page}");

@@ -122,7 +122,7 @@ pub(crate) fn start_speaking(database: Database, language: &'static str) -> Runn
 /// A server with an empty graph `g`.
 pub(crate) fn start() -> Running {
     let running = start_with(|_| {});
-    assert_eq!(running.post("/dbs/g", "").status, 200);
+    assert_eq!(running.post("/dbs/one", "").status, 200);
     running
 }
 
@@ -203,7 +203,7 @@ impl Running {
 
     /// The answer of a script that succeeds.
     pub(crate) fn run(&self, script: &str) -> Value {
-        let reply = self.post("/db/g/lua", script);
+        let reply = self.post("/db/one/lua", script);
         assert_eq!(reply.status, 200, "{script}: {reply:?}");
         reply.json()
     }

@@ -114,7 +114,7 @@ fn a_body_that_stops_or_trickles_is_refused_and_closed() {
         }
     }
     // A load that is only half there, too.
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     let head =
         "POST /load/g?format=nquads HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\na";
     let answer = until_closed(connect(lua(&server), head));
@@ -124,11 +124,11 @@ fn a_body_that_stops_or_trickles_is_refused_and_closed() {
 #[test]
 fn connections_that_idle_are_closed_and_those_whose_request_runs_are_not() {
     let server = impatient();
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     let request = "GET /dbs HTTP/1.1\r\nHost: localhost\r\n\r\n";
     assert!(until_closed(connect(lua(&server), request)).starts_with("HTTP/1.1 200"));
     let slow = "local t = os.clock() while os.clock() - t < 1.2 do end\n7";
-    assert_eq!(server.post("/db/g/lua", slow).body, "7", "longer than any of the limits");
+    assert_eq!(server.post("/db/one/lua", slow).body, "7", "longer than any of the limits");
     let socket = upgraded(server.gremlin);
     assert!(until_closed(socket).contains("connections.socket-idle-ms"));
 }
@@ -204,7 +204,7 @@ fn part_of_a_body(server: &Running, announced: usize, sent: usize) -> TcpStream 
 #[test]
 fn bodies_of_all_connections_have_one_budget() {
     let server = start_with(|settings| settings.connections.bodies_bytes_max = 1 << 20);
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     let first = part_of_a_body(&server, 500_000, 450_000);
     wait_until("it is held", || 450_000.0 <= gauge(&server, "millrace_bodies_bytes"));
     // Neither a larger body nor a larger message fits.
@@ -234,7 +234,7 @@ fn bodies_of_all_connections_have_one_budget() {
 #[test]
 fn the_largest_body_that_is_arriving_makes_room_for_a_smaller_one() {
     let server = start_with(|settings| settings.connections.bodies_bytes_max = 1 << 20);
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     let mut body = part_of_a_body(&server, 800_000, 700_000);
     wait_until("it is held", || 700_000.0 <= gauge(&server, "millrace_bodies_bytes"));
     let script = format!("{}1", " ".repeat(400_000));

@@ -43,7 +43,7 @@ fn health_reports_version_and_uptime() {
     assert!(health["uptime_seconds"].as_f64().unwrap() >= 0.0);
     assert_eq!(health["backend"]["isolation"], "snapshot, serializable");
     assert_eq!(health["backend"]["durability"], "process", "the tests' server has no folder");
-    for path in ["/health/live", "/health/ready", "/health_check", "/db/g/health_check"] {
+    for path in ["/health/live", "/health/ready", "/health_check", "/db/one/health_check"] {
         assert_eq!(server.get(path).status, 200, "{path}");
     }
     assert_eq!(server.get("/db/nope/health_check").status, 404);
@@ -82,12 +82,12 @@ fn metrics_are_text_that_prometheus_reads() {
 fn unknown_routes_are_refused_by_name() {
     let server = start();
     assert_eq!(server.get("/console").status, 404);
-    assert_eq!(server.get("/db/g/edges").status, 404);
-    assert_eq!(server.get("/db/g/lua").status, 405);
+    assert_eq!(server.get("/db/one/edges").status, 404);
+    assert_eq!(server.get("/db/one/lua").status, 405);
     for (path, name) in [
-        ("/db/g/gql", "GQL"),
-        ("/db/g/restore", "restore over HTTP"),
-        ("/db/g/schema/relationships/KNOWS/algebra", "declaring a relationship's algebra"),
+        ("/db/one/gql", "GQL"),
+        ("/db/one/restore", "restore over HTTP"),
+        ("/db/one/schema/relationships/KNOWS/algebra", "declaring a relationship's algebra"),
     ] {
         let refused = server.post(path, "RETURN 1");
         assert_eq!((refused.status, refused.error.as_deref()), (501, Some("unsupported")));

@@ -34,13 +34,13 @@ fn a_header_gives_a_script_a_deadline() {
     let server = start();
     let began = Instant::now();
     let headers = [("Millrace-Deadline-Ms", "100")];
-    let late = server.send("POST", "/db/g/lua", &headers, ENDLESS.as_bytes());
+    let late = server.send("POST", "/db/one/lua", &headers, ENDLESS.as_bytes());
     // On a busy machine it may be over before the script begins.
     assert!(matches!(late.status, 400 | 504), "{late:?}");
     assert_eq!(late.error.as_deref(), Some("deadline-exceeded"), "{late:?}");
     assert!(began.elapsed() < Duration::from_secs(5));
     for wrong in ["0", "soon", "-1", "99999999999"] {
-        let refused = server.send("POST", "/db/g/lua", &[("Millrace-Deadline-Ms", wrong)], b"1");
+        let refused = server.send("POST", "/db/one/lua", &[("Millrace-Deadline-Ms", wrong)], b"1");
         assert_eq!((refused.status, refused.error.as_deref()), (400, Some("bad-input")), "{wrong}");
     }
 }
@@ -49,17 +49,17 @@ fn a_header_gives_a_script_a_deadline() {
 fn headers_let_a_script_hold_and_answer_less() {
     let server = start();
     let hungry = "local t = {} for i = 1, 1000000 do t[i] = i end\n#t";
-    assert_eq!(server.post("/db/g/lua", hungry).body, "1000000");
+    assert_eq!(server.post("/db/one/lua", hungry).body, "1000000");
     let less =
-        server.send("POST", "/db/g/lua", &[("Millrace-Bytes-Max", "1000000")], hungry.as_bytes());
+        server.send("POST", "/db/one/lua", &[("Millrace-Bytes-Max", "1000000")], hungry.as_bytes());
     assert_eq!((less.status, less.error.as_deref()), (400, Some("limit-reached")), "{less:?}");
     let answer = [("Millrace-Answer-Bytes-Max", "100")];
-    let long = server.send("POST", "/ro/g/lua", &answer, b"('x'):rep(200)");
+    let long = server.send("POST", "/ro/one/lua", &answer, b"('x'):rep(200)");
     assert_eq!((long.status, long.error.as_deref()), (400, Some("limit-reached")), "{long:?}");
-    assert_eq!(server.send("POST", "/ro/g/lua", &answer, b"('x'):rep(20)").status, 200);
+    assert_eq!(server.send("POST", "/ro/one/lua", &answer, b"('x'):rep(20)").status, 200);
     for header in ["Millrace-Bytes-Max", "Millrace-Answer-Bytes-Max"] {
         for wrong in ["0", "much", "99999999999999999"] {
-            let refused = server.send("POST", "/db/g/lua", &[(header, wrong)], b"1");
+            let refused = server.send("POST", "/db/one/lua", &[(header, wrong)], b"1");
             assert_eq!(
                 (refused.status, refused.error.as_deref()),
                 (400, Some("bad-input")),
@@ -75,12 +75,12 @@ fn each_route_has_its_own_deadline() {
         settings.scripts.deadline_ms = 50;
         settings.scripts.admin_deadline_ms = 60_000;
     });
-    assert_eq!(server.post("/dbs/g", "").status, 200);
-    let late = server.post("/ro/g/lua", ENDLESS);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
+    let late = server.post("/ro/one/lua", ENDLESS);
     assert_eq!(late.error.as_deref(), Some("deadline-exceeded"));
     let slow = "local t = os.clock() while os.clock() - t < 0.2 do end\n1";
     assert_eq!(server.post("/rw/g/lua", slow).status, 400);
-    assert_eq!(server.post("/db/g/lua", slow).status, 200);
+    assert_eq!(server.post("/db/one/lua", slow).status, 200);
 }
 
 #[test]
@@ -88,15 +88,15 @@ fn a_pcall_does_not_swallow_a_deadline() {
     let server = start();
     let headers = [("Millrace-Deadline-Ms", "100")];
     let stubborn = "while true do pcall(function() while true do end end) end\n1";
-    let late = server.send("POST", "/db/g/lua", &headers, stubborn.as_bytes());
+    let late = server.send("POST", "/db/one/lua", &headers, stubborn.as_bytes());
     assert_eq!(late.error.as_deref(), Some("deadline-exceeded"), "{late:?}");
 }
 
 #[test]
 fn a_body_that_is_too_large_is_refused() {
     let server = start_with(|settings| settings.http.body_bytes_max = 1_000);
-    assert_eq!(server.post("/dbs/g", "").status, 200);
-    let refused = server.post("/db/g/lua", &"-".repeat(2_000));
+    assert_eq!(server.post("/dbs/one", "").status, 200);
+    let refused = server.post("/db/one/lua", &"-".repeat(2_000));
     assert_eq!((refused.status, refused.error.as_deref()), (413, Some("limit-reached")));
     assert!(refused.body.contains("http.body-bytes-max"), "{refused:?}");
 }
@@ -104,16 +104,16 @@ fn a_body_that_is_too_large_is_refused() {
 #[test]
 fn a_query_over_its_memory_fails_alone() {
     let server = start_with(|settings| settings.query.bytes_max = 1 << 20);
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     let hungry = "for i = 1, 100000 do NodeAdd('Person', 'p' .. i) end\n\
                   #AllNodeIds('Person', 0, 1000000) + #AllNodeIds('Person', 0, 1000000)";
-    let failed = server.post("/db/g/lua", hungry);
+    let failed = server.post("/db/one/lua", hungry);
     assert_eq!(
         (failed.status, failed.error.as_deref()),
         (400, Some("limit-reached")),
         "{failed:?}"
     );
-    assert_eq!(server.post("/db/g/lua", "AllNodesCount()").body, "0");
+    assert_eq!(server.post("/db/one/lua", "AllNodesCount()").body, "0");
 }
 
 #[test]
@@ -123,24 +123,24 @@ fn a_client_that_goes_away_cancels_its_script() {
     let length = ENDLESS.len();
     write!(
         socket,
-        "POST /db/g/lua HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n{ENDLESS}"
+        "POST /db/one/lua HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n{ENDLESS}"
     )
     .unwrap();
     wait_until("the script runs", || under_way(&server) == 1.0);
     drop(socket);
     wait_until("the script is cancelled", || under_way(&server) == 0.0);
     // The only interpreter there is takes the next script.
-    assert_eq!(server.post("/db/g/lua", "1").body, "1");
+    assert_eq!(server.post("/db/one/lua", "1").body, "1");
 }
 
 #[test]
 fn more_requests_than_may_be_under_way_are_turned_away() {
     let server = start_with(|settings| settings.http.requests_max = 1);
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     std::thread::scope(|scope| {
         let headers = [("Millrace-Deadline-Ms", "2000")];
         let server = &server;
-        scope.spawn(move || server.send("POST", "/db/g/lua", &headers, ENDLESS.as_bytes()));
+        scope.spawn(move || server.send("POST", "/db/one/lua", &headers, ENDLESS.as_bytes()));
         wait_until("the script runs", || under_way(server) == 1.0);
         let refused = server.get("/dbs");
         assert_eq!((refused.status, refused.error.as_deref()), (503, Some("unavailable")));
@@ -157,14 +157,14 @@ fn a_server_that_stops_drains_and_then_cancels() {
     settings.listen.set("admin", "127.0.0.1:0");
     settings.http.drain_ms = 1_000;
     let database = Arc::new(Database::in_memory(settings).unwrap());
-    database.create_graph("g").unwrap();
+    database.create_graph("one").unwrap();
     let server = Server::start(database).unwrap();
     let address = server.address("lua").unwrap();
     let ask = |script: &'static str| {
         std::thread::spawn(move || {
             let mut socket = TcpStream::connect(address).unwrap();
             let length = script.len();
-            write!(socket, "POST /db/g/lua HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{script}").unwrap();
+            write!(socket, "POST /db/one/lua HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{script}").unwrap();
             let mut answer = String::new();
             socket.read_to_string(&mut answer).unwrap();
             answer

@@ -20,7 +20,7 @@ fn quads_are_loaded_and_the_load_is_remembered() {
     assert_eq!((&loaded["vertices"], &loaded["edges"]), (&json!(2), &json!(1)));
     assert_eq!(server.shown(&format!("/load/{}", loaded["id"])), loaded);
     assert_eq!(server.shown("/load"), json!([loaded]));
-    let known = server.shown("/db/g/node/Resource/ann/neighbors/out/knows");
+    let known = server.shown("/db/one/node/Resource/ann/neighbors/out/knows");
     assert_eq!(known[0]["key"], "ben");
     assert_eq!(server.get("/load/99").status, 404);
 }
@@ -33,7 +33,7 @@ fn tables_go_together_by_their_sizes() {
     let path = format!("/load/g?files=people.csv:{},knows.csv:{}", people.len(), knows.len());
     let loaded = server.post(&path, &format!("{people}{knows}"));
     assert_eq!(loaded.status, 200, "{loaded:?}");
-    assert_eq!(server.shown("/db/g/node/Person/ann/degree/out/KNOWS"), json!({"degree": 1}));
+    assert_eq!(server.shown("/db/one/node/Person/ann/degree/out/KNOWS"), json!({"degree": 1}));
     let short = server.post("/load/g?files=a.csv:1000,b.csv:1", people);
     assert_eq!((short.status, short.error.as_deref()), (400, Some("bad-input")), "{short:?}");
 }
@@ -45,7 +45,7 @@ fn bad_rows_are_named_and_leave_nothing() {
     let refused = server.post("/load/g?files=people.nq", &bad);
     assert_eq!((refused.status, refused.error.as_deref()), (400, Some("bad-input")));
     assert!(refused.body.contains("people.nq:3"), "{refused:?}");
-    assert_eq!(server.shown("/dbs/g")["nodes"], 0);
+    assert_eq!(server.shown("/dbs/one")["nodes"], 0);
     let loaded = server.post("/load/g?files=people.nq&max-bad=1", &bad);
     assert_eq!((loaded.status, &loaded.json()["bad_rows"]), (200, &json!(1)), "{loaded:?}");
     assert!(loaded.body.contains("people.nq:3"), "{loaded:?}");
@@ -68,7 +68,7 @@ fn batches_are_committed_as_they_go_and_list_their_rejects() {
     assert!(again.body.contains("--resume"), "{again:?}");
     let resumed = server.post(&format!("{path}&resume=true"), &bad);
     assert_eq!(resumed.status, 200, "{resumed:?}");
-    assert_eq!(server.shown("/dbs/g")["relationships"], 1);
+    assert_eq!(server.shown("/dbs/one")["relationships"], 1);
 }
 
 #[test]
@@ -108,5 +108,5 @@ fn a_body_that_is_cut_off_leaves_nothing() {
     wait_for(&|_| true);
     drop(socket);
     wait_for(&|state| state == "failed");
-    assert_eq!(server.shown("/dbs/g")["nodes"], 0);
+    assert_eq!(server.shown("/dbs/one")["nodes"], 0);
 }

@@ -8,6 +8,7 @@ mod commands;
 mod connections;
 mod elements;
 mod full_disk;
+mod graph_names;
 mod graphs;
 mod gremlin;
 mod limits;

@@ -80,7 +80,7 @@ fn each_family_stands_once_and_counters_are_called_so() {
     let folder = tempfile::tempdir().unwrap();
     let settings = settings();
     let server = start_over(Database::open(folder.path(), settings).unwrap());
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     server.run("NodeTypeInsert('P')\n1");
     let gremlin = format!("http://{}", server.gremlin);
     server.send_to(&gremlin, "GET", "/gremlin?gremlin=g.V().count()", &[], b"");
@@ -154,7 +154,7 @@ fn a_histogram_counts_up_to_all() {
 fn queries_are_timed_by_language_kind_and_outcome() {
     let server = crate::client::start();
     server.run("NodeTypeInsert('P')\n1");
-    assert_ne!(server.post("/db/g/lua", "error('no')").status, 200);
+    assert_ne!(server.post("/db/one/lua", "error('no')").status, 200);
     let gremlin = format!("http://{}", server.gremlin);
     server.send_to(&gremlin, "POST", "/gremlin", &[], br#"{"gremlin": "g.addV('P')"}"#);
     for _ in 0..2 {
@@ -188,7 +188,7 @@ fn the_memory_of_queries_is_shown_while_they_hold_it() {
     let own = Arc::clone(&server);
     let running = std::thread::spawn(move || {
         own.post(
-            "/db/g/lua",
+            "/db/one/lua",
             "local t = {} for i = 1, 300000 do t[i] = i end\n\
              local s = os.clock() while os.clock() - s < 2 do NodeTypesGetCount() end\n#t",
         )

@@ -30,12 +30,12 @@ fn a_plain_get_is_the_page_and_no_other_listener_has_it() {
 
 #[test]
 fn the_graphs_and_the_languages_are_listed() {
-    let server = start_with(|settings| settings.gremlin.graph = "g".to_owned());
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    let server = start_with(|settings| settings.gremlin.graph = "one".to_owned());
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     let targets = server.administer("GET", "/query", "");
     assert_eq!(
         targets,
-        json!({ "graphs": ["g"], "languages": ["gremlin", "gremlin-lang", "cypher", "lua"] })
+        json!({ "graphs": ["g", "neo4j", "one"], "languages": ["gremlin", "gremlin-lang", "cypher", "lua"] })
     );
 }
 
@@ -45,7 +45,7 @@ fn a_body_that_a_page_of_another_origin_could_send_unasked_is_refused() {
     let query = json!({ "language": "lua", "text": "NodeTypeInsert(\"Q\")" }).to_string();
     let change = json!({ "changes": [{ "change": "create_type", "label": "Q" }] }).to_string();
     let kinds = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"];
-    for (path, body) in [("/query/g", &query), ("/graphs/g/schema", &change)] {
+    for (path, body) in [("/query/g", &query), ("/graphs/one/schema", &change)] {
         for kind in kinds {
             let headers = [("content-type", kind)];
             let reply = server.send_to(&server.admin, "POST", path, &headers, body.as_bytes());

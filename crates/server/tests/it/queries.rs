@@ -45,8 +45,8 @@ fn refused(reply: &Reply, status: u16) -> Value {
 
 /// A server whose graph `g` has so many vertices, with the numbers from 0 on.
 fn start_with_vertices(count: u64) -> Running {
-    let server = start_with(|settings| settings.gremlin.graph = "g".to_owned());
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    let server = start_with(|settings| settings.gremlin.graph = "one".to_owned());
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     let made = ask(
         &server,
         "g",
@@ -194,7 +194,7 @@ fn a_query_is_cancelled_by_its_number_and_its_last_line_says_so() {
 #[test]
 fn a_query_that_has_no_row_yet_ends_with_its_client_and_by_its_number() {
     let server = start_with(|settings| settings.query.deadline_max = 3_600_000);
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     let endless = json!({ "language": "lua", "text": "while true do end\n1" });
     let address = server.admin.strip_prefix("http://").expect("a URL").to_owned();
     let send = || {
@@ -350,7 +350,7 @@ fn what_is_not_known_is_refused_by_its_name() {
 #[test]
 fn a_body_beyond_the_bound_is_refused() {
     let server = start_with(|settings| settings.http.body_bytes_max = 1_000);
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     let text = format!("'{}'", "x".repeat(2_000));
     assert_eq!(ask(&server, "g", &gremlin(&text)).status, 413);
     assert_eq!(ask(&server, "g", &gremlin("g.V().count()")).status, 200);

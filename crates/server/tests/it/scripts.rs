@@ -11,7 +11,7 @@ fn the_last_line_is_the_answer() {
     let server = start();
     assert_eq!(server.run("local a = 1\na + 1"), json!(2));
     assert_eq!(server.run("1, \"x\""), json!([1, "x"]));
-    let reply = server.post("/ro/g/lua", "AllNodesCount()");
+    let reply = server.post("/ro/one/lua", "AllNodesCount()");
     assert_eq!((reply.status, reply.body.as_str()), (200, "0"));
     assert_eq!(reply.content_type.as_deref(), Some("application/json"));
 }
@@ -19,12 +19,12 @@ fn the_last_line_is_the_answer() {
 #[test]
 fn a_failed_script_answers_as_ragedb_does() {
     let server = start();
-    let failed = server.post("/db/g/lua", "local x = nil\nx.y");
+    let failed = server.post("/db/one/lua", "local x = nil\nx.y");
     assert_eq!((failed.status, failed.content_type.as_deref()), (400, Some("text/html")));
     assert!(failed.body.starts_with("An exception has occurred: "), "{failed:?}");
-    let empty = server.post("/db/g/lua", "  \n");
+    let empty = server.post("/db/one/lua", "  \n");
     assert_eq!((empty.status, empty.body.as_str()), (400, "\"Empty script\""));
-    let binary = server.send("POST", "/db/g/lua", &[], b"\xff\xfe");
+    let binary = server.send("POST", "/db/one/lua", &[], b"\xff\xfe");
     assert_eq!((binary.status, binary.error.as_deref()), (400, Some("bad-input")));
     let nowhere = server.post("/db/nope/lua", "1");
     assert_eq!((nowhere.status, nowhere.error.as_deref()), (404, Some("not-found")));
@@ -49,7 +49,7 @@ fn each_route_has_its_rights() {
 #[test]
 fn a_script_that_fails_leaves_nothing() {
     let server = start();
-    let failed = server.post("/db/g/lua", "NodeAdd('Person', 'ann')\nerror('no')\n1");
+    let failed = server.post("/db/one/lua", "NodeAdd('Person', 'ann')\nerror('no')\n1");
     assert_eq!(failed.status, 400);
     assert_eq!(server.run("AllNodesCount()"), json!(0));
 }
@@ -57,12 +57,12 @@ fn a_script_that_fails_leaves_nothing() {
 #[test]
 fn a_script_for_all_reaches_every_interpreter_and_sandbox() {
     let server = start();
-    let sent = server.post("/db/g/lua", "--ALL\nfunction twice(x) return 2 * x end\n1");
+    let sent = server.post("/db/one/lua", "--ALL\nfunction twice(x) return 2 * x end\n1");
     assert_eq!((sent.status, sent.body.as_str()), (200, "\"Sent to All\""));
     thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {
-                let reply = server.post("/ro/g/lua", "twice(21)");
+                let reply = server.post("/ro/one/lua", "twice(21)");
                 assert_eq!((reply.status, reply.body.as_str()), (200, "42"), "{reply:?}");
             });
         }
@@ -73,7 +73,7 @@ fn a_script_for_all_reaches_every_interpreter_and_sandbox() {
 fn a_file_of_functions_reaches_interpreters_that_run_and_those_that_start_later() {
     let server = start();
     assert_eq!(server.run("1"), json!(1));
-    let sent = server.post("/db/g/lua", "--ALL\nf = function(a, b)\n return a + b\nend\n");
+    let sent = server.post("/db/one/lua", "--ALL\nf = function(a, b)\n return a + b\nend\n");
     assert_eq!((sent.status, sent.body.as_str()), (200, "\"Sent to All\""), "{sent:?}");
     // As many at once need more interpreters than there were.
     thread::scope(|scope| {
@@ -106,7 +106,7 @@ fn scripts_that_race_for_one_node_all_count() {
             });
         }
     });
-    let counter = server.shown("/db/g/node/Counter/c/property/n");
+    let counter = server.shown("/db/one/node/Counter/c/property/n");
     assert_eq!(counter, json!({"n": clients * rounds}));
 }
 
@@ -128,11 +128,11 @@ fn more_scripts_than_may_wait_are_turned_away() {
         settings.scripts.interpreters_max = 1;
         settings.scripts.queue_max = 1;
     });
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     let statuses: Vec<u16> = thread::scope(|scope| {
         let slow = "local t = os.clock() while os.clock() - t < 0.3 do end\n1";
         let running: Vec<_> =
-            (0..6).map(|_| scope.spawn(|| server.post("/ro/g/lua", slow).status)).collect();
+            (0..6).map(|_| scope.spawn(|| server.post("/ro/one/lua", slow).status)).collect();
         running.into_iter().map(|one| one.join().unwrap()).collect()
     });
     assert!(statuses.contains(&200) && statuses.contains(&503), "{statuses:?}");

@@ -8,8 +8,9 @@
 use std::sync::Arc;
 
 use millrace_model::{EdgeId, EdgeTypeId, Owner, Result, VertexId};
-use millrace_store::external_ids::{external_in, lease_not_external};
+use millrace_store::external_ids::lease_not_external;
 use millrace_store::run::PARTITION_BITS;
+use millrace_store::snapshot::external_in;
 
 use super::EmbeddedSnapshot;
 use crate::checkpoint::OpenFolder;

@@ -9,7 +9,9 @@ use millrace_model::query_limits::{self, UNITS_PER_CHECK};
 use millrace_model::{
     Bits, EdgeId, EdgeTypeId, ExternalId, LogPosition, MemoryBudget, Owner, Result, VertexId,
 };
-use millrace_store::external_ids::{check_claim, internal_ids_of, make_index, without_external};
+use millrace_store::backend::make_index;
+use millrace_store::external_ids::internal_ids_of;
+use millrace_store::snapshot::{check_claim, without_external};
 use millrace_store::{
     BulkLoad, CallsOut, Changes, ConflictTicket, Elements, NameKind, Snapshot, SpilledChanges,
     Store, StoreCall, Ticket, Watermark, WriteBatch, check_new_name, non_blocking,

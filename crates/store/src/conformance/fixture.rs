@@ -14,8 +14,9 @@ use millrace_model::{
 use super::{HANDLES, Harness};
 use crate::backend::{NameKind, Store};
 use crate::changes::{Isolation, Labels};
-use crate::run::Run;
-use crate::snapshot::{EdgeRows, ScanCursor, SeekMatches, Snapshot};
+use crate::reads::run::Run;
+use crate::reads::{EdgeRows, ScanCursor, SeekMatches};
+use crate::snapshot::Snapshot;
 use crate::transaction::Transaction;
 
 pub(super) struct Fixture {
@@ -152,7 +153,7 @@ impl Fixture {
 
     pub(super) fn age(&self, snapshot: &dyn Snapshot, vertex: VertexId) -> Result<Option<Value>> {
         let vertices = [vertex];
-        let elements = crate::snapshot::Elements::Vertices(&vertices);
+        let elements = crate::reads::Elements::Vertices(&vertices);
         Ok(snapshot.gather(elements, &[self.age])?[0].get(0))
     }
 }

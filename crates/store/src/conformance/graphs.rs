@@ -7,8 +7,8 @@ use millrace_model::{Bits, ErrorKind, LogPosition, Result, VertexId};
 use super::fixture::{Fixture, commit, refused, scan};
 use super::{Case, Harness};
 use crate::backend::NameKind;
+use crate::base::limits::NAME_BYTES_MAX;
 use crate::changes::{Changes, Isolation, WriteBatch};
-use crate::limits::NAME_BYTES_MAX;
 use crate::snapshot::Freshness;
 
 pub(super) const CASES: &[Case] = &[

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{CatalogChange, ErrorKind, IndexId, LogPosition, Owner, Result};
 
-use super::content::{Content, Naming, content};
 use super::fixture::{Fixture, commit, ints, refused, scan, write};
 use super::{Case, Harness};
-use crate::non_blocking;
+use crate::conformance::compared::content::{Content, Naming, content};
+use crate::reads::non_blocking;
 use crate::snapshot::{Freshness, Snapshot};
 use crate::transaction::Transaction;
 

@@ -2,11 +2,11 @@
 
 use millrace_model::{Direction, EdgeId, ErrorKind, Result, VertexId};
 
-use super::content::{Naming, content};
 use super::fixture::{Fixture, ints, neighbours, refused, seek, texts};
 use super::{Case, Harness};
 use crate::backend::Store;
 use crate::changes::{Changes, EdgeBlock, VertexBlock, WriteBatch};
+use crate::conformance::compared::content::{Naming, content};
 
 pub(super) const CASES: &[Case] = &[
     ("a bulk load is visible as one, and outlives reopening", load),
@@ -175,7 +175,7 @@ fn spilled(harness: &mut dyn Harness) -> Result<()> {
     let fixture = fixture.reopen(harness)?;
     let snapshot = fixture.snapshot()?;
     assert_eq!((snapshot.count_vertices(None)?, snapshot.count_edges(None)?), (4, 2));
-    let column = &snapshot.gather(crate::snapshot::Elements::Edges(&edges), &[fixture.age])?[0];
+    let column = &snapshot.gather(crate::reads::Elements::Edges(&edges), &[fixture.age])?[0];
     assert_eq!([column.get(0), column.get(1)], [7, 8].map(|int| Some(int.into())));
     content(&*snapshot, &Naming::default()).map(drop)
 }

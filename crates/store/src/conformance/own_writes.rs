@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use millrace_model::{Direction, EdgeId, ErrorKind, Result, Value};
 
-use super::content::{Naming, content};
 use super::fixture::{
     Fixture, commit, ints, neighbours, refused, scan, scan_edges, seek, texts, walk, write,
 };
 use super::{Case, Harness};
-use crate::limits::WRITE_SET_BYTES_MAX;
-use crate::run::Run;
-use crate::snapshot::{Elements, Snapshot};
+use crate::base::limits::WRITE_SET_BYTES_MAX;
+use crate::conformance::compared::content::{Naming, content};
+use crate::reads::Elements;
+use crate::reads::run::Run;
+use crate::snapshot::Snapshot;
 
 pub(super) const CASES: &[Case] = &[
     ("a transaction commits the view that it reads", view_is_commit),

@@ -6,8 +6,9 @@ use millrace_model::{Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Res
 
 use super::fixture::{Fixture, commit, neighbours, scan, scan_edges, seek, walk, write};
 use super::{Case, Harness};
-use crate::run::Run;
-use crate::snapshot::{Elements, Snapshot};
+use crate::reads::run::Run;
+use crate::reads::{Elements, ScanCursor};
+use crate::snapshot::Snapshot;
 
 pub(super) const CASES: &[Case] = &[
     ("an empty graph answers every call with nothing", empty),
@@ -229,7 +230,7 @@ fn scan_from_anywhere(harness: &mut dyn Harness) -> Result<()> {
     let fixture = Fixture::new(harness)?;
     let people = fixture.add_people(10)?;
     let snapshot = fixture.snapshot()?;
-    let mut cursor = crate::ScanCursor { next: people[4].0, ..Default::default() };
+    let mut cursor = ScanCursor { next: people[4].0, ..Default::default() };
     let mut found = Vec::new();
     snapshot.scan_vertices(Some(fixture.person), &mut cursor, 3, &mut found)?;
     assert_eq!(found, people[4..7]);

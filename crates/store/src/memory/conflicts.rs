@@ -15,9 +15,9 @@ use rustc_hash::FxHasher;
 
 use super::apply::Modified;
 use super::graph_version::GraphVersion;
+use crate::base::key_hash::hash_values;
 use crate::changes::{Changes, ConflictUnit, ReadUnit};
-use crate::key_hash::hash_values;
-use crate::run::{EDGE_SLOT_BITS, PARTITION_BITS};
+use crate::reads::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Mark {

@@ -12,9 +12,9 @@ use millrace_model::{
     compare,
 };
 
+use crate::base::index_keys::keys_of;
 use crate::changes::Labels;
 use crate::constraint::holds_labels;
-use crate::index_keys::keys_of;
 
 pub(super) type Properties = BTreeMap<KeyId, Value>;
 

@@ -16,17 +16,17 @@ use parking_lot::{Condvar, Mutex};
 use super::apply::Modified;
 use super::conflicts::{Conflicts, Mark, Marks};
 use super::graph_version::GraphVersion;
-use crate::backend::{BulkLoad, NameKind, SpilledChanges, Store, check_new_name};
-use crate::calls_out::{CallsOut, StoreCall};
-use crate::changes::{Changes, Isolation, WriteBatch};
+use crate::backend::{
+    BulkLoad, CallsOut, NameKind, Store, StoreCall, Ticket, Watermark, check_new_name, make_index,
+};
+use crate::base::limits::CHOSEN_AHEAD;
+use crate::changes::{Changes, Isolation, SpilledChanges, WriteBatch};
 use crate::conflict_queue::{ConflictQueue, ConflictTicket};
 use crate::constraint::{self, check_isolation};
-use crate::external_ids::{check_claim, internal_ids_of, make_index};
-use crate::limits::CHOSEN_AHEAD;
-use crate::non_blocking;
-use crate::run::{EDGE_SLOT_BITS, PARTITION_BITS};
-use crate::snapshot::Snapshot;
-use crate::ticket::{Ticket, Watermark};
+use crate::external_ids::internal_ids_of;
+use crate::reads::non_blocking;
+use crate::reads::run::{EDGE_SLOT_BITS, PARTITION_BITS};
+use crate::snapshot::{Snapshot, check_claim};
 
 #[derive(Clone)]
 pub(super) struct MemoryStore {

@@ -7,6 +7,8 @@
 //!   MemoryBackend ── name ──> MemoryStore ── current ──> Arc<GraphVersion>  (a Snapshot)
 //!                                │ commit: Conflicts, then a changed copy becomes current
 //! ```
+//!
+//! What the contract asks for enters, and nothing for speed. No transaction is named here: they are tested over it.
 
 mod apply;
 mod conflicts;
@@ -20,9 +22,8 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Result};
 use parking_lot::Mutex;
 
-use crate::backend::{Backend, Store};
+use crate::backend::{Backend, DurabilityMode, Guarantees, Store};
 use crate::changes::Isolation;
-use crate::guarantees::{DurabilityMode, Guarantees};
 use memory_store::MemoryStore;
 
 /// Graphs in memory.

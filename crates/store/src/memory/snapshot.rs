@@ -15,11 +15,11 @@ use millrace_model::{
 use super::graph_version::{GraphVersion, IndexKey, Properties};
 use crate::changes::Labels;
 use crate::constraint::check_ranges;
-use crate::non_blocking;
-use crate::run::{Neighbours, Run, RunEdges, RunSink};
-use crate::snapshot::{
-    EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, Snapshot,
+use crate::reads::run::{Neighbours, Run, RunEdges, RunSink};
+use crate::reads::{
+    EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, non_blocking,
 };
+use crate::snapshot::Snapshot;
 
 impl Snapshot for GraphVersion {
     fn position(&self) -> LogPosition {

@@ -13,31 +13,14 @@
 //!
 //! A statement that fails half-way leaves its earlier writes: undoing a statement alone
 //! (savepoints) is not built yet, so the caller rolls the transaction back.
+//!
+//! What is private to a transaction until it commits enters, the same for every backend: no backend is named but in
+//! tests.
 
-mod column_append;
-mod commit;
-mod create;
-mod created;
-mod delete;
-mod expand;
-mod external_view;
-mod index_change;
-mod labels_write;
-mod own_edges;
-mod own_index;
-mod part;
-mod part_index;
-mod patch;
-mod property_rules;
-mod range_view;
-mod read_log;
 mod reads;
-mod scan;
-mod schema_change;
-mod set_properties;
-mod spilled_part;
+mod state;
 mod view;
-mod write_set;
+mod writes;
 
 use std::sync::Arc;
 
@@ -46,16 +29,17 @@ use millrace_model::{
 };
 use parking_lot::{Mutex, RecursiveRwLock, RecursiveRwLockReadGuard};
 
-use crate::backend::{NameKind, Store};
-use crate::calls_out::StoreCall;
-use crate::changes::{ConflictUnit, Isolation, Labels, ReadUnit, WriteBatch};
-use crate::conflict_queue::ConflictTicketId;
-use crate::run::EDGE_SLOT_BITS;
-use crate::snapshot::{Elements, Snapshot};
-use crate::ticket::Ticket;
-use read_log::ReadLog;
+use crate::backend::{NameKind, Store, StoreCall, Ticket};
+use crate::changes::{ConflictTicketId, ConflictUnit, Isolation, Labels, ReadUnit, WriteBatch};
+use crate::reads::Elements;
+use crate::reads::run::EDGE_SLOT_BITS;
+use crate::snapshot::Snapshot;
+use state::read_log::ReadLog;
+use state::write_set::WriteSet;
 use view::View;
-use write_set::WriteSet;
+use writes::{commit, create, delete, labels_write, property_rules, schema_change, set_properties};
+
+pub use state::NewProperties;
 
 /// A private write set over a snapshot; dropped without [`Transaction::commit`], nothing happened.
 pub struct Transaction {
@@ -67,9 +51,6 @@ pub struct Transaction {
     set: RecursiveRwLock<WriteSet>,
     reads: Mutex<ReadLog>,
 }
-
-/// Property columns of new elements: one entry each, absent where an element has none.
-pub type NewProperties<'a> = &'a [(KeyId, &'a Column)];
 
 /// Edges with ids that were leased before: one entry each.
 #[derive(Clone, Copy, Debug)]

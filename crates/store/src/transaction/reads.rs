@@ -10,12 +10,13 @@ use millrace_model::{
 };
 
 use super::Transaction;
-use crate::changes::{Labels, ReadUnit};
-use crate::key_hash::hash_row;
-use crate::run::RunSink;
-use crate::snapshot::{
-    EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches, Snapshot,
-};
+use crate::base::key_hash::hash_row;
+use crate::base::limits::CHOSEN_AHEAD;
+use crate::changes::{Isolation, Labels, ReadUnit};
+use crate::external_ids::{keys_of, text_keys, with_elements};
+use crate::reads::run::RunSink;
+use crate::reads::{EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches};
+use crate::snapshot::Snapshot;
 
 impl Snapshot for Transaction {
     fn position(&self) -> LogPosition {
@@ -162,5 +163,68 @@ impl Snapshot for Transaction {
     fn fields(&self, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>> {
         self.record_elements(elements);
         self.with_view(|view| view.fields(elements))
+    }
+}
+
+impl Transaction {
+    /// An element has one external id as long as it lives, so the id is no read of the transaction.
+    pub(super) fn external_numbers_unread(
+        &self,
+        elements: Elements<'_>,
+    ) -> Result<Option<Vec<u64>>> {
+        self.with_view(|view| view.external_numbers(elements))
+    }
+
+    /// Notes that numbers were looked for. Before the first external id, one that cannot be an
+    /// internal id may come with any vertex, and one that no edge has with any edge.
+    pub(super) fn find_numbers_reading(
+        &self,
+        owner: Owner,
+        ids: &[u64],
+    ) -> Result<Option<Vec<u64>>> {
+        if self.isolation == Isolation::Serializable {
+            let catalog = self.catalog();
+            match catalog.external_index_of(owner) {
+                Some(index) => self.record_sought(index.id, &keys_of(ids)),
+                None if self.may_come(owner, ids)? => self.record_any(owner),
+                None => {}
+            }
+        }
+        self.with_view(|view| view.find_numbers(owner, ids))
+    }
+
+    /// The same of texts, which are no internal ids.
+    pub(super) fn find_texts_reading(
+        &self,
+        owner: Owner,
+        texts: &[Arc<str>],
+    ) -> Result<Vec<Option<u64>>> {
+        match self.catalog().external_index_of(owner) {
+            Some(index) => self.record_sought(index.id, &text_keys(texts)),
+            None => self.record_any(owner),
+        }
+        self.with_view(|view| view.find_texts(owner, texts))
+    }
+
+    fn may_come(&self, owner: Owner, ids: &[u64]) -> Result<bool> {
+        if owner == Owner::AllVertices {
+            let slots_end = self.snapshot.id_space().bound.saturating_add(CHOSEN_AHEAD);
+            return Ok(ids.iter().any(|id| slots_end <= *id));
+        }
+        let there = with_elements(owner, ids, |edges| self.with_view(|view| view.exist(edges)))?;
+        Ok(there.count() < ids.len())
+    }
+
+    fn record_sought(&self, index: IndexId, keys: &Column) {
+        let hashes = (0..keys.len()).filter_map(|row| hash_row(&[keys], row));
+        self.record(hashes.map(|hash| ReadUnit::Seek(index, hash)));
+    }
+
+    fn record_any(&self, owner: Owner) {
+        let unit = match owner {
+            Owner::AllVertices | Owner::Label(_) => ReadUnit::Label(None),
+            Owner::AllEdges | Owner::EdgeType(_) => ReadUnit::EdgeType(None),
+        };
+        self.record([unit].into_iter());
     }
 }

@@ -11,7 +11,8 @@ use millrace_wire::bolt::client::{self, ClientError, Connection, LogIn};
 use millrace_wire::bolt::{Auth, TransactionOptions};
 
 use super::decode::{decode, encode};
-use super::{Executor, Failure, RunError};
+use super::{Executor, RunError};
+use crate::errors::Failure;
 use crate::procedure::Procedure;
 use crate::values::{Answer, Value};
 

@@ -1,4 +1,6 @@
 //! Queries to a server: the interface that scenarios are run by.
+//!
+//! What a scenario expects never enters here.
 
 mod bolt;
 mod decode;
@@ -9,6 +11,7 @@ mod tabled;
 
 use std::fmt;
 
+use crate::errors::Failure;
 use crate::procedure::Procedure;
 use crate::values::{Answer, Value};
 
@@ -34,29 +37,6 @@ pub(crate) enum RunError {
     Failed(Failure),
     /// No answer was read.
     Broken(String),
-}
-
-/// A failure that a server reported.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Failure {
-    pub(crate) code: String,
-    pub(crate) message: String,
-    /// All other texts that came with it.
-    pub(crate) details: Vec<String>,
-}
-
-impl Failure {
-    /// The message and all other texts.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(&self.message).chain(&self.details).map(String::as_str)
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let code = self.code.rsplit('.').next().unwrap_or_default();
-        write!(f, "{code}: {}", self.message)
-    }
 }
 
 impl fmt::Display for RunError {

@@ -1,6 +1,7 @@
 //! Values of results: those that a scenario expects, and those that a server sent.
 //!
 //! An element is compared by its labels or type and its properties; its id only tells states of a graph apart.
+//! No other module enters here.
 
 mod compare;
 mod table;
@@ -11,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 pub(crate) use compare::{ListOrder, matches};
-pub(crate) use table::{Answer, RowOrder, compare};
+pub(crate) use table::{Answer, RowOrder, Table, compare};
 pub(crate) use temporal::{Instant, date, duration, local_date_time, local_time, offset};
 pub(crate) use text::parse;
 

@@ -5,6 +5,9 @@
 use super::compare::in_any_order;
 use super::{ListOrder, Value, matches, parse};
 
+/// Rows of cells of a feature file.
+pub(crate) type Table = Vec<Vec<String>>;
+
 /// The rows that a query rereversed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Answer {

@@ -3,8 +3,7 @@
 
 use millrace_model::{Error, ErrorKind, Phase, Result, Value};
 
-use super::options::optional_text;
-use super::packstream::{Reader, decode};
+use super::packstream::{Reader, decode, optional_text};
 
 /// How grave it is, and what it is about: all are of commands on the schema.
 pub(crate) const SEVERITY: &str = "INFORMATION";

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Phase, Result, Value};
 
 use super::notification::Wanted;
-use super::packstream::{Reader, Writer, decode};
+use super::packstream::{Reader, Writer, decode, optional_text};
 use super::version::Version;
 use crate::limits::BOOKMARKS_MAX;
 
@@ -196,15 +196,6 @@ fn is_read_mode(reader: &mut Reader<'_>) -> Result<bool> {
         Some("r") => Ok(true),
         Some("w") | None => Ok(false),
         Some(other) => Err(bad(format!("`mode` is `{other}`: it is r or w"))),
-    }
-}
-
-/// A text, or null.
-pub(super) fn optional_text(reader: &mut Reader<'_>, what: &str) -> Result<Option<Arc<str>>> {
-    match decode::<Value>(reader)? {
-        Value::String(text) => Ok(Some(text)),
-        Value::Null => Ok(None),
-        other => Err(bad(format!("`{what}` is a string, and not a {}", other.type_name()))),
     }
 }
 

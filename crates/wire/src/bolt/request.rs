@@ -6,8 +6,8 @@ use std::sync::Arc;
 use millrace_model::{DetachedElements, Error, ErrorKind, Phase, Result, Value};
 
 use super::notification::Wanted;
-use super::options::{Amount, TransactionOptions, bookmarks, optional_text, refuse_impersonation};
-use super::packstream::{Form, Item, Reader, Writer, decode, pairs};
+use super::options::{Amount, TransactionOptions, bookmarks, refuse_impersonation};
+use super::packstream::{Form, Item, Reader, Writer, decode, optional_text, pairs};
 use super::version::Version;
 
 const HELLO: u8 = 0x01;

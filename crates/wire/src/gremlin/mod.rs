@@ -8,8 +8,8 @@
 //!               graphbinary, graphson ────> Datum ────┘  (of a Value and its detached elements)
 //! ```
 //!
-//! A [`Datum`] is the content of one message, and only this protocol knows it. A request's instructions
-//! and variables leave as `model`'s arguments, results arrive as values.
+//! A [`Datum`] is the content of one message; of other protocols only administration has it, for rows as JSON without
+//! types. A request's instructions and variables leave as `model`'s arguments, results arrive as values.
 
 mod arguments;
 pub mod auth;

@@ -1,4 +1,6 @@
 //! The common parts of all protocols over HTTP: targets of requests, routes, responses, and the statuses of errors.
+//!
+//! No route of any protocol enters here: its table is its own.
 
 mod captured;
 pub(crate) mod pattern;

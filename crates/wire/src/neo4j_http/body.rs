@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Result, Value};
 
-use super::form::Contents;
 use super::parameter;
+use super::results::Contents;
 use crate::http::target::bad;
 use crate::json;
 use crate::limits::{BINDINGS_MAX, BOOKMARKS_MAX, STATEMENTS_MAX};

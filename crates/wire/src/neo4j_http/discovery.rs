@@ -1,6 +1,6 @@
 //! The answer to `GET /`: where everything is.
 
-use super::legacy::BASE_PATH;
+use super::results::BASE_PATH;
 use crate::json::write_string;
 
 /// What an answer names.

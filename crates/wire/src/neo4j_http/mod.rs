@@ -8,35 +8,24 @@
 //!
 //! No socket is here, and nothing runs a query. Errors have the codes of Bolt, from its table
 //! ([`crate::bolt::errors`]).
+//!
+//! `results` is below everything that reads a request, and `legacy`, the interface of versions 1 to 3, below the routes.
 
-mod accept;
 mod body;
 mod dates;
 mod discovery;
-mod element;
-mod form;
-mod jolt;
-mod kind;
 pub mod legacy;
 mod parameter;
-mod plain;
-mod plan;
-mod reply;
+mod results;
 mod routes;
-mod rows;
-mod transaction_rows;
-mod typed;
 
-pub use accept::{TransactionForm, accepted_types};
 pub use body::{Query, Statement, Transaction};
 pub use dates::http_date;
 pub use discovery::{Addresses, discovery};
-pub use form::{Contents, Form};
-pub use jolt::Jolt;
-pub use plan::Plan;
-pub use reply::{
-    QueryReply, StatementReply, TransactionReply, error_reply, query_counters, query_reply,
-    statement_reply, transaction_counters, transaction_reply,
+pub use parameter::read as typed_parameters;
+pub use results::{
+    Contents, Form, JSON, Jolt, Plan, QueryReply, StatementReply, TYPED_JSON, TransactionForm,
+    TransactionReply, accepted_types, error_reply, is_typed, query_counters, query_reply,
+    statement_reply, transaction_counters, transaction_reply, typed_cell, write_row,
 };
-pub use routes::{JSON, Request, TYPED_JSON, is_typed, parse};
-pub use rows::write_row;
+pub use routes::{Request, parse};

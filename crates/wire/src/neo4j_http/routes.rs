@@ -9,19 +9,6 @@ use crate::http::pattern::Pattern;
 use crate::http::target::segments;
 use crate::http::{Captured, Refusal, RouteTable, find};
 
-/// The content type of plain JSON.
-pub const JSON: &str = "application/json";
-
-/// The content type of JSON with types. Clients name a version behind it, as `.v1.0`.
-pub const TYPED_JSON: &str = "application/vnd.neo4j.query";
-
-/// Whether a content type, or a list of them, names JSON with types.
-pub fn is_typed(header: &str) -> bool {
-    let names = header.split(',').filter_map(|entry| entry.split(';').next());
-    let mut names = names.map(|name| name.trim().to_ascii_lowercase());
-    names.any(|name| name == TYPED_JSON || name.starts_with("application/vnd.neo4j.query.v1."))
-}
-
 /// A request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
@@ -158,13 +145,5 @@ mod tests {
         assert_eq!(parsed("GET", "/db/neo4j/tx/commit", "").unwrap_err().error().0, 405);
         let refused = parsed("POST", "/db/neo4j/query/v2/tx", "{}").unwrap_err().error().1;
         assert_eq!(refused.kind, ErrorKind::Unsupported);
-    }
-
-    #[test]
-    fn json_with_types_is_known_with_its_version() {
-        assert!(is_typed("application/vnd.neo4j.query"));
-        assert!(is_typed("application/json, Application/vnd.neo4j.query.v1.1;q=0.5"));
-        assert!(!is_typed("application/json"));
-        assert!(!is_typed("application/vnd.neo4j.query.v2.0"));
     }
 }

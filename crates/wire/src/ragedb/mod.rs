@@ -3,6 +3,8 @@
 //!
 //! [`parse`] reads one request by the table of [`ROUTES`]. A body that is a script or a file is *not*
 //! part of a message: [`Request::Script`] and a load describe it, and the server passes its bytes on.
+//!
+//! Lua belongs to its crate: a script is text here.
 
 mod message;
 mod parse;

@@ -52,7 +52,7 @@ fn changes_of_a_schema_are_read_in_their_order() {
             Some(IndexKind::Range),
         ),
     ];
-    let request = parse("POST", "/graphs/g/schema", None, body);
+    let request = parse("POST", "/graphs/one/schema", None, body);
     assert_eq!(request, Ok(Request::ChangeSchema { graph: "g".into(), changes }));
 }
 
@@ -74,11 +74,11 @@ fn an_error_is_an_object_with_its_place_and_help() {
 fn no_body_makes_the_reader_panic() {
     let whole = br#"{"changes": [{"change": "create_property", "label": "P", "key": "k", "required": true}]}"#;
     for length in 0..whole.len() {
-        let refused = parse("POST", "/graphs/g/schema", None, &whole[..length]);
+        let refused = parse("POST", "/graphs/one/schema", None, &whole[..length]);
         assert!(matches!(refused, Err(Refusal::Bad(_))), "{length}");
         let mut broken = whole.to_vec();
         broken[length] = b'"';
         // Some are right by chance.
-        let _read = parse("POST", "/graphs/g/schema", None, &broken);
+        let _read = parse("POST", "/graphs/one/schema", None, &broken);
     }
 }

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use millrace_model::{Error, ErrorKind, Value};
 use millrace_testkit::golden::{self, Case};
-use millrace_wire::admin::reference_page;
 use millrace_wire::http::Response;
 use millrace_wire::ragedb::{ROUTES, SCRIPT_ERROR_PREFIX, empty_script, parse, script_error};
+use millrace_wire::reference::reference_page;
 
 fn message(case: &Case) -> String {
     let (head, body) = case.input.split_once("\n\n").unwrap_or((&case.input, ""));

@@ -9,8 +9,32 @@ use std::process::Command;
 
 use crate::process;
 use crate::runtimes;
+use crate::workspace::Workspace;
 
-use super::peers::Setup;
+/// Where a peer finds its things.
+pub(super) struct Setup<'a> {
+    pub(super) workspace: &'a Workspace,
+    /// The folder of fetched and generated files.
+    pub(super) folder: &'a Path,
+    /// Millrace.
+    pub(super) program: &'a Path,
+    /// The peer's.
+    pub(super) name: &'static str,
+}
+
+impl Setup<'_> {
+    /// Where everything lies that the peer writes, and Millrace beside it.
+    pub(super) fn data_folder(&self) -> PathBuf {
+        self.folder.join("data").join(self.name)
+    }
+
+    /// An empty folder within.
+    pub(super) fn data(&self, of: &str) -> Result<PathBuf, String> {
+        let folder = self.data_folder().join(of);
+        super::empty_folder(&folder)?;
+        Ok(folder)
+    }
+}
 
 /// The jars of these artifacts (`group:artifact:version`) and all that they need: a class path.
 pub(super) fn jars(setup: &Setup<'_>, name: &str, artifacts: &[&str]) -> Result<String, String> {
@@ -26,7 +50,7 @@ pub(super) fn python(setup: &Setup<'_>, name: &str, packages: &[&str]) -> Result
     Ok(folder.join("bin/python"))
 }
 
-type Install = fn(&crate::workspace::Workspace, &Path, &[PathBuf]) -> Result<(), String>;
+type Install = fn(&Workspace, &Path, &[PathBuf]) -> Result<(), String>;
 
 fn fetched(
     setup: &Setup<'_>,

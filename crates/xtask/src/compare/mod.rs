@@ -33,10 +33,11 @@ use crate::arguments::Arguments;
 use crate::process;
 use crate::workspace::Workspace;
 
+use fetch::Setup;
 use likes::Likes;
 use measure::Figures;
 use options::Options;
-use peers::{Description, Setup};
+use peers::Description;
 
 /// Where peers, their data and the generated files lie, from the root of the workspace.
 const FOLDER: &str = "target/compare";

@@ -6,6 +6,7 @@
 
 mod arrows;
 mod claims;
+mod count;
 mod guarantees;
 mod measure;
 mod modules;
@@ -22,7 +23,6 @@ mod words;
 
 use crate::arguments::Arguments;
 use crate::workspace::Workspace;
-use measure::Measures;
 use settings::Settings;
 
 /// `cargo xtask tidy`.
@@ -42,7 +42,7 @@ fn tidy(workspace: &Workspace, record: bool) -> Result<(), String> {
     let sources = source::parse_all(&files)?;
     let manifests = arrows::manifests(&files)?;
     let root = arrows::workspace_dependencies(&workspace.read("Cargo.toml")?)?;
-    let measures = Measures::of(&sources);
+    let measures = count::measures(&sources);
     let numbers = ratchets::numbers(&measures, ratchets::locked_packages(workspace)?);
     if record {
         let text = ratchets::record(&workspace.read(settings::FILE)?, &numbers)?;

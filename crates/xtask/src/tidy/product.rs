@@ -181,7 +181,9 @@ mod tests {
     use crate::tidy::source;
 
     fn measured(path: &str, text: &str) -> Measures {
-        Measures::of(&[source::parse(path, text).unwrap()])
+        let mut measures = Measures::default();
+        count(&source::parse(path, text).unwrap(), &mut measures);
+        measures
     }
 
     #[test]

@@ -50,8 +50,11 @@ pub(super) fn check_by_hand(list: &str, files: &[(String, String)]) -> Vec<Strin
         if places.is_empty() || reason.is_empty() {
             breaches.push(format!("{FILE}: {what}: no place or no reason"));
         }
-        let gone =
-            places.iter().filter(|place| !paths.contains(format!("crates/{place}").as_str()));
+        let is_there = |place: &str| {
+            let (path, folder) = (format!("crates/{place}"), format!("crates/{place}/"));
+            paths.contains(path.as_str()) || paths.iter().any(|path| path.starts_with(&folder))
+        };
+        let gone = places.iter().filter(|place| !is_there(place));
         breaches.extend(gone.map(|place| format!("{FILE}: {what}: there is no crates/{place}")));
     }
     if count == 0 {

@@ -11,15 +11,15 @@ use millrace_db::store::{Isolation, Transaction};
 use millrace_model::{Result, VertexId};
 
 use super::check::Degrees;
+use super::ends::Ends;
 use super::open_model::{milliseconds, send};
 use crate::data::io_error;
-use crate::experiments::ends::Ends;
 use crate::experiments::graph::{GraphPlan, OpenGraph, Shape};
-use crate::experiments::{Conditions, settings};
+use crate::experiments::measurement::{Conditions, settings};
 use crate::limit;
+use crate::machine::joined;
 use crate::process::Meter;
 use crate::report::{Row, Unit};
-use crate::threads::joined;
 
 /// Edges of the large transaction at full size.
 const LARGE_EDGES: f64 = 1e7;

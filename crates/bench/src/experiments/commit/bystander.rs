@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::open_model::{Sent, milliseconds, slice_of};
-use crate::histogram::Histogram;
+use crate::measure::Histogram;
 use crate::process::stolen_ticks;
 use crate::report::{Figure, Unit};
 

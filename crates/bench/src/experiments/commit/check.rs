@@ -3,7 +3,7 @@
 
 use millrace_model::{Direction, Error, ErrorKind, Result, VertexId};
 
-use crate::experiments::ends::Ends;
+use super::ends::Ends;
 use crate::experiments::graph::OpenGraph;
 
 /// Vertices asked for at once.

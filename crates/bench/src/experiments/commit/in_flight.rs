@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use millrace_db::store::Ticket;
 use millrace_model::Result;
 
-use crate::experiments::ends::Ends;
+use super::ends::Ends;
 use crate::experiments::graph::OpenGraph;
-use crate::threads::joined;
+use crate::machine::joined;
 
 /// Transactions that wait for their tickets at any time, of all clients together.
 pub(super) const IN_FLIGHT: usize = 1_024;

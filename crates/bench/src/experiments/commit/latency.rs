@@ -17,17 +17,17 @@ use millrace_model::Result;
 
 use super::bystander::Bystander;
 use super::check::Degrees;
+use super::ends::Ends;
 use super::open_model::{Sent, milliseconds, send};
 use super::walk::walk;
 use crate::data::io_error;
-use crate::experiments::ends::Ends;
 use crate::experiments::graph::{GraphPlan, OpenGraph, Shape};
-use crate::experiments::{Conditions, settings};
-use crate::histogram::Histogram;
+use crate::experiments::measurement::{Conditions, settings};
 use crate::limit;
+use crate::machine::joined;
+use crate::measure::Histogram;
 use crate::process::Meter;
 use crate::report::{Row, Unit};
-use crate::threads::joined;
 
 /// How long commits are sent.
 const SECONDS: f64 = 60.0;

@@ -7,11 +7,11 @@
 use millrace_db::Database;
 use millrace_model::{Error, ErrorKind, Result};
 
+use super::ends::Ends;
 use super::walk::visit_all;
 use crate::data::Scratch;
-use crate::experiments::ends::Ends;
 use crate::experiments::graph::{GraphPlan, OpenGraph, Shape, without_checkpoints};
-use crate::experiments::{Conditions, settings};
+use crate::experiments::measurement::{Conditions, settings};
 use crate::process::{self, Meter};
 use crate::report::{Row, Unit};
 

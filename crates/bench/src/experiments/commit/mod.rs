@@ -12,6 +12,7 @@
 mod beside;
 mod bystander;
 mod check;
+mod ends;
 mod in_flight;
 mod latency;
 mod memory;

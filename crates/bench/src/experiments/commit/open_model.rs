@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use millrace_db::store::Ticket;
 use millrace_model::Result;
 
-use crate::experiments::ends::Ends;
+use super::ends::Ends;
 use crate::experiments::graph::OpenGraph;
-use crate::histogram::Histogram;
+use crate::machine::joined;
+use crate::measure::Histogram;
 use crate::report::{Figure, Unit};
-use crate::threads::joined;
 
 /// Commits are counted by slices of the time, so that those of some slices can be left out.
 const SLICE: Duration = Duration::from_millis(250);

@@ -17,10 +17,10 @@ use millrace_model::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
 use super::check::Degrees;
+use super::ends::Ends;
 use super::in_flight::{Client, IN_FLIGHT};
-use crate::experiments::ends::Ends;
 use crate::experiments::graph::{GraphPlan, OpenGraph, Shape, without_checkpoints};
-use crate::experiments::{Conditions, settings};
+use crate::experiments::measurement::{Conditions, settings};
 use crate::jobs::{Job, Worker};
 use crate::process::Meter;
 use crate::report::{Row, Unit};
@@ -41,6 +41,11 @@ const SEED: u64 = 5_001;
 pub(crate) struct FillLog {
     folder: PathBuf,
     log_bytes: f64,
+}
+
+/// It answers, once the log is long enough, how much was acknowledged.
+impl Job for FillLog {
+    const NAME: &'static str = "FillLog";
 }
 
 impl FillLog {
@@ -74,7 +79,7 @@ pub(in crate::experiments) fn recover(conditions: &Conditions) -> Result<Row> {
     let mut expected = Degrees::of(&graph)?;
     let fill = FillLog { folder: copy.path().to_owned(), log_bytes: LOG_BYTES * conditions.scale };
     graph.close();
-    let mut writer = Worker::start(&conditions.program, &Job::FillLog(fill))?;
+    let mut writer = Worker::start(&conditions.program, &fill)?;
     let acknowledged: u64 = writer.answer()?;
     writer.kill();
     let meter = Meter::start();

@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 
 use millrace_model::{Error, ErrorKind, Result};
 
+use super::ends::Ends;
 use super::walk::{Walked, walk};
-use crate::experiments::Conditions;
-use crate::experiments::ends::Ends;
 use crate::experiments::graph::{GraphPlan, OpenGraph, Shape, without_checkpoints};
+use crate::experiments::measurement::Conditions;
 use crate::measure;
 use crate::process::Meter;
 use crate::report::{Row, Unit};

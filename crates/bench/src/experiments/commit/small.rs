@@ -10,11 +10,11 @@ use std::time::Duration;
 use millrace_model::Result;
 
 use super::check::Degrees;
+use super::ends::Ends;
 use super::in_flight::{IN_FLIGHT, fly};
 use crate::data::io_error;
-use crate::experiments::ends::Ends;
 use crate::experiments::graph::{GraphPlan, OpenGraph, Shape};
-use crate::experiments::{Conditions, settings};
+use crate::experiments::measurement::{Conditions, settings};
 use crate::limit::{self, GroupLog};
 use crate::process::Meter;
 use crate::report::{Row, Unit};

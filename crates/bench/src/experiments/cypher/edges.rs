@@ -7,10 +7,10 @@ use millrace_model::random::SplitMix64;
 use millrace_model::{Error, ErrorKind, Result, Value};
 
 use super::{answer, count};
-use crate::bolt::{Connection, Query};
+use crate::clients::bolt::{Connection, Query};
 use crate::data::Scratch;
-use crate::experiments::Conditions;
 use crate::experiments::likes::{GRAPH_NAME, cached};
+use crate::experiments::measurement::Conditions;
 use crate::experiments::served::Served;
 use crate::measure;
 use crate::report::{Row, Unit};

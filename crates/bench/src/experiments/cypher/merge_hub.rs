@@ -8,10 +8,10 @@ use millrace_db::ingest::generate::Likes;
 use millrace_model::{Error, ErrorKind, Result, Value};
 
 use super::{answer, count};
-use crate::bolt::{Connection, Query};
+use crate::clients::bolt::{Connection, Query};
 use crate::data::Scratch;
-use crate::experiments::Conditions;
 use crate::experiments::likes::{GRAPH_NAME, cached};
+use crate::experiments::measurement::Conditions;
 use crate::experiments::rounds::rounds;
 use crate::experiments::served::Served;
 use crate::measure;

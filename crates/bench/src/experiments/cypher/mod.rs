@@ -25,10 +25,10 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_wire::bolt::packstream::Datum;
 
-use super::Threshold::{AtMost, AtMostAndGrowth, Ratio};
+use super::measurement::{FULL, Measurement, row};
 use super::served::Served;
-use super::{FULL, Measurement, row};
-use crate::bolt::driver;
+use crate::clients::bolt::driver;
+use crate::report::Threshold::{AtMost, AtMostAndGrowth, Ratio};
 pub(super) use unwind::unwind;
 
 /// The rows, in the order they are run.

@@ -8,14 +8,15 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 
 use super::point::{BoltPoints, CONNECTIONS, ROUNDS};
 use super::{answer, count};
-use crate::bolt::{Connection, Query};
+use crate::clients::bolt::{Connection, Query};
+use crate::clients::http;
 use crate::data::{Scratch, io_error};
-use crate::experiments::Conditions;
 use crate::experiments::likes::{GRAPH_NAME, Points, point_folder, point_size};
+use crate::experiments::measurement::Conditions;
 use crate::experiments::rounds::rounds;
 use crate::experiments::served::Served;
 use crate::report::{Row, Unit};
-use crate::{http, limit, measure};
+use crate::{limit, measure};
 
 const QUERY: &str = "CREATE (:Hit {number: $number, name: $name})";
 

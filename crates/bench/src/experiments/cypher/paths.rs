@@ -8,11 +8,11 @@ use millrace_wire::bolt::client::Connection as Driver;
 use millrace_wire::bolt::packstream::Datum;
 
 use super::count as only_number;
-use crate::bolt::driver;
-use crate::experiments::Conditions;
+use crate::clients::bolt::driver;
 use crate::experiments::likes::{
     GRAPH_NAME, arrays, cached, check, edges, people, question, script, size,
 };
+use crate::experiments::measurement::Conditions;
 use crate::experiments::served::Served;
 use crate::limit::{Counted, count_trails, recommend_bulked};
 use crate::measure;

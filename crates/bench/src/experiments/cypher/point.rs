@@ -9,9 +9,9 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_wire::bolt::packstream::Datum;
 
 use super::answer;
-use crate::bolt::{Connection, Query};
-use crate::experiments::Conditions;
+use crate::clients::bolt::{Connection, Query};
 use crate::experiments::likes::{GRAPH_NAME, Points, point_folder, point_size, random_people};
+use crate::experiments::measurement::Conditions;
 use crate::experiments::rounds::rounds;
 use crate::experiments::served::Served;
 use crate::measure;

@@ -2,9 +2,9 @@
 
 use millrace_model::{Error, ErrorKind, Result};
 
-use crate::bolt::{Connection, Query, pull_part};
-use crate::experiments::Conditions;
+use crate::clients::bolt::{Connection, Query, pull_part};
 use crate::experiments::likes::{GRAPH_NAME, cached, size};
+use crate::experiments::measurement::Conditions;
 use crate::experiments::served::Served;
 use crate::measure;
 use crate::process::PeakOf;

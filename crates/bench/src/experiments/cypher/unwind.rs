@@ -10,14 +10,14 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Error, ErrorKind, Result, Value};
 
 use super::{answer, count};
-use crate::bolt::{Connection, Query};
+use crate::clients::bolt::{Connection, Query};
 use crate::data::Scratch;
+use crate::experiments::measurement::{Conditions, settings};
 use crate::experiments::rounds::rounds;
 use crate::experiments::served::Served;
-use crate::experiments::{Conditions, settings};
+use crate::machine::joined;
 use crate::measure;
 use crate::report::{Row, Unit};
-use crate::threads::joined;
 
 /// The default graph of the server, and that of the reference.
 const GRAPH: &str = "neo4j";

@@ -10,9 +10,9 @@ use millrace_wire::bolt::client::Connection as Driver;
 use millrace_wire::bolt::packstream::Datum;
 
 use super::count;
-use crate::bolt::driver;
+use crate::clients::bolt::driver;
 use crate::data::Scratch;
-use crate::experiments::Conditions;
+use crate::experiments::measurement::Conditions;
 use crate::experiments::served::Served;
 use crate::limit::{BreadthFirst, Lists, Relationships, chain_length, first_paths};
 use crate::measure;

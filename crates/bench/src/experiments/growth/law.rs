@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use millrace_model::Result;
 
 use super::sized_graph::SizedGraph;
-use crate::experiments::Conditions;
+use crate::experiments::measurement::Conditions;
 use crate::measure::{median, seconds};
 use crate::report::{Figure, Row, Unit};
 

@@ -21,8 +21,8 @@ mod schema;
 mod sized_graph;
 mod spread;
 
-use super::Threshold::AtMost;
-use super::{FULL, Measurement, row};
+use super::measurement::{FULL, Measurement, row};
+use crate::report::Threshold::AtMost;
 
 /// How many times as much something may cost at the largest size.
 const GROWTH_MAX: f64 = 2.0;

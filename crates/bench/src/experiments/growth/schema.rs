@@ -5,7 +5,7 @@ use millrace_model::Result;
 use super::law::{Cost, Law, Per};
 use super::names::people;
 use super::sized_graph::{SizedGraph, number};
-use crate::experiments::Conditions;
+use crate::experiments::measurement::Conditions;
 use crate::report::Row;
 
 const SIZES: &[u64] = &[10, 1_000, 10_000];

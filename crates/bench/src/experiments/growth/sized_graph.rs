@@ -8,10 +8,10 @@ use millrace_wire::bolt::TransactionOptions;
 use millrace_wire::bolt::client::Connection as Driver;
 use millrace_wire::bolt::packstream::Datum;
 
-use crate::bolt::driver;
+use crate::clients::bolt::driver;
 use crate::data::Scratch;
-use crate::experiments::Conditions;
 use crate::experiments::cypher::count;
+use crate::experiments::measurement::Conditions;
 use crate::experiments::served::Served;
 use crate::process;
 

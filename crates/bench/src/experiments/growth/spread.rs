@@ -13,7 +13,7 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use super::law::{Costs, row_of, sizes};
 use super::sized_graph::{SizedGraph, number};
 use crate::data::io_error;
-use crate::experiments::{Conditions, settings};
+use crate::experiments::measurement::{Conditions, settings};
 use crate::measure::seconds;
 use crate::report::{Row, Unit};
 

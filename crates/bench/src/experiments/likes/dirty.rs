@@ -11,8 +11,8 @@ use super::graph::{
 };
 use super::recommend::{check, counted, items, question};
 use crate::data::Scratch;
-use crate::experiments::Conditions;
 use crate::experiments::graph::{OpenGraph, without_checkpoints};
+use crate::experiments::measurement::Conditions;
 use crate::experiments::served::Served;
 use crate::limit;
 use crate::measure;

@@ -12,7 +12,7 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Column, Result, Value, VertexId};
 
 use crate::data;
-use crate::experiments::{Conditions, settings};
+use crate::experiments::measurement::{Conditions, settings};
 use crate::limit::Likers;
 
 /// The graph's name in its folder.

@@ -6,10 +6,10 @@ use millrace_db::ingest::generate::Likes;
 use millrace_model::{Error, ErrorKind, Result};
 
 use super::graph::{GRAPH_NAME, cached, size};
-use crate::experiments::Conditions;
+use crate::clients::http::{Connection, get};
+use crate::experiments::measurement::Conditions;
 use crate::experiments::rounds::rounds;
 use crate::experiments::served::Served;
-use crate::http::{Connection, get};
 use crate::measure;
 use crate::report::{Row, Unit};
 use millrace_model::random::SplitMix64;

@@ -7,7 +7,7 @@ use millrace_model::{Batch, Direction, Error, ErrorKind, Result, Value};
 
 use super::graph::{GRAPH_NAME, arrays, cached, edges, people, size};
 use crate::experiments::graph::OpenGraph;
-use crate::experiments::{Conditions, settings};
+use crate::experiments::measurement::{Conditions, settings};
 use crate::limit::{self, Counted};
 use crate::measure;
 use crate::report::{Row, Unit};

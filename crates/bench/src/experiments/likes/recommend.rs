@@ -7,9 +7,9 @@ use millrace_model::{Error, ErrorKind, Result};
 
 use super::graph::{GRAPH_NAME, arrays, cached, edges, people, size};
 use super::questions::limit_threads;
-use crate::experiments::Conditions;
+use crate::clients::http::{Connection, post};
+use crate::experiments::measurement::Conditions;
 use crate::experiments::served::Served;
-use crate::http::{Connection, post};
 use crate::limit::{Counted, TOP, recommend_bulked};
 use crate::measure;
 use crate::report::{Row, Unit};

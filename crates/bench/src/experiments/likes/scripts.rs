@@ -8,10 +8,10 @@ use millrace_db::ingest::generate::Likes;
 use millrace_model::{Error, ErrorKind, Result};
 
 use super::graph::{GRAPH_NAME, arrays, cached, edges, size};
+use crate::clients::http::post;
 use crate::data::{Scratch, io_error};
-use crate::experiments::Conditions;
+use crate::experiments::measurement::Conditions;
 use crate::experiments::served::Served;
-use crate::http::post;
 use crate::limit::Likers;
 use crate::measure;
 use crate::report::{Row, Unit};

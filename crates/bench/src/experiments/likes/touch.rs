@@ -8,7 +8,7 @@ use millrace_model::{Error, ErrorKind, Result};
 use super::graph::{GRAPH_NAME, arrays, cached, edges, item_vertices, people, size};
 use super::questions::{ask, int, limit_threads, three_hops};
 use crate::experiments::graph::OpenGraph;
-use crate::experiments::{Conditions, settings};
+use crate::experiments::measurement::{Conditions, settings};
 use crate::limit::{Likers, visit_targets};
 use crate::measure;
 use crate::report::{Row, Unit};

@@ -9,7 +9,7 @@ use millrace_model::{Direction, Error, ErrorKind, Result, Value, VertexId};
 
 use crate::data::Scratch;
 use crate::experiments::graph::{GraphPlan, OpenGraph, Shape, without_checkpoints};
-use crate::experiments::{Conditions, settings};
+use crate::experiments::measurement::{Conditions, settings};
 use crate::limit::{Lists, two_hop_distinct};
 use crate::measure;
 use crate::report::{Row, Unit};

@@ -12,7 +12,7 @@ use millrace_queue::settings::{Form, QueueKind};
 use millrace_queue::{Queue, QueueSettings};
 
 use crate::data::Scratch;
-use crate::experiments::{Conditions, settings};
+use crate::experiments::measurement::{Conditions, settings};
 use crate::measure;
 
 /// The graph of the queue.

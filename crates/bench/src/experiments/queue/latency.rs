@@ -7,7 +7,7 @@ use millrace_model::Result;
 use millrace_queue::settings::Format;
 
 use super::consumed::{Consumed, GRAPH};
-use crate::experiments::Conditions;
+use crate::experiments::measurement::Conditions;
 use crate::measure;
 use crate::report::{Row, Unit};
 

@@ -11,9 +11,9 @@ mod consumed;
 mod latency;
 mod rates;
 
-use super::Threshold::Ratio;
-use super::{Conditions, FULL, Measurement, Threshold, row};
+use super::measurement::{Conditions, FULL, Measurement, row};
 use crate::report::Row;
+use crate::report::Threshold::{self, Ratio};
 use millrace_model::Result;
 
 /// The rows, in the order they are run.

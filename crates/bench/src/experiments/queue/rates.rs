@@ -5,7 +5,8 @@ use millrace_queue::QueueSettings;
 use millrace_queue::settings::{Format, KeyFrom};
 
 use super::consumed::{Consumed, Message, alternately};
-use crate::experiments::{Conditions, cypher};
+use crate::experiments::cypher;
+use crate::experiments::measurement::Conditions;
 use crate::report::{Row, Unit};
 
 /// A node for each message.

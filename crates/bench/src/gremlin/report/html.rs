@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use super::super::arguments::Settings;
+use super::super::settings::Settings;
 use super::{conditions, figures, percentile};
-use crate::Machine;
 use crate::load::chart::{Line, chart};
 use crate::load::page::{errors, escaped, judgements, page};
 use crate::load::{Measured, Second};
+use crate::machine::Machine;
 
 /// The page.
 pub(in super::super) fn html(settings: &Settings, measured: &Measured) -> String {

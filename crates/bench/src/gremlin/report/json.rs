@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::arguments::Settings;
-use super::super::server_time::RequestTime;
+use super::super::settings::Settings;
 use super::conditions;
-use crate::Machine;
+use crate::load::RequestTime;
 use crate::load::json::{errors, judgements, latency, second};
 use crate::load::latency::millis;
 use crate::load::{Measured, Outcome, Step};
+use crate::machine::Machine;
 
 /// All figures.
 pub(in super::super) fn json(settings: &Settings, measured: &Measured) -> String {

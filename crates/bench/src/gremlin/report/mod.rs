@@ -11,9 +11,9 @@ pub(super) use text::text;
 
 use std::borrow::Cow;
 
-use super::arguments::{Model, Settings};
-use super::server_time::RequestTime;
+use super::settings::{Model, Settings};
 use crate::load::Outcome;
+use crate::load::RequestTime;
 use crate::load::latency::{PERCENTILES, millis, percentile};
 
 /// The settings of the run in words: name and value.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::super::arguments::Settings;
+use super::super::settings::Settings;
 use super::{conditions, figures};
 use crate::load::Measured;
 

@@ -28,6 +28,7 @@ use super::database::{Client, Database};
 use super::node::Node;
 use super::queue::{Broker, Publisher, Queue, message};
 use super::variant::Variant;
+use crate::jobs::Job;
 
 /// An app to be run until its process is killed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,6 +39,11 @@ pub(crate) struct App {
     /// The mark of its nodes.
     pub(super) run: String,
     pub(super) variant: Variant,
+}
+
+/// It answers, once it listens, with its address.
+impl Job for App {
+    const NAME: &'static str = "App";
 }
 
 /// State that all connections share.

@@ -13,12 +13,18 @@ use super::super::database::Database;
 use super::super::limits::{CONSUMER_BATCH, CONSUMER_WAIT};
 use super::broker::{Broker, Queue};
 use super::message;
+use crate::jobs::Job;
 
 /// A consumer to be run until its process is killed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Consumer {
     pub(crate) database: Database,
     pub(crate) queue: Queue,
+}
+
+/// It answers once it consumes.
+impl Job for Consumer {
+    const NAME: &'static str = "Consume";
 }
 
 impl Consumer {

@@ -105,8 +105,8 @@ mod tests {
     use super::super::thresholds::judge;
     use super::super::variant::Variant;
     use super::*;
-    use crate::Machine;
     use crate::load::{ErrorCount, Judgement, Measured, Outcome, Second, Step};
+    use crate::machine::Machine;
     use millrace_testkit::golden::check_folder;
     use std::time::Duration;
 

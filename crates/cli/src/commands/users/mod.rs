@@ -3,14 +3,13 @@
 //! A password is never an argument: it is read from a terminal that does not show it, or else from standard
 //! input. A running server keeps the file as it was at its start.
 
-mod accounts;
+mod groups;
 mod password;
 
 use std::path::PathBuf;
 
 use millrace_model::{Error, ErrorKind};
-use millrace_server::users::{Ownership, UsersFile};
-use rustix::process::geteuid;
+use millrace_server::users::{Account, UsersFile};
 
 use crate::arguments::{
     AccountArguments, SettingsArguments, Users, UsersCommand, UsersFileArguments,
@@ -35,21 +34,20 @@ pub(crate) fn run(arguments: &Users) -> Result<(), Failure> {
 fn add(name: &str, file: &UsersFileArguments, accounts: &AccountArguments) -> Result<(), Failure> {
     let path = path(file)?;
     // A misspelt account is reported before the command asks for a password.
-    let ownership = Ownership {
-        owner: accounts.owner.as_deref().map(accounts::user).transpose()?,
-        group: accounts.group.as_deref().map(accounts::group).transpose()?,
-    };
+    let owner = accounts.owner.as_deref().map(Account::named).transpose()?;
+    let group = accounts.group.as_deref().map(groups::number).transpose()?;
     let password = password::read(name)?;
+    let is_new = !path.exists();
     let mut change = UsersFile::change(&path, true)?;
-    let is_roots_alone = change.is_new() && ownership.is_as_it_is() && geteuid().is_root();
+    (change.owner, change.group) = (owner, group);
     change.file.add(name, &password)?;
-    change.ownership = ownership;
     change.write()?;
     say!("`{name}` may log in: {NEXT_START}");
-    if is_roots_alone {
+    let own = Account::own();
+    if is_new && own.is_root() && change.owner.is_none() && change.group.is_none() {
         let path = path.display();
-        say!("only root can read {path}: a server of another account needs its group to");
-        say!("  chgrp millrace {path} && chmod 640 {path}");
+        say!("{path} belongs to `{own}`; a server that runs as another account cannot read it:");
+        say!("  chown ACCOUNT {path}, or the same with --owner ACCOUNT or --group GROUP");
     }
     Ok(())
 }

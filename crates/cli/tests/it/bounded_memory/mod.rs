@@ -78,7 +78,7 @@ fn is_clean(status: u16, end: &str) -> bool {
 
 fn run(case: &Case, folder: &Path) -> Result<String, String> {
     let served = serve_bounded(folder, BOUND);
-    served.put_graph("g");
+    served.put_graph("one");
     for step in case.before {
         let (status, end) = answer(&served, step);
         if status != 200 || end.contains("\"error\"") {
@@ -131,7 +131,7 @@ fn hostile_queries_and_loads_hold_no_more_than_their_bound() {
 fn freed_memory_goes_back_to_the_system() {
     let folder = tempfile::tempdir().unwrap();
     let served = serve_bounded(folder.path(), BOUND);
-    served.put_graph("g");
+    served.put_graph("one");
     let before = resident(served.process_id(), "VmRSS");
     let text = "UNWIND range(1, 1000000) AS i \
                 WITH collect('a text that is long enough ' + i) AS all RETURN size(all) AS n";

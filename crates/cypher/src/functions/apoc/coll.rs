@@ -5,11 +5,11 @@ use millrace_plan::functions::{Division, IndexMode, OnFailure, Outside, Reductio
 use millrace_plan::{Expr, Function as F};
 
 use super::{CYPHER, next, or_else};
-use crate::expressions::equal;
-use crate::functions::Make::{Of, Plan, With};
-use crate::functions::row::{arg, function, is, opt};
-use crate::functions::{FunctionRow, Kind as K};
+use crate::functions::row::Make::{Of, Plan, With};
+use crate::functions::row::{FunctionRow, arg, function, is, opt};
+use crate::primitives::equal;
 use crate::translate::Translator;
+use crate::types::Kind as K;
 
 /// The rows, by name.
 pub(in crate::functions) const ROWS: &[FunctionRow] = &[

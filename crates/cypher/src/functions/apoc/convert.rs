@@ -5,11 +5,11 @@ use millrace_plan::functions::Conversion;
 use millrace_plan::{Expr, Function as F};
 
 use super::{next, unsupported};
-use crate::expressions;
-use crate::functions::Make::{Of, Plan, With};
-use crate::functions::row::{arg, function, is, opt};
-use crate::functions::{FunctionRow, Kind as K};
+use crate::functions::row::Make::{Of, Plan, With};
+use crate::functions::row::{FunctionRow, arg, function, is, opt};
+use crate::primitives;
 use crate::translate::Translator;
+use crate::types::Kind as K;
 
 /// The rows, by name.
 pub(in crate::functions) const ROWS: &[FunctionRow] = &[
@@ -137,13 +137,13 @@ fn from_json(_: &mut Translator<'_>, arguments: Vec<Expr>) -> Result<Expr> {
 }
 
 fn to_map(arguments: Vec<Expr>) -> Expr {
-    expressions::properties(next(&mut arguments.into_iter()))
+    primitives::properties(next(&mut arguments.into_iter()))
 }
 
 /// Of a map without some keys these are left out.
 fn any_properties(translator: &mut Translator<'_>, arguments: Vec<Expr>) -> Result<Expr> {
     let mut arguments = arguments.into_iter();
-    let map = expressions::properties(next(&mut arguments));
+    let map = primitives::properties(next(&mut arguments));
     let Some(keys) = arguments.next() else { return Ok(map) };
     let map = Expr::Column(translator.as_column("map", map));
     let keys = Expr::coalesce(vec![keys, Expr::call(F::Keys, vec![map.clone()])]);

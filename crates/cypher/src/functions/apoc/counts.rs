@@ -7,11 +7,11 @@ use millrace_plan::{Arithmetic, Comparison, Expr, Function as F, Makes};
 
 use super::coll::{column_of, no_list};
 use super::{CYPHER, next};
-use crate::expressions::equal;
-use crate::functions::Make::{Of, With};
-use crate::functions::row::{arg, function, is};
-use crate::functions::{FunctionRow, Kind as K};
+use crate::functions::row::Make::{Of, With};
+use crate::functions::row::{FunctionRow, arg, function, is};
+use crate::primitives::equal;
 use crate::translate::Translator;
+use crate::types::Kind as K;
 
 /// The rows, by name.
 pub(in crate::functions) const ROWS: &[FunctionRow] = &[

@@ -3,10 +3,9 @@
 use millrace_model::Value;
 use millrace_plan::{Expr, Function as F};
 
-use crate::functions::FunctionRow;
-use crate::functions::Kind as K;
-use crate::functions::Make::{Of, Plan};
-use crate::functions::row::{arg, function, is, opt};
+use crate::functions::row::Make::{Of, Plan};
+use crate::functions::row::{FunctionRow, arg, function, is, opt};
+use crate::types::Kind as K;
 
 /// The rows, by name.
 pub(in crate::functions) const ROWS: &[FunctionRow] = &[

@@ -5,10 +5,10 @@ use millrace_plan::functions::Reduction;
 use millrace_plan::{Expr, Function as F, Makes};
 
 use super::{next, or_else, unsupported};
-use crate::functions::Make::{Of, Plan, With};
-use crate::functions::row::{arg, function, is, opt};
-use crate::functions::{FunctionRow, Kind as K};
+use crate::functions::row::Make::{Of, Plan, With};
+use crate::functions::row::{FunctionRow, arg, function, is, opt};
 use crate::translate::Translator;
+use crate::types::Kind as K;
 
 /// The rows, by name.
 pub(in crate::functions) const ROWS: &[FunctionRow] = &[

@@ -15,7 +15,7 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{Error, ErrorKind, Phase, Value};
 use millrace_plan::{Expr, Function as F};
 
-use crate::expressions;
+use crate::primitives;
 
 /// How values are compared and sorted.
 const CYPHER: CompareMode = CompareMode::NullIsUnknown;
@@ -39,5 +39,5 @@ fn unsupported(detail: &str, help: &str) -> Error {
 
 /// The value of a key of a map, a node or a relationship; null of null.
 fn value_of_key(of: Expr, key: Expr) -> Expr {
-    Expr::call(F::Get, vec![expressions::properties(of), key])
+    Expr::call(F::Get, vec![primitives::properties(of), key])
 }

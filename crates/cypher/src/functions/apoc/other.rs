@@ -6,12 +6,12 @@ use millrace_plan::op::{self, ApplyKind, Loops};
 use millrace_plan::{Expr, Fold, Function as F, Makes};
 
 use super::{next, or_else, unsupported};
-use crate::expressions::{self, equal};
-use crate::functions::Make::{Of, Plan, With};
 use crate::functions::make;
-use crate::functions::row::{arg, function, is, opt};
-use crate::functions::{FunctionRow, Kind as K};
+use crate::functions::row::Make::{Of, Plan, With};
+use crate::functions::row::{FunctionRow, arg, function, is, opt};
+use crate::primitives::{self, equal};
 use crate::translate::Translator;
+use crate::types::Kind as K;
 
 /// The rows, by name.
 pub(in crate::functions) const ROWS: &[FunctionRow] = &[
@@ -224,7 +224,7 @@ fn degree_out(translator: &mut Translator<'_>, arguments: Vec<Expr>) -> Result<E
 
 /// The types of all values of a map.
 fn cypher_types(translator: &mut Translator<'_>, arguments: Vec<Expr>) -> Result<Expr> {
-    let map = expressions::properties(next(&mut arguments.into_iter()));
+    let map = primitives::properties(next(&mut arguments.into_iter()));
     let map = Expr::Column(translator.as_column("map", map));
     let item = translator.plan.column("value");
     let value = Some(cypher_type(vec![Expr::Column(item)]));

@@ -1,9 +1,8 @@
 //! What a resolved statement looks like: columns, symbols, types.
 
 use super::resolved;
-use crate::clauses::Clause;
-use crate::scope::Type;
-use crate::tree::{Body, Expr, ExprKind, Projection, Statement, Symbol};
+use crate::tree::{Body, Clause, Expr, ExprKind, Projection, Statement, Symbol};
+use crate::types::Type;
 
 fn columns(query: &str) -> Vec<String> {
     let (_, resolved) = resolved(query).unwrap_or_else(|errors| panic!("{query}: {errors:?}"));

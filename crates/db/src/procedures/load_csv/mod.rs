@@ -17,7 +17,7 @@ use millrace_model::{Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{Signature, ValueType};
 use millrace_store::non_blocking;
 
-use crate::script_files;
+use crate::resources::script_files;
 use records::Records;
 
 /// See the file.

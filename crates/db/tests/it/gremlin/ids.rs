@@ -217,15 +217,15 @@ fn ids_that_were_chosen_are_there_when_the_database_is_opened_again() {
     for round in 0..3 {
         let database = Database::open(folder.path(), Settings::default()).expect("it opens");
         if round == 0 {
-            database.create_graph("g").expect("a new graph");
+            database.create_graph("one").expect("a new graph");
             for text in [PEOPLE, EDGES] {
-                run(&database, "g", text, &none, &[]).expect("it is written");
+                run(&database, "one", text, &none, &[]).expect("it is written");
             }
         }
-        let ask = |text| run(&database, "g", text, &none, &[]).expect("it is read");
+        let ask = |text| run(&database, "one", text, &none, &[]).expect("it is read");
         assert_eq!(ask("g.V('person-1').outE('knows').id()"), counts(&[5]), "{round}");
         assert_eq!(ask("g.E('like-1').outV().id()"), texts(&["person-2"]), "{round}");
-        let twice = run(&database, "g", "g.addV().property(T.id, 'person-1')", &none, &[]);
+        let twice = run(&database, "one", "g.addV().property(T.id, 'person-1')", &none, &[]);
         assert!(twice.is_err(), "{round}");
         ask("g.V('person-1').addE('sees').to(__.V('person-2'))");
         assert_eq!(ask("g.E().id().dedup().count()"), counts(&[3 + round]));

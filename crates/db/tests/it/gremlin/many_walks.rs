@@ -63,16 +63,16 @@ fn ten_hops_over_the_grateful_dead_are_counted() {
 fn each_vertex_is_counted_and_reached_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let database = Database::open(folder.path(), Settings::default()).expect("it opens");
-    database.create_graph("g").expect("a new graph");
+    database.create_graph("one").expect("a new graph");
     // A vertex with 128 loops, each of which leads back twice: 2^8 ways a hop.
     let loops: Vec<String> = (0..128).map(|number| number.to_string()).collect();
     let made = format!("g.inject({}).V(1).as('a').addE('e').from('a').to('a')", loops.join(","));
     for text in ["g.addV('a').property(T.id, 1)", &made] {
-        values(&database, "g", text);
+        values(&database, "one", text);
     }
     let walk = "g.V(1).repeat(both()).times(10)";
     let counted =
-        values(&database, "g", &format!("{walk}.groupCount().by(id).select(values).unfold()"));
+        values(&database, "one", &format!("{walk}.groupCount().by(id).select(values).unfold()"));
     assert_eq!(number(&counted[0]), 1 << 80);
-    assert_eq!(values(&database, "g", &format!("{walk}.dedup().count()")), [Value::I64(1)]);
+    assert_eq!(values(&database, "one", &format!("{walk}.dedup().count()")), [Value::I64(1)]);
 }

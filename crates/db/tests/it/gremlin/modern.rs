@@ -32,7 +32,7 @@ impl Graph {
     pub(super) fn of(scripts: &[&str]) -> Graph {
         let folder = tempfile::tempdir().expect("a folder");
         let database = Database::open(folder.path(), Settings::default()).expect("it opens");
-        database.create_graph("g").expect("a new graph");
+        database.create_graph("one").expect("a new graph");
         let graph = Graph { database, _folder: folder };
         for script in scripts {
             graph.run(script).unwrap_or_else(|error| panic!("{script}: {error}"));
@@ -47,7 +47,7 @@ impl Graph {
 
     /// The values of a text, or its error.
     pub(super) fn run(&self, text: &str) -> Result<Vec<Value>, String> {
-        let answer = run(&self.database, "g", text, &HashMap::new(), &[]);
+        let answer = run(&self.database, "one", text, &HashMap::new(), &[]);
         answer.map_err(|error| error.to_string())
     }
 

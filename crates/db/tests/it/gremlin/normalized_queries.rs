@@ -11,7 +11,7 @@ use super::scenarios::run;
 fn with_database(test: impl Fn(&Database)) {
     let folder = tempfile::tempdir().expect("a folder");
     let database = Database::open(folder.path(), Settings::default()).expect("it opens");
-    database.create_graph("g").expect("a new graph");
+    database.create_graph("one").expect("a new graph");
     test(&database);
 }
 
@@ -31,11 +31,11 @@ fn texts_that_differ_in_literals_are_parsed_once_and_none_of_them_is_cached() {
         for number in 0..50 {
             let add =
                 format!("g.addV('p').property('name', 'n{number}').property('age', {number})");
-            run(database, "g", &add, &none, &[]).expect("it is added");
+            run(database, "one", &add, &none, &[]).expect("it is added");
             let find = format!(
                 "g.V().has('p', 'name', 'n{number}').has('age', P.gte({number})).values('age')"
             );
-            let found = run(database, "g", &find, &none, &[]).expect("it is found");
+            let found = run(database, "one", &find, &none, &[]).expect("it is found");
             assert_eq!(found, [Value::I32(number)]);
         }
         assert_eq!(counted(database, hits, "normalized_query"), 98.0, "all but the first of each");
@@ -52,8 +52,8 @@ fn a_literal_of_another_type_is_another_normalized_query() {
         for literal in ["1", "2L", "1.5", "'1'", "3000000000"] {
             for _ in 0..2 {
                 let text = format!("g.inject({literal}, {literal})");
-                let found = run(database, "g", &text, &none, &[]).expect("it is given back");
-                let alone = run(database, "g", literal, &none, &[]).expect("it is a value");
+                let found = run(database, "one", &text, &none, &[]).expect("it is given back");
+                let alone = run(database, "one", literal, &none, &[]).expect("it is a value");
                 assert_eq!(found, [alone[0].clone(), alone[0].clone()], "{literal}");
             }
         }
@@ -65,7 +65,7 @@ fn errors_name_places_of_the_text_and_earlier_effects_are_undone() {
     with_database(|database| {
         let place = |text: &str| {
             let none: HashMap<String, Argument> = HashMap::new();
-            let error = run(database, "g", text, &none, &[]).expect_err("it is wrong");
+            let error = run(database, "one", text, &none, &[]).expect_err("it is wrong");
             error.position
         };
         for name in ["a", "abcdefghij", "ab"] {
@@ -84,7 +84,7 @@ fn errors_name_places_of_the_text_and_earlier_effects_are_undone() {
                 assert!(line == 1 && (at..=at + 12).contains(&column), "{text}: {column} for {at}");
             }
         }
-        let count = run(database, "g", "g.V().count()", &HashMap::new(), &[]).expect("it counts");
+        let count = run(database, "one", "g.V().count()", &HashMap::new(), &[]).expect("it counts");
         assert_eq!(count, [Value::I64(0)]);
     });
 }
@@ -95,7 +95,7 @@ fn variables_of_a_request_may_have_the_names_of_literals() {
         let named = HashMap::from([("$s0".to_owned(), Argument::Value(Value::from("own")))]);
         for text in ["g.inject($s0)", "g.inject('other').is(neq('$s0'))", "g.inject('x', 'other')"]
         {
-            let found = run(database, "g", text, &named, &[]).expect("it runs");
+            let found = run(database, "one", text, &named, &[]).expect("it runs");
             let wanted = if text.contains("($s0)") { "own" } else { "other" };
             assert_eq!(found.last(), Some(&Value::from(wanted)), "{text}");
         }
@@ -124,13 +124,13 @@ fn a_script_that_commits_and_fails_runs_once_however_it_fails() {
         with_database(|database| {
             let bound = HashMap::from([("bound".to_owned(), Argument::Value(Value::from("name")))]);
             let count = || {
-                let found = run(database, "g", "g.V().hasLabel('p').count()", &bound, &[]);
+                let found = run(database, "one", "g.V().hasLabel('p').count()", &bound, &[]);
                 found.expect("it counts")
             };
             for times in [1_usize, 3] {
                 let before = count()[0].as_int().expect("a number");
                 let text = format!("{}{last}", adds.repeat(times));
-                run(database, "g", &text, &bound, &[]).expect_err("its end is wrong");
+                run(database, "one", &text, &bound, &[]).expect_err("its end is wrong");
                 let added = count()[0].as_int().expect("a number") - before;
                 assert!([0, times as i64].contains(&added), "{text}: {added}");
             }
@@ -143,7 +143,7 @@ fn statements_after_a_commit_read_it() {
     with_database(|database| {
         for number in 1..=50 {
             let text = "g.addV('q').iterate(); g.tx().commit(); g.V().hasLabel('q').count()";
-            let found = run(database, "g", text, &HashMap::new(), &[]).expect("it counts");
+            let found = run(database, "one", text, &HashMap::new(), &[]).expect("it counts");
             assert_eq!(found, [Value::I64(number)]);
         }
     });
@@ -158,9 +158,9 @@ fn an_error_is_answered_when_the_commits_before_it_are_visible() {
             .zip(["g.inject(1).fail('x')", "g.V(1).nothing()", "other.addV().fail('x')"].repeat(20))
         {
             let text = format!("g.addV('q').iterate(); g.tx().commit(); {last}");
-            run(database, "g", &text, &HashMap::new(), &[]).expect_err("its end is wrong");
+            run(database, "one", &text, &HashMap::new(), &[]).expect_err("its end is wrong");
             let count = "g.V().hasLabel('q').count()";
-            let found = run(database, "g", count, &HashMap::new(), &[]).expect("it counts");
+            let found = run(database, "one", count, &HashMap::new(), &[]).expect("it counts");
             assert_eq!(found, [Value::I64(number)], "{last}");
         }
     });

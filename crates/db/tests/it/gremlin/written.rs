@@ -12,9 +12,9 @@ use super::scenarios::run;
 pub(super) fn ask(texts: &[&str]) -> Vec<Result<Vec<Value>, String>> {
     let folder = tempfile::tempdir().expect("a folder");
     let database = Database::open(folder.path(), Settings::default()).expect("it opens");
-    database.create_graph("g").expect("a new graph");
+    database.create_graph("one").expect("a new graph");
     let none: HashMap<String, Argument> = HashMap::new();
-    let answers = texts.iter().map(|text| run(&database, "g", text, &none, &[]));
+    let answers = texts.iter().map(|text| run(&database, "one", text, &none, &[]));
     answers.map(|answer| answer.map_err(|error| error.to_string())).collect()
 }
 

@@ -8,8 +8,8 @@ use std::ops::{ControlFlow, Range};
 use millrace_model::{EdgeId, Result, VertexId};
 use millrace_store::{Neighbours, Run as StoreRun};
 
-use super::neighbours::StoreWalk;
 use crate::context::Context;
+use crate::traversal::StoreWalk;
 
 /// Lists up to this degree are searched whatever the other end has: its degree costs as much to read.
 const SHORT_LIST: u64 = 64;

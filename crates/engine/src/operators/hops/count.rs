@@ -2,13 +2,12 @@
 
 use millrace_model::{Batch, LabelId, Result};
 
-use super::neighbours::Walk;
-use crate::names::{EdgeTypes, Resolved};
-use crate::operators::keep::Keep;
+use crate::context::{EdgeTypes, Resolved};
 use crate::operators::vertices::Vertices;
-use crate::pipeline::{Operator, Scopes, Upstream};
+use crate::pipeline::{Keep, Operator, Scopes, Upstream};
+use crate::rows::Tally;
 use crate::run::Run;
-use crate::tally::Tally;
+use crate::traversal::Walk;
 
 /// Counts by scope, under way.
 #[derive(Default)]

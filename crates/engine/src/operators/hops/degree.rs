@@ -7,15 +7,13 @@ use millrace_model::{Batch, Bits, LabelId, Result, VertexId};
 use millrace_plan::op;
 use millrace_store::ScanCursor;
 
-use super::neighbours::Walk;
-use crate::names::{EdgeTypes, Resolved};
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::context::{EdgeTypes, Resolved};
 use crate::operators::vertices::Vertices;
-use crate::pipeline::{Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Keep, Operator, Upstream};
 use crate::rows::multiplied;
 use crate::run::{Charge, Run};
+use crate::traversal::Walk;
 
 /// A bitmap is made once as many tests were made as this share of the vertices with the label.
 const TESTS_A_VERTEX: u64 = 8;
@@ -138,7 +136,7 @@ impl Degree {
         }
         let kept = self.keep.take(batch, &rows);
         let by = times.iter().any(|&times| times != 1).then_some(&times[..]);
-        multiplied(kept, by, run).map(Some)
+        multiplied(kept, by, run.context.guard()).map(Some)
     }
 }
 

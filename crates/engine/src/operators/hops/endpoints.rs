@@ -3,10 +3,9 @@
 use millrace_model::{Batch, Bits, Column, Result, VertexId};
 use millrace_plan::{End, op};
 
-use crate::operators::Compile;
-use crate::operators::keep::{AddColumn, MakeColumn};
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::operators::vertices::edges;
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{AddColumn, MakeColumn};
 use crate::run::Run;
 
 pub(crate) struct Endpoints {

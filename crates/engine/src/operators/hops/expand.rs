@@ -10,14 +10,12 @@ use millrace_model::{Batch, Column, EdgeId, Result, VertexId};
 use millrace_plan::op;
 use millrace_store::{Neighbours, Run as StoreRun, RunEdges};
 
-use super::neighbours::Walk;
-use crate::names::EdgeTypes;
-use crate::operators::Compile;
-use crate::operators::keep::{Keep, add};
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::context::EdgeTypes;
 use crate::operators::vertices::Vertices;
-use crate::pipeline::{BatchSize, Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{BatchSize, Keep, Operator, Upstream, add};
 use crate::run::Run;
+use crate::traversal::Walk;
 
 /// Which new columns are read later.
 #[derive(Clone, Copy, Debug)]

@@ -6,14 +6,12 @@ use millrace_model::{Batch, Column, Result};
 use millrace_plan::{ApplyKind, Op, op};
 
 use super::between::Between;
-use super::neighbours::Walk;
-use crate::names::EdgeTypes;
-use crate::operators::Compile;
-use crate::operators::keep::{Keep, add};
-use crate::operators::writes::create::both_ends;
-use crate::pipeline::{Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::context::EdgeTypes;
+use crate::operators::vertices::both_ends;
+use crate::pipeline::{Keep, Operator, Upstream, add};
 use crate::run::Run;
+use crate::traversal::Walk;
 
 pub(crate) struct ExpandInto {
     from: usize,

@@ -12,17 +12,13 @@ use millrace_store::Snapshot;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::neighbours::{StoreWalk, Walk};
 use crate::context::Guard;
-use crate::frontier::Accumulator;
-use crate::limits;
 use crate::operators::vertices::Vertices;
-use crate::operators::whole::Whole;
-use crate::pipeline::Upstream;
-use crate::rows::Collector;
+use crate::pipeline::{Upstream, Whole};
+use crate::rows::{Collector, Tally};
 use crate::run::{Charge, Run};
-use crate::tally::Tally;
-use crate::threads;
+use crate::traversal::{Accumulator, StoreWalk, Walk};
+use crate::{limits, threads};
 
 /// The use of the weights of the vertices reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,7 +163,7 @@ impl Hop {
     ) -> Result<Batch> {
         match self.result {
             HopResult::Weights => {
-                let weighed = sums.into_rows(ROW_BYTES, run)?;
+                let weighed = sums.into_rows(ROW_BYTES, run.context.guard())?;
                 if weighed.places.is_some() {
                     charge.grow(weighed.weights.len() as u64 * ROW_BYTES, run)?;
                 }

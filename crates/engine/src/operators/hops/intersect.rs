@@ -12,20 +12,18 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use millrace_model::{Batch, Column, Result, VertexId};
-use millrace_plan::{IntersectArm, analysis::Demand, op};
+use millrace_plan::op::Demand;
+use millrace_plan::{IntersectArm, op};
 use rustc_hash::FxHashMap;
 
-use super::neighbours::Walk;
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::context::EdgeTypes;
 use crate::limits;
-use crate::names::EdgeTypes;
-use crate::operators::Compile;
-use crate::operators::keep::{Keep, add};
 use crate::operators::vertices::Vertices;
-use crate::operators::whole::{BatchPieces, next_piece};
-use crate::pipeline::{Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{BatchPieces, Keep, Operator, Upstream, add, next_piece};
 use crate::rows::{batch_bytes, multiplied, overflow};
 use crate::run::{Charge, Run};
+use crate::traversal::Walk;
 use marks::{FoundRows, Marks};
 
 pub(crate) struct Intersect {
@@ -120,7 +118,7 @@ impl Intersect {
             add(&mut result, Column::vertices(vertices));
         }
         let by = times.iter().any(|&times| times != 1).then_some(&times[..]);
-        let result = multiplied(result, by, run)?;
+        let result = multiplied(result, by, run.context.guard())?;
         self.charge.set(batch_bytes(&result), run)?;
         Ok(result)
     }

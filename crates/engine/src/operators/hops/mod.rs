@@ -8,5 +8,4 @@ pub(super) mod expand;
 pub(super) mod expand_into;
 pub(super) mod hop;
 pub(super) mod intersect;
-pub(crate) mod neighbours;
 pub(super) mod sum_ids;

@@ -12,14 +12,13 @@ use millrace_store::{Neighbours, Snapshot};
 use rayon::prelude::*;
 
 use super::hop::{Frontier, Waiting};
-use super::neighbours::{StoreWalk, Walk};
 use crate::context::Guard;
-use crate::limits;
+use crate::folds::Sum;
 use crate::operators::vertices::Vertices;
 use crate::pipeline::{Operator, Scopes, Upstream};
 use crate::run::Run;
-use crate::sum::Sum;
-use crate::threads;
+use crate::traversal::{StoreWalk, Walk};
+use crate::{limits, threads};
 
 pub(crate) struct SumIds {
     from: usize,

@@ -77,20 +77,8 @@ impl Bidirectional {
     ) -> Result<Met> {
         let Bidirectional { backward, trees } = self;
         trees.iter_mut().for_each(|tree| tree.release(run));
-        let mut distances: [Distances; 2] = Default::default();
-        let (mut open, mut met) = (FxHashMap::default(), Met::default());
-        for start in &begun.steps {
-            let (row, from) = (start.row, start.vertex);
-            // A way from a vertex to itself has no edge, or is a cycle, of which nothing is known here.
-            let Some(end) = ends.bound(row).filter(|end| *end != from) else { continue };
-            for (side, vertex) in [(FORWARD, from), (BACKWARD, end)] {
-                trees[side].start(row, vertex);
-                distances[side].insert((row, vertex), 0);
-            }
-            let first = |tree: &Tree| vec![tree.steps.len() as u32 - 1];
-            let level = [first(&trees[FORWARD]), first(&trees[BACKWARD])];
-            open.insert(row, Open { level, depth: [0; 2] });
-        }
+        let (mut distances, mut open) = begin(trees, begun, ends);
+        let mut met = Met::default();
         while !open.is_empty() {
             run.context.check()?;
             let mut frontiers: [Vec<u32>; 2] = Default::default();
@@ -143,6 +131,29 @@ impl Bidirectional {
         met.to_end = to_end;
         Ok(met)
     }
+}
+
+/// Begins both searches of each row whose end is known: the distances so far, and what goes on.
+fn begin(
+    trees: &mut [Tree; 2],
+    begun: &Tree,
+    ends: &Ends,
+) -> ([Distances; 2], FxHashMap<u32, Open>) {
+    let mut distances: [Distances; 2] = Default::default();
+    let mut open = FxHashMap::default();
+    for start in &begun.steps {
+        let (row, from) = (start.row, start.vertex);
+        // A way from a vertex to itself has no edge, or is a cycle, of which nothing is known here.
+        let Some(end) = ends.bound(row).filter(|end| *end != from) else { continue };
+        for (side, vertex) in [(FORWARD, from), (BACKWARD, end)] {
+            trees[side].start(row, vertex);
+            distances[side].insert((row, vertex), 0);
+        }
+        let first = |tree: &Tree| vec![tree.steps.len() as u32 - 1];
+        let level = [first(&trees[FORWARD]), first(&trees[BACKWARD])];
+        open.insert(row, Open { level, depth: [0; 2] });
+    }
+    (distances, open)
 }
 
 /// The distances of a side, to be added to, and those of the other.

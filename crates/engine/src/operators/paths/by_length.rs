@@ -17,9 +17,8 @@ use super::found::FoundWays;
 use super::tree::Tree;
 use super::way_test::WayTest;
 use crate::limits;
-use crate::operators::keep::Keep;
 use crate::operators::vertices::Vertices;
-use crate::pipeline::{BatchSize, Operator, Upstream};
+use crate::pipeline::{BatchSize, Keep, Operator, Upstream};
 use crate::run::Run;
 
 /// The ways of rows, searched level by level.

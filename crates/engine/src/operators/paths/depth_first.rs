@@ -21,9 +21,8 @@ use super::found::FoundWays;
 use super::tree::Tree;
 use super::walked::Walked;
 use crate::limits;
-use crate::operators::keep::Keep;
 use crate::operators::vertices::Vertices;
-use crate::pipeline::{BatchSize, Operator, Upstream};
+use crate::pipeline::{BatchSize, Keep, Operator, Upstream};
 use crate::run::Run;
 
 /// The ways of each row, row by row.

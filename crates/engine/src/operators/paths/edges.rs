@@ -10,11 +10,11 @@ use millrace_plan::{ColumnId, PathLeg, PathPattern};
 use super::radius::Radius;
 use super::tree::Tree;
 use super::way_test::WayTest;
+use crate::compile::Compiler;
+use crate::context::{EdgeTypes, Resolved};
 use crate::expressions::gather;
-use crate::names::{EdgeTypes, Resolved};
-use crate::operators::hops::neighbours::{StoreWalk, Walk};
-use crate::prepare::Compiler;
 use crate::run::Run;
+use crate::traversal::{StoreWalk, Walk};
 
 /// A way that may go on: its last step, by which edge, to where, at which price.
 pub(super) type Next = (u32, EdgeId, VertexId, f64);

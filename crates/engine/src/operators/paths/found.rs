@@ -12,7 +12,7 @@ use millrace_model::{
 use super::bounds::PathWanted;
 use super::tree::Tree;
 use crate::limits;
-use crate::operators::keep::{Keep, add};
+use crate::pipeline::{Keep, add};
 use crate::run::{Charge, Run};
 
 /// Rows of ways, until they are a batch.

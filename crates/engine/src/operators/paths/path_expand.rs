@@ -6,7 +6,7 @@
 //! | `by_length` | shorter ones first | holds all ways of a row |
 
 use millrace_model::Result;
-use millrace_plan::analysis::Demand;
+use millrace_plan::op::Demand;
 use millrace_plan::{PathMode, PathOrder, PathPattern, op};
 
 use super::approach::Approach;
@@ -18,8 +18,7 @@ use super::edges::PathEdges;
 use super::found::FoundWays;
 use super::tree::Tree;
 use super::way_test::WayTest;
-use crate::operators::Compile;
-use crate::prepare::{Compiler, Place, Placed};
+use crate::compile::{Compile, Compiler, Place, Placed};
 
 impl Compile for op::PathExpand {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {

@@ -9,9 +9,8 @@ use millrace_model::{
 };
 use millrace_plan::op;
 
-use crate::operators::Compile;
-use crate::operators::keep::{AddColumn, MakeColumn};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::pipeline::{AddColumn, MakeColumn};
 use crate::run::Run;
 
 pub(crate) struct PathStep {

@@ -16,14 +16,11 @@ use millrace_model::{Bags, Batch, Column, ColumnValues, Error, ErrorKind, Result
 use millrace_plan::{columns::ColumnSet, op};
 use rustc_hash::FxHashSet;
 
+use crate::compile::{Compile, Compiled, Compiler, Goal, Place, Placed, Purpose, live_in};
 use crate::limits;
-use crate::operators::Compile;
-use crate::operators::keep::{Keep, add};
 use crate::operators::subplans::apply::Regrouped;
 use crate::operators::vertices::Vertices;
-use crate::operators::whole::{Completing, Whole};
-use crate::pipeline::{Pipeline, Scopes, Upstream};
-use crate::prepare::{Compiled, Compiler, Goal, Place, Placed, Purpose, live_in};
+use crate::pipeline::{Completing, Keep, Pipeline, Scopes, Upstream, Whole, add};
 use crate::rows::{batch_bytes, row};
 use crate::run::{Charge, Run};
 

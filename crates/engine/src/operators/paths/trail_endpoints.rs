@@ -4,10 +4,8 @@
 use millrace_model::{Batch, Column, Direction, EdgeId, Error, ErrorKind, Result, Value, VertexId};
 use millrace_plan::op;
 
-use crate::operators::Compile;
-use crate::operators::keep::{Keep, add};
-use crate::pipeline::{Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::pipeline::{Keep, Operator, Upstream, add};
 use crate::run::Run;
 
 pub(crate) struct TrailEndpoints {

@@ -4,8 +4,8 @@ use millrace_model::{Batch, Column, Result};
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::{ColumnId, Expr};
 
+use crate::compile::Compiler;
 use crate::expressions::{Exprs, selected};
-use crate::prepare::Compiler;
 use crate::run::Run;
 
 /// A condition over the columns of the row that it reads, then two of the way.

@@ -6,13 +6,10 @@ use millrace_model::{Batch, Column, Result};
 use millrace_plan::op;
 
 use super::streaming_call::StreamingCall;
-use crate::expressions::Exprs;
-use crate::operators::Compile;
-use crate::operators::keep::{Keep, add};
-use crate::operators::whole::{Completing, Whole};
-use crate::pipeline::Upstream;
-use crate::prepare::{Compiler, Place, Placed, bug};
-use crate::procedures::Procedure;
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::context::Procedure;
+use crate::expressions::{Exprs, bug};
+use crate::pipeline::{Completing, Keep, Upstream, Whole, add};
 use crate::rows::batch_bytes;
 use crate::run::{Charge, Run};
 

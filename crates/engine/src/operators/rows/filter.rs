@@ -8,12 +8,9 @@ use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, ColumnValues, Result, Value};
 use millrace_plan::{Comparison, Expr, Function, Name, Op, op};
 
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::{Exprs, Operand, selected};
-use crate::operators::Compile;
-use crate::operators::deferred::Deferred;
-use crate::operators::keep::Keep;
-use crate::pipeline::{Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Deferred, Keep, Operator, Upstream};
 use crate::run::Run;
 
 pub(crate) struct Filter {

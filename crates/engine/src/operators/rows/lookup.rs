@@ -3,9 +3,8 @@
 use millrace_model::{Batch, Column, Result, Value};
 use millrace_plan::{Name, op};
 
-use crate::operators::Compile;
-use crate::operators::keep::{AddColumn, MakeColumn};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::pipeline::{AddColumn, MakeColumn};
 use crate::run::Run;
 
 pub(crate) struct Lookup {

@@ -3,12 +3,9 @@
 use millrace_model::{Batch, Result};
 use millrace_plan::{ColumnId, op};
 
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::{Exprs, operands_bytes};
-use crate::operators::Compile;
-use crate::operators::deferred::Deferred;
-use crate::operators::keep::Keep;
-use crate::pipeline::{Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Deferred, Keep, Operator, Upstream};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Project {

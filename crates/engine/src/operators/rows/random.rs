@@ -10,16 +10,11 @@ use std::sync::Arc;
 use millrace_model::{Batch, Column, ColumnValues, Error, ErrorKind, Result};
 use millrace_plan::{RandomKind, op};
 
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::{Exprs, Operand};
 use crate::limits;
-use crate::operators::Compile;
-use crate::operators::keep::{Keep, add};
-use crate::operators::single_rows;
-use crate::operators::whole::{Completing, Whole};
-use crate::pipeline::Upstream;
-use crate::prepare::{Compiler, Place, Placed};
-use crate::random_stream::RandomStream;
-use crate::run::{Charge, Run};
+use crate::pipeline::{Completing, Keep, Upstream, Whole, add};
+use crate::run::{Charge, RandomStream, Run, single_rows};
 
 pub(crate) struct Random {
     stream: u32,

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Result};
 
+use crate::context::{Arguments, Procedure, RowStream};
 use crate::expressions::Exprs;
 use crate::limits::BATCH_ROWS_MAX;
-use crate::operators::keep::{Keep, add};
-use crate::pipeline::{Operator, Upstream};
-use crate::procedures::{Arguments, Procedure, RowStream};
+use crate::pipeline::{Keep, Operator, Upstream, add};
 use crate::run::Run;
 
 pub(crate) struct StreamingCall {
@@ -97,7 +96,9 @@ impl Operator for StreamingCall {
             for &column in &self.yields {
                 match columns.get_mut(column).and_then(Option::take) {
                     Some(column) => add(&mut result, column),
-                    None => return Err(crate::prepare::bug("a procedure yielded too few columns")),
+                    None => {
+                        return Err(crate::expressions::bug("a procedure yielded too few columns"));
+                    }
                 }
             }
             return Ok(Some(result));

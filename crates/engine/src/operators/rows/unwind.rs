@@ -8,13 +8,10 @@ use millrace_model::{Batch, Column, ColumnValues, Error, ErrorKind, Result, Valu
 use millrace_plan::functions::NumberRange;
 use millrace_plan::{Expr, Function, op};
 
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::{Exprs, operands_bytes};
 use crate::limits;
-use crate::operators::Compile;
-use crate::operators::deferred::Deferred;
-use crate::operators::keep::{Keep, add};
-use crate::pipeline::{Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Deferred, Keep, Operator, Upstream, add};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Unwind {

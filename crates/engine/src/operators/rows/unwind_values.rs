@@ -7,13 +7,10 @@ use millrace_model::property_values::{each_value, has_multi_valued};
 use millrace_model::{Batch, Column, ColumnValues, Result, Value};
 use millrace_plan::op;
 
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::Exprs;
 use crate::limits;
-use crate::operators::Compile;
-use crate::operators::deferred::Deferred;
-use crate::operators::keep::{Keep, add};
-use crate::pipeline::{Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Deferred, Keep, Operator, Upstream, add};
 use crate::run::Run;
 
 pub(crate) struct UnwindValues {

@@ -5,12 +5,10 @@ use std::sync::Arc;
 use millrace_model::{Batch, Column, ColumnValues, Error, ErrorKind, Result, Value};
 use millrace_plan::op;
 
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::pipeline::{Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::pipeline::{Keep, Operator, Upstream};
+use crate::rows::Tally;
 use crate::run::Run;
-use crate::tally::Tally;
 
 pub(crate) struct Weigh {
     by: usize,
@@ -34,7 +32,7 @@ impl Operator for Weigh {
             for (place, &row) in rows.iter().enumerate() {
                 tally.add_times(place, counts[row as usize], batch.weight(row as usize));
             }
-            let weighed = tally.into_rows(ROW_BYTES, run)?;
+            let weighed = tally.into_rows(ROW_BYTES, run.context.guard())?;
             let kept = self.keep.take(&batch, &weighed.pick(rows));
             return Ok(Some(Batch { weights: Some(Arc::new(weighed.weights)), ..kept }));
         }

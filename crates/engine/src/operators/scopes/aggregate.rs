@@ -8,13 +8,10 @@ use std::sync::Arc;
 use millrace_model::{Batch, Column, Result};
 use millrace_plan::{ColumnId, Expr, op};
 
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::Exprs;
 use crate::folds::{FoldState, STATE_BYTES};
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::operators::whole::{Completing, Whole};
-use crate::pipeline::{Scopes, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Completing, Keep, Scopes, Upstream, Whole};
 use crate::rows::{Collector, Groups, batch_bytes, by_ordinal};
 use crate::run::{Charge, Run};
 

@@ -6,14 +6,10 @@
 use millrace_model::{Batch, Result};
 use millrace_plan::op;
 
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::operators::whole::{Completing, Whole};
-use crate::pipeline::Upstream;
-use crate::prepare::{Compiler, Place, Placed, keep};
-use crate::rows::{Collector, Groups, batch_bytes, by_ordinal};
+use crate::compile::{Compile, Compiler, Place, Placed, keep};
+use crate::pipeline::{Completing, Keep, Upstream, Whole};
+use crate::rows::{Collector, Groups, Tally, batch_bytes, by_ordinal};
 use crate::run::{Charge, Run};
-use crate::tally::Tally;
 
 pub(crate) struct Barrier {
     /// The columns to merge on; `None` is a plain barrier.
@@ -72,7 +68,7 @@ impl Whole for Barrier {
         let mut batch = collector.finish(self.keep.0.len());
         if 0 < batch.len {
             let row_bytes = batch_bytes(&batch).div_ceil(batch.len as u64) + 8;
-            let weighed = weights.into_rows(row_bytes, run)?;
+            let weighed = weights.into_rows(row_bytes, run.context.guard())?;
             if let Some(places) = &weighed.places {
                 batch = batch.take(places);
                 charge.hold(&batch, run)?;

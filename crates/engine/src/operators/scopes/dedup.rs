@@ -4,10 +4,8 @@
 use millrace_model::{Batch, Result};
 use millrace_plan::op;
 
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::pipeline::{Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::pipeline::{Keep, Operator, Upstream};
 use crate::rows::Groups;
 use crate::run::{Charge, Run};
 

@@ -2,8 +2,7 @@
 
 use millrace_model::{Batch, Bits, Result};
 
-use crate::operators::keep::Keep;
-use crate::pipeline::{Operator, Upstream};
+use crate::pipeline::{Keep, Operator, Upstream};
 use crate::run::Run;
 
 pub(crate) struct FirstInScope {

@@ -5,11 +5,8 @@ use std::sync::Arc;
 use millrace_model::{Bags, Batch, Column, ColumnValues, Result};
 use millrace_plan::op;
 
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::operators::whole::{Completing, Whole};
-use crate::pipeline::Upstream;
-use crate::prepare::{Compiler, Place, Placed};
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::pipeline::{Completing, Keep, Upstream, Whole};
 use crate::rows::Collector;
 use crate::run::{Charge, Run};
 

@@ -3,9 +3,9 @@
 use millrace_model::{Batch, Result};
 use millrace_plan::RowCount;
 
+use crate::compile::Compiler;
 use crate::expressions::Exprs;
 use crate::pipeline::Upstream;
-use crate::prepare::Compiler;
 use crate::run::Run;
 
 /// A number of rows, with its expressions resolved.

@@ -3,16 +3,12 @@
 use millrace_model::{Batch, Result};
 use millrace_plan::{Name, SideFold, op};
 
-use crate::collections::Collection;
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::Exprs;
 use crate::limits::COLLECTED_SLICE_ROWS;
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::operators::whole::{Completing, Whole};
-use crate::pipeline::Upstream;
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Completing, Keep, Upstream, Whole};
 use crate::rows::slices;
-use crate::run::{Charge, Run};
+use crate::run::{Charge, Collection, Run};
 
 pub(crate) struct SideEffect {
     name: Name,

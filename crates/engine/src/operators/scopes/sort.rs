@@ -9,16 +9,11 @@ use millrace_model::{Batch, Column, ColumnValues, Result, Value, compare, query_
 use millrace_plan::{Nulls, SortKey, op};
 use rayon::slice::ParallelSliceMut;
 
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::{Exprs, Operand};
-use crate::limits;
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::operators::whole::Completing;
-use crate::operators::whole::Whole;
-use crate::pipeline::Upstream;
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Completing, Keep, Upstream, Whole};
 use crate::run::{Charge, Run};
-use crate::threads;
+use crate::{limits, threads};
 
 /// The keys of an order.
 pub(crate) struct SortKeys {

@@ -6,11 +6,8 @@ use millrace_model::{Batch, Result};
 use millrace_plan::op;
 
 use super::row_count::CompiledRowCount;
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::operators::whole::{Completing, Whole};
-use crate::pipeline::Upstream;
-use crate::prepare::{Compiler, Place, Placed};
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::pipeline::{Completing, Keep, Upstream, Whole};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Tail {

@@ -12,13 +12,9 @@ use millrace_plan::op;
 use super::range::take_weight;
 use super::row_count::CompiledRowCount;
 use super::sort::SortKeys;
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::limits;
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::operators::whole::Completing;
-use crate::operators::whole::Whole;
-use crate::pipeline::Upstream;
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Completing, Keep, Upstream, Whole};
 use crate::rows::{Collector, batch_bytes};
 use crate::run::{Charge, Run};
 

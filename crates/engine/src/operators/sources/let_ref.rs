@@ -4,8 +4,8 @@ use millrace_model::Result;
 use millrace_plan::op;
 
 use super::rows::{Rows, RowsFrom};
-use crate::operators::Compile;
-use crate::prepare::{Compiler, Place, Placed, bug};
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::expressions::bug;
 
 impl Compile for op::LetRef {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {

@@ -17,12 +17,9 @@ use millrace_plan::{ElementKind, LookupMode, op};
 use millrace_store::Elements;
 use millrace_store::external_ids::number_of;
 
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::{Exprs, Operand};
-use crate::operators::Compile;
-use crate::operators::deferred::Deferred;
-use crate::operators::keep::{Keep, add};
-use crate::pipeline::{Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Deferred, Keep, Operator, Upstream, add};
 use crate::run::{Charge, Run};
 
 pub(crate) struct LookupById {

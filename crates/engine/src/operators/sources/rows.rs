@@ -6,10 +6,8 @@ use std::sync::Arc;
 use millrace_model::{Batch, Column, Error, ErrorKind, Result};
 use millrace_plan::{LetId, ParameterId, RowsSource, op};
 
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::pipeline::{Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::pipeline::{Keep, Operator, Upstream};
 use crate::rows::multiplied;
 use crate::run::Run;
 
@@ -65,7 +63,7 @@ fn cross(
         result.weights = listed.weights.clone();
         return Ok(result);
     }
-    multiplied(result, listed.weights.as_ref().map(|by| &by[..]), run)
+    multiplied(result, listed.weights.as_ref().map(|by| &by[..]), run.context.guard())
 }
 
 impl Operator for Rows {

@@ -4,6 +4,7 @@
 //! a batch at once; a row that gets too much of it is tried by itself, and then scanned for. Either
 //! way the rows come in the same order.
 
+mod conditions;
 mod index_path;
 mod members;
 
@@ -15,14 +16,12 @@ use millrace_plan::{ScanSource, op};
 use millrace_store::{EdgeRows, ScanCursor};
 
 use super::seek::{Access, Found};
-use crate::names::{EdgeTypes, Resolved};
-use crate::operators::Compile;
-use crate::operators::keep::{Keep, add};
-use crate::pipeline::{BatchSize, Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::context::{EdgeTypes, Resolved};
+use crate::pipeline::{BatchSize, Keep, Operator, Upstream, add};
 use crate::run::{Charge, Run};
 use index_path::Answer;
-pub(crate) use index_path::{IndexPath, Keys, RangedKey};
+use index_path::IndexPath;
 
 /// The elements that are listed.
 pub(crate) enum Scanned {

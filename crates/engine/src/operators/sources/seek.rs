@@ -16,13 +16,10 @@ use std::sync::Arc;
 use millrace_model::{Batch, Column, EdgeId, Error, Result, VertexId};
 use millrace_plan::{op, op::Facts};
 
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::{Exprs, Operand};
 use crate::limits;
-use crate::operators::Compile;
-use crate::operators::deferred::Deferred;
-use crate::operators::keep::{Keep, add};
-use crate::pipeline::{Operator, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Deferred, Keep, Operator, Upstream, add};
 use crate::rows::{Collector, row};
 use crate::run::{Charge, Run};
 pub(crate) use access::{Access, OR_INDEX};

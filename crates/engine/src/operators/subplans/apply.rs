@@ -20,19 +20,17 @@ use std::sync::Arc;
 use millrace_model::{Batch, Result};
 use millrace_plan::{ApplyKind, Op, columns::ColumnSet, op};
 
+use crate::compile::{
+    Compile, Compiled, Compiler, Goal, Place, Placed, Purpose, Turns, keep, live_in, turns,
+};
 use crate::limits::FLAT_ROWS_UNASKED_MAX;
-use crate::operators::Compile;
-use crate::operators::deferred::Deferred;
 use crate::operators::hops::expand_into::edge_between;
-use crate::operators::keep::Keep;
-use crate::operators::whole::{BatchPieces, next_piece};
-use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
-use crate::prepare::{
-    Compiled, Compiler, Goal, Place, Placed, Purpose, Turns, keep, live_in, turns,
+use crate::pipeline::{
+    BatchPieces, Deferred, Keep, Operator, Pipeline, Scopes, Upstream, next_piece,
 };
 use crate::rows::{Collector, Groups, batch_bytes};
 use crate::run::{Charge, Run};
-pub(crate) use conflict_free::{ConflictFreeBatches, DependencyPoint};
+pub(crate) use conflict_free::ConflictFreeBatches;
 pub(crate) use regroup::Regrouped;
 pub(crate) use results::ApplyResult;
 
@@ -158,7 +156,7 @@ impl Apply {
         let Some(outer) = input.read_scopes(&mut self.charge, run)? else {
             return Ok(Batch::default());
         };
-        let outer = crate::operators::single_rows(&outer, run)?;
+        let outer = crate::run::single_rows(&outer, run)?;
         let mut results = Collector::default();
         let len = outer.len as u32;
         let pieces = match &self.sharing {

@@ -6,12 +6,9 @@ use millrace_model::{Batch, Result};
 use millrace_plan::{columns::ColumnSet, op};
 
 use super::apply::{ApplyResult, Regrouped};
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
+use crate::compile::{Compile, Compiled, Compiler, Goal, Place, Placed, Purpose, keep, live_in};
 use crate::operators::scopes::aggregate::first_rows;
-use crate::operators::whole::{Completing, Whole};
-use crate::pipeline::{Pipeline, Scopes, Upstream};
-use crate::prepare::{Compiled, Compiler, Goal, Place, Placed, Purpose, keep, live_in};
+use crate::pipeline::{Completing, Keep, Pipeline, Scopes, Upstream, Whole};
 use crate::rows::{Collector, Groups, batch_bytes, by_ordinal};
 use crate::run::{Charge, Run};
 

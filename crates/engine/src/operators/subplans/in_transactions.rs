@@ -16,16 +16,12 @@ use millrace_plan::op::OnBatchError;
 use millrace_plan::{ColumnId, op};
 use millrace_store::non_blocking;
 
+use crate::compile::{Compile, Compiled, Compiler, Goal, Place, Placed, Purpose, keep, live_in};
 use crate::context::BatchTransactions;
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
 use crate::operators::scopes::row_count::CompiledRowCount;
-use crate::operators::single_rows;
-use crate::operators::whole::{Completing, Whole};
-use crate::pipeline::{Pipeline, Scopes, Upstream};
-use crate::prepare::{Compiled, Compiler, Goal, Place, Placed, Purpose, keep, live_in};
+use crate::pipeline::{Completing, Keep, Pipeline, Scopes, Upstream, Whole};
 use crate::rows::{Collector, nulls};
-use crate::run::{Charge, Run};
+use crate::run::{Charge, Run, single_rows};
 
 pub(crate) struct InTransactions {
     sub: Pipeline,

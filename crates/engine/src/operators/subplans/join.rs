@@ -6,11 +6,8 @@ use millrace_model::{Batch, Column, Result};
 use millrace_plan::{ColumnId, JoinKind, columns::ColumnSet, op};
 
 use super::apply::{ApplyResult, Regrouped, charge_product};
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::operators::whole::{BatchPieces, next_piece};
-use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
-use crate::prepare::{Compiled, Compiler, Goal, Place, Placed, Purpose};
+use crate::compile::{Compile, Compiled, Compiler, Goal, Place, Placed, Purpose};
+use crate::pipeline::{BatchPieces, Keep, Operator, Pipeline, Scopes, Upstream, next_piece};
 use crate::rows::Groups;
 use crate::run::{Charge, Run};
 

@@ -8,6 +8,7 @@
 //! A round's rows are emitted before the next round runs, so a caller that wants few rows
 //! runs few rounds; with an effect inside, all rounds run first.
 
+mod compile;
 mod pulled;
 
 use std::collections::VecDeque;
@@ -16,12 +17,9 @@ use millrace_model::{Batch, Column, ColumnValues, Result};
 use millrace_plan::{Op, RoundPlace, op};
 
 use super::union::entered_scopes;
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::{Exprs, selected};
-use crate::operators::Compile;
-use crate::operators::deferred::Deferred;
-use crate::operators::keep::{Keep, add};
-use crate::pipeline::{Operator, Pipeline, Upstream};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Deferred, Keep, Operator, Pipeline, Upstream, add};
 use crate::rows::batch_bytes;
 use crate::run::{Charge, Run};
 pub(crate) use pulled::RepeatPulled;

@@ -9,11 +9,9 @@ use std::sync::Arc;
 use millrace_model::{Batch, Column, Result};
 use millrace_plan::{ColumnId, Pipeline as Subplan, UnionPick, op};
 
+use crate::compile::{Compile, Compiled, Compiler, Goal, Place, Placed, Purpose, keep, live_in};
 use crate::expressions::{Exprs, selected};
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::pipeline::{Operator, Pipeline, Scopes, Upstream};
-use crate::prepare::{Compiled, Compiler, Goal, Place, Placed, Purpose, keep, live_in};
+use crate::pipeline::{Keep, Operator, Pipeline, Scopes, Upstream};
 use crate::rows::nulls;
 use crate::run::{Charge, Run};
 

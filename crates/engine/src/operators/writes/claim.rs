@@ -8,11 +8,9 @@ use millrace_plan::{Name, op};
 use millrace_store::key_hash::hash_row;
 use rustc_hash::{FxHashSet, FxHasher};
 
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::Exprs;
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::operators::whole::{Completing, WholeWrite};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Completing, Keep, WholeWrite};
 use crate::run::Run;
 
 /// The number of vertices with labels and values of keys, by the hash of the values.

@@ -10,19 +10,17 @@ use millrace_plan::op::{self, EdgeNames};
 use millrace_plan::{Name, Template, WriteCounts};
 use millrace_store::{Labels, NameKind};
 
+use super::absent_nulls::null_is_absent;
 use super::label_names::{LabelNames, NamedRows, known};
 use super::property_writes::{PropertyColumns, PropertyExprs, intern};
-use super::write_order::{null_is_absent, single_rows};
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::context::present_entries;
 use crate::expressions::Exprs;
 use crate::limits::CREATED_ROWS_MAX;
-use crate::operators::Compile;
-use crate::operators::keep::{Keep, add};
-use crate::operators::vertices::Vertices;
-use crate::operators::whole::{Completing, WholeWrite};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::operators::vertices::both_ends;
+use crate::pipeline::{Completing, Keep, WholeWrite, add};
 use crate::rows::{append, nulls};
-use crate::run::{Charge, Run};
-use crate::write_counter::present_entries;
+use crate::run::{Charge, Run, single_rows};
 
 /// The kind of the new elements.
 #[derive(Clone)]
@@ -318,34 +316,6 @@ fn scatter(entries: &Column, rows: &[u32], len: usize) -> Column {
     let mut with_none = entries.clone();
     append(&mut with_none, &nulls(1));
     with_none.take(&places)
-}
-
-/// The rows with both ends present, and the ends.
-pub(crate) fn both_ends(
-    batch: &Batch,
-    source: usize,
-    target: usize,
-) -> Result<(Vec<u32>, Vec<VertexId>, Vec<VertexId>)> {
-    let sources = Vertices::of(batch, source, "an edge's source")?;
-    let targets = Vertices::of(batch, target, "an edge's target")?;
-    if sources.rows.is_none() && targets.rows.is_none() {
-        let rows = (0..batch.len as u32).collect();
-        return Ok((rows, sources.ids.into_owned(), targets.ids.into_owned()));
-    }
-    let mut target_of = vec![None; batch.len];
-    for (place, id) in targets.ids.iter().enumerate() {
-        target_of[targets.row(place) as usize] = Some(*id);
-    }
-    let mut found = (Vec::new(), Vec::new(), Vec::new());
-    for (place, source) in sources.ids.iter().enumerate() {
-        let row = sources.row(place);
-        if let Some(target) = target_of[row as usize] {
-            found.0.push(row);
-            found.1.push(*source);
-            found.2.push(target);
-        }
-    }
-    Ok(found)
 }
 
 /// Labels by number, ascending, made where they are new.

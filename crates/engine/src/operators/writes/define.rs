@@ -8,12 +8,10 @@ use millrace_plan::{Definition, Name, OwnerName, op};
 use millrace_store::NameKind;
 
 use super::property_writes::intern;
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::operators::whole::{Completing, WholeWrite};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::context::schema_counts;
+use crate::pipeline::{Completing, Keep, WholeWrite};
 use crate::run::Run;
-use crate::write_counter::schema_counts;
 
 pub(crate) struct Define {
     definition: Definition,

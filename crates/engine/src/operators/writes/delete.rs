@@ -5,11 +5,9 @@
 use millrace_model::{Batch, EdgeId, Error, ErrorKind, Result, Value, VertexId};
 use millrace_plan::op;
 
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::Exprs;
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::operators::whole::{Completing, WholeWrite};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Completing, Keep, WholeWrite};
 use crate::run::Run;
 
 pub(crate) struct Delete {

@@ -3,11 +3,9 @@
 use millrace_model::{Batch, Error, ErrorKind, Result};
 use millrace_plan::op;
 
+use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::Exprs;
-use crate::operators::Compile;
-use crate::operators::whole::{Completing, Whole};
-use crate::pipeline::Upstream;
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Completing, Upstream, Whole};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Fail {

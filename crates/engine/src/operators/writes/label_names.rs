@@ -6,8 +6,8 @@ use millrace_model::{Batch, Error, ErrorKind, Result, Value};
 use millrace_plan::{ColumnId, Expr, Label, Name, Template};
 use rustc_hash::FxHashMap;
 
+use crate::compile::Compiler;
 use crate::expressions::Exprs;
-use crate::prepare::Compiler;
 use crate::run::Run;
 
 /// The labels of a template, some of which are expressions.

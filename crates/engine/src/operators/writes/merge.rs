@@ -22,13 +22,12 @@ use std::sync::Arc;
 use super::create::CreateTemplate;
 use super::label_names::{LabelNames, NamedRows};
 use super::property_writes::{Owners, PropertyColumns, PropertyExprs};
-use super::write_order::single_rows;
+use crate::compile::MergeTurns;
 use crate::expressions::Exprs;
 use crate::limits::MERGE_ROW_BYTES;
-use crate::operators::keep::{Keep, add};
-use crate::operators::whole::WholeWrite;
+use crate::pipeline::{Keep, WholeWrite, add};
 use crate::rows::{Collector, row_equals};
-use crate::run::{Charge, Run};
+use crate::run::{Charge, Run, single_rows};
 pub(crate) use edges::EdgeMatch;
 pub(crate) use maps::MapMatch;
 pub(crate) use vertices::VertexMatch;
@@ -47,17 +46,6 @@ pub(crate) struct MergeOptions {
     pub(crate) reads_created: bool,
     /// How rows go, by whether the options write a key that the match or the options read.
     pub(crate) turns: MergeTurns,
-}
-
-/// How the rows of a merge go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MergeTurns {
-    /// All at once.
-    AtOnce,
-    /// Matched and made at once; of each element the k-th row sets its options in round k.
-    Rounds,
-    /// One single row after the other.
-    SingleRows,
 }
 
 /// Which new columns are read later.

@@ -1,5 +1,6 @@
 //! Operators that write, and what they share: properties on their way into elements, rows in their order.
 
+pub(super) mod absent_nulls;
 pub(super) mod claim;
 pub(super) mod create;
 pub(super) mod define;
@@ -11,4 +12,3 @@ pub(super) mod property_writes;
 pub(super) mod remove;
 pub(super) mod set;
 pub(super) mod set_labels;
-pub(super) mod write_order;

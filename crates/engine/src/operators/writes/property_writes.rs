@@ -11,14 +11,12 @@ use millrace_plan::{ColumnId, Name, Properties, WriteCounts};
 use millrace_store::{Elements, NameKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::context::Context;
+use crate::compile::Compiler;
+use crate::context::{Context, Resolved, properties_set};
 use crate::expressions::{Exprs, Operand};
 use crate::limits::{MADE_BYTES_MAX, PROPERTY_CELLS_MAX};
-use crate::names::Resolved;
-use crate::prepare::Compiler;
 use crate::rows::slices;
 use crate::run::Run;
-use crate::write_counter::properties_set;
 
 /// The expressions of some properties: keyed ones, then perhaps a map's.
 pub(crate) struct PropertyExprs {
@@ -375,6 +373,6 @@ fn present<Id: Copy>(
     (
         places.into_iter().map(|place| ids[place]).collect(),
         rows,
-        super::write_order::null_is_absent(&values),
+        super::absent_nulls::null_is_absent(&values),
     )
 }

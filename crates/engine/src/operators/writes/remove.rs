@@ -7,11 +7,9 @@ use millrace_plan::op::{self, WriteRules};
 
 use super::property_writes::{Owners, PropertyColumns};
 use super::set::removals;
-use crate::names::Resolved;
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::operators::whole::{Completing, WholeWrite};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::context::Resolved;
+use crate::pipeline::{Completing, Keep, WholeWrite};
 use crate::rows::nulls;
 use crate::run::Run;
 

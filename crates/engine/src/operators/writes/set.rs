@@ -12,13 +12,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 use super::property_writes::{Owners, PropertyColumns, PropertyExprs, entries_set};
-use super::write_order::single_rows;
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
-use crate::operators::whole::{Completing, WholeWrite};
-use crate::prepare::{Compiler, Place, Placed, set_reads_what_it_writes};
+use crate::compile::{Compile, Compiler, Place, Placed, set_reads_what_it_writes};
+use crate::pipeline::{Completing, Keep, WholeWrite};
 use crate::rows::{Codes, nulls};
-use crate::run::Run;
+use crate::run::{Run, single_rows};
 
 pub(crate) struct Set {
     element: usize,

@@ -10,12 +10,10 @@ use millrace_store::{Elements, Labels};
 
 use super::create::must_labels;
 use super::label_names::{LabelNames, NamedRows, known};
-use crate::names::Resolved;
-use crate::operators::Compile;
-use crate::operators::keep::Keep;
+use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::context::Resolved;
 use crate::operators::vertices::Vertices;
-use crate::operators::whole::{Completing, WholeWrite};
-use crate::prepare::{Compiler, Place, Placed};
+use crate::pipeline::{Completing, Keep, WholeWrite};
 use crate::run::Run;
 
 pub(crate) struct SetLabels {

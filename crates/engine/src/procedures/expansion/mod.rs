@@ -16,7 +16,7 @@ mod tree;
 
 use std::sync::Arc;
 
-use super::Procedure;
+use crate::context::Procedure;
 
 /// The procedures of this family.
 pub(super) fn procedures() -> Vec<Arc<dyn Procedure>> {

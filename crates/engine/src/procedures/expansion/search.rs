@@ -7,9 +7,8 @@ use millrace_plan::{Loops, Name};
 use rustc_hash::FxHashSet;
 
 use super::settings::Settings;
-use crate::context::Context;
-use crate::names::EdgeTypes;
-use crate::operators::hops::neighbours::Walk;
+use crate::context::{Context, EdgeTypes};
+use crate::traversal::Walk;
 
 /// Bytes for a vertex that was found: itself, and its entry in the set.
 const FOUND_BYTES: usize = size_of::<Found>() + 4 * size_of::<VertexId>();

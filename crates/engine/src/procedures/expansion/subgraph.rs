@@ -8,10 +8,8 @@ use millrace_plan::{Loops, Signature, ValueType};
 use rustc_hash::FxHashSet;
 
 use super::tree::begin;
-use crate::context::Context;
-use crate::names::EdgeTypes;
-use crate::operators::hops::neighbours::Walk;
-use crate::procedures::{Arguments, Procedure, Yielded};
+use crate::context::{Arguments, Context, EdgeTypes, Procedure, Yielded};
+use crate::traversal::Walk;
 
 /// See the file.
 pub(super) struct All;

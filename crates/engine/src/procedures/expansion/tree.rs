@@ -11,8 +11,7 @@ use millrace_plan::{Signature, ValueType};
 
 use super::search::Search;
 use super::settings::{Settings, vertices};
-use crate::context::Context;
-use crate::procedures::{Arguments, Procedure, RowStream, Yielded};
+use crate::context::{Arguments, Context, Procedure, RowStream, Yielded};
 
 /// `apoc.path.subgraphNodes`.
 pub(super) struct Nodes;

@@ -10,8 +10,7 @@ use millrace_model::{Column, Result, Value};
 use millrace_plan::{Name, Signature, ValueType};
 
 use super::survey::{Survey, Wanted, integer};
-use crate::context::Context;
-use crate::procedures::{Arguments, Procedure, Yielded};
+use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// One of the procedures, by name.
 pub(super) struct Graph(pub(super) &'static str);

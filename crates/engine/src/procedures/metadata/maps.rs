@@ -8,8 +8,7 @@ use millrace_plan::{Name, Signature, ValueType};
 
 use super::survey::{Kind, Survey, Wanted, integer, list};
 use super::table::{Declared, Links, edge_type, label, links, type_of};
-use crate::context::Context;
-use crate::procedures::{Arguments, Procedure, Yielded};
+use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// `apoc.meta.schema`.
 pub(super) struct Schema;

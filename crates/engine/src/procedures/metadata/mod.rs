@@ -14,7 +14,7 @@ mod table;
 
 use std::sync::Arc;
 
-use super::Procedure;
+use crate::context::Procedure;
 
 /// The procedures of this family.
 pub(super) fn procedures() -> Vec<Arc<dyn Procedure>> {

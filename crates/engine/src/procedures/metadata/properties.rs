@@ -7,8 +7,7 @@ use millrace_model::{Column, Result, Value};
 use millrace_plan::{Name, Signature, ValueType};
 
 use super::survey::{Kind, Survey, Wanted, integer, list};
-use crate::context::Context;
-use crate::procedures::{Arguments, Procedure, Yielded};
+use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// The properties of nodes, by their labels.
 pub(super) struct OfNodes {

@@ -8,8 +8,7 @@ use millrace_model::{Catalog, Column, Owner, Result, Value};
 use millrace_plan::{Name, Signature, ValueType};
 
 use super::survey::{Kind, Property, Survey, Wanted, apoc_type, integer, list};
-use crate::context::Context;
-use crate::procedures::{Arguments, Procedure, Yielded};
+use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// See the file.
 pub(super) struct Data;

@@ -10,8 +10,7 @@ use millrace_plan::{Name, Notice, OwnerName, Signature, ValueType};
 use super::rule::{Rule, What};
 use super::rules::{Named, make, rules_beside};
 use super::show::{is_lookup, lookup_commands};
-use crate::context::Context;
-use crate::procedures::{Arguments, Procedure, Yielded};
+use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// The kind of index that each graph has for all labels, and for all types.
 const LOOKUP: &str = "lookup";
@@ -46,7 +45,8 @@ impl Procedure for CreateConstraint {
     }
 }
 
-fn signature(name: &str, description: &str) -> Signature {
+/// The arguments of what makes a rule.
+pub(super) fn signature(name: &str, description: &str) -> Signature {
     Signature::reading(name, description)
         .argument("name", ValueType::Text)
         .argument("ifNotExists", ValueType::Boolean)
@@ -89,7 +89,8 @@ fn create(
     Ok(Yielded::void(len))
 }
 
-fn rule(arguments: Arguments<'_>, is_constraint: bool) -> Result<Rule> {
+/// The rule of arguments.
+pub(super) fn rule(arguments: Arguments<'_>, is_constraint: bool) -> Result<Rule> {
     let what = arguments.must_text(2)?;
     let what = What::parse(&what).filter(|what| what.is_constraint() == is_constraint);
     let what = what.ok_or_else(|| bad_input("`kind` is none that this procedure makes"))?;

@@ -8,8 +8,7 @@ use millrace_plan::{Signature, ValueType, nearest};
 
 use super::rules::rules;
 use super::show::is_lookup;
-use crate::context::Context;
-use crate::procedures::{Arguments, Procedure, Yielded};
+use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// The procedures.
 pub(super) const ALL: [OfIndex; 2] = [

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use millrace_model::{Catalog, Column, PropertyType, Result, Value};
 use millrace_plan::{Name, OwnerName, Signature, ValueType};
 
-use super::rule::{self, Rule, What};
+use super::rule;
+use super::rule::{Rule, What};
 use super::rules::{Named, index_state, rules};
-use crate::context::Context;
-use crate::procedures::{Arguments, Procedure, Yielded};
+use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// The indexes from labels and types to elements, which each graph has: of nodes, of relationships. Neo4j's names.
 const LOOKUPS: [(&str, &str, &str, &str); 2] = [

@@ -3,8 +3,9 @@
 //! They also run where only a `Sort` makes an order, in which rules may merge and reorder more. What keeps,
 //! numbers or lists rows by their place is left out: there the mode may give other rows.
 
-use millrace_plan::analysis::{PipelineLiveness, plan_liveness};
+use millrace_plan::analysis::plan_liveness;
 use millrace_plan::columns::ColumnSet;
+use millrace_plan::op::PipelineLiveness;
 use millrace_plan::{ApplyKind, Expr, Fold, Op, Pipeline, Plan, SideFold, op};
 
 /// Whether no operator of the plan shows or uses an order.

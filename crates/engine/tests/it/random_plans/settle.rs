@@ -6,7 +6,8 @@
 //! - A plan that does not demand the order of its result leaves the order of ties open. So a plan
 //!   that sorts, or keeps a first row, demands it.
 
-use millrace_plan::analysis::{Demand, PipelineOrder, plan_liveness, plan_order};
+use millrace_plan::analysis::{PipelineOrder, plan_liveness, plan_order};
+use millrace_plan::op::Demand;
 use millrace_plan::op::RowsSource;
 use millrace_plan::{ApplyKind, Op, Parameter, Pipeline, Plan, op};
 

@@ -3,15 +3,13 @@
 
 use super::super::edges::{EdgeGroup, EdgeRows, EdgeTable, Space, UnknownEnd, parse_edges};
 use super::super::header::{End, Header};
-use super::super::load::{Table, TableKind};
+use super::super::table::{Table, TableKind};
 use super::{Consumer, keyed};
 use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{intern_labels, intern_one, lease, push_text};
-use crate::load::{Phase, Summary};
-use crate::memory::Parsing;
 use crate::nquads::vocabulary::RESOURCE;
-use crate::pipeline;
-use crate::source::Block;
+use crate::progress::{Phase, Summary};
+use crate::source::{Block, Parsing, run};
 use millrace_model::{Column, EdgeTypeId, KeyId, VertexId};
 use millrace_store::{Changes, EdgeBlock, NameKind, VertexBlock};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,7 +46,7 @@ impl Consumer<'_, '_> {
         let edges = self.edge_lookups((&header, ends), edge_type.as_deref(), spaces, &file)?;
         let fields = EdgeFields { header: &header, ends, keys: self.property_keys(&header)? };
         let files: Vec<_> = readers.iter().map(|reader| Arc::clone(&reader.file)).collect();
-        pipeline::run(
+        run(
             &mut readers,
             &Parsing::of(&self.store.memory()),
             |block| (block.source, parse_edges(block, &edges)),

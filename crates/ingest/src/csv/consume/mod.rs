@@ -4,13 +4,13 @@
 mod edges;
 mod nodes;
 
+use super::dialect::CsvOptions;
 use super::edges::Space;
 use super::header::Header;
-use super::load::CsvOptions;
 use super::spaces::KnownSpaces;
 use crate::error::LoadError;
 use crate::graph::{Sink, intern};
-use crate::load::{LoadPath, Meter};
+use crate::progress::{LoadPath, Meter};
 use millrace_model::{Column, KeyId, LabelId};
 use millrace_store::{Changes, NameKind, Snapshot, Store, VertexBlock};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -2,15 +2,13 @@
 
 use super::super::edges::Space;
 use super::super::header::{Header, Role};
-use super::super::load::{Table, TableKind};
 use super::super::nodes::{NodeGroup, NodeRows, parse_nodes};
 use super::super::spaces::remember;
+use super::super::table::{Table, TableKind};
 use super::{Consumer, keyed};
 use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{ensure_unique, intern_labels, intern_one, lease, push_text};
-use crate::memory::Parsing;
-use crate::pipeline;
-use crate::source::Block;
+use crate::source::{Block, Parsing, run};
 use millrace_model::column::ColumnValues;
 use millrace_model::{Column, KeyId, Owner, Strings, VertexId};
 use millrace_store::{Labels, NameKind, VertexBlock};
@@ -39,7 +37,7 @@ impl Consumer<'_, '_> {
         let mut nodes = self.node_table(&header, labels)?;
         let dialect = self.options.dialect;
         let files: Vec<_> = readers.iter().map(|reader| Arc::clone(&reader.file)).collect();
-        pipeline::run(
+        run(
             &mut readers,
             &Parsing::of(&self.store.memory()),
             |block| (block.source, parse_nodes(block, &header, dialect)),

@@ -12,7 +12,7 @@ use super::graph::QuadGraph;
 use super::vocabulary::XID;
 use crate::error::LoadError;
 use crate::graph::{Sink, ensure_unique, intern, intern_one, labels_of};
-use crate::load::LoadPath;
+use crate::progress::LoadPath;
 use millrace_model::{KeyId, Owner};
 use millrace_store::{Changes, Labels, NameKind, Snapshot, Store};
 use order::{Order, find_existing, order_vertices};

@@ -4,7 +4,8 @@
 //! seconds. Doubles are taken as the shortest decimal that names them, so a tenth of a second has
 //! 100,000,000 nanoseconds and not one less.
 
-use super::{Duration, SECOND_NANOS};
+use crate::calendar::Duration;
+use crate::calendar::SECOND_NANOS;
 
 /// A number in units of 10^-18.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,12 +6,11 @@
 
 use std::sync::Arc;
 
-use super::Duration;
-use crate::error::Result;
-use crate::temporal::date::Date;
+use crate::calendar::{Date, Duration};
+use crate::errors::error::Result;
+use crate::temporal::failures::{bad, out_of_range};
 use crate::temporal::parts::{DAY_NANOS, TemporalParts, Zone};
-use crate::temporal::{bad, out_of_range};
-use crate::value::Value;
+use crate::values::value::Value;
 
 /// The parts in which a duration is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::amounts::{Amount, carried};
-use super::{Duration, read, too_long};
-use crate::error::Result;
-use crate::temporal::bad;
-use crate::value::Value;
+use super::read;
+use super::sums::too_long;
+use crate::calendar::Duration;
+use crate::errors::error::Result;
+use crate::temporal::failures::bad;
+use crate::values::value::Value;
 
 /// The parts by name: the place of the sum that each belongs to, and how many of its units it has.
 const PARTS: [(&str, usize, i64); 11] = [

@@ -3,9 +3,11 @@
 //! A sign stands before the whole or before a part. Only the last part may have a fraction.
 
 use super::amounts::{Amount, carried};
-use super::{Duration, SECOND_NANOS, too_long};
-use crate::error::{Error, Result};
-use crate::temporal::bad;
+use super::sums::too_long;
+use crate::calendar::Duration;
+use crate::calendar::SECOND_NANOS;
+use crate::errors::error::{Error, Result};
+use crate::temporal::failures::bad;
 use crate::temporal::read::Clock;
 
 pub(super) fn read(text: &str) -> Result<Duration> {

@@ -9,8 +9,7 @@ use millrace_model::temporal::{self, Seconds};
 use millrace_model::{Error, Result, Value, java_float};
 
 use crate::functions::arguments::{bad, list, misplaced};
-use crate::functions::points;
-use crate::functions::{Conversion, Function, OnFailure};
+use crate::functions::{Conversion, Function, OnFailure, points};
 
 /// The rows of this family; see `functions!`.
 macro_rules! convert_rows {

@@ -4,10 +4,9 @@
 
 use millrace_model::{Result, Value};
 
-use crate::expr::Arithmetic;
 use crate::functions::arguments::{bad, check_bytes, check_entries, double, list, misplaced};
 use crate::functions::by_type::{convert, temporal};
-use crate::functions::{Division, Function, Overflow};
+use crate::functions::{Arithmetic, Division, Function, Overflow};
 
 /// The rows of this family; see `functions!`.
 macro_rules! operators_rows {

@@ -5,7 +5,7 @@ use millrace_model::temporal::{
 };
 use millrace_model::{Result, Value};
 
-use crate::expr::Arithmetic;
+use crate::functions::Arithmetic;
 
 /// Calculates with two values.
 type Calculate = fn(&Value, &Value) -> Result<Value>;

@@ -3,10 +3,9 @@
 use millrace_model::Direction;
 
 use super::Loops;
-use crate::analysis::{KnownKinds, MadeKinds};
-use crate::op::access::Reads;
-use crate::op::facts::{DependsOn, Distinct, Facts};
-use crate::plan::{ColumnId, Name};
+use crate::base::{ColumnId, Name};
+use crate::op::facts::{DependsOn, Distinct, Facts, Reads};
+use crate::op::{KnownKinds, MadeKinds};
 use crate::printer::{Printer, edge_types};
 
 /// Each row, as often as its vertex has edges to vertices with some labels: an `Expand` of which nothing is read.

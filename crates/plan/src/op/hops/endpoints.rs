@@ -1,11 +1,8 @@
 //! The ends of an edge.
 
-use crate::analysis::{KnownKinds, MadeKinds};
-use crate::columns::ColumnSet;
-use crate::op::ElementKind;
-use crate::op::access::Reads;
-use crate::op::facts::{DependsOn, Facts, kinds_of};
-use crate::plan::ColumnId;
+use crate::base::{ColumnId, ColumnSet, ElementKind, End};
+use crate::op::facts::{DependsOn, Facts, Reads, kinds_of};
+use crate::op::{KnownKinds, MadeKinds};
 use crate::printer::Printer;
 
 /// Adds an end of an edge.
@@ -17,15 +14,6 @@ pub struct Endpoints {
     pub end: End,
     /// The new column.
     pub to: ColumnId,
-}
-
-/// An end of an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum End {
-    /// Where it starts.
-    Source,
-    /// Where it leads.
-    Target,
 }
 
 impl Facts for Endpoints {

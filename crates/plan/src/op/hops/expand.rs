@@ -3,11 +3,9 @@
 use millrace_model::Direction;
 
 use super::Loops;
-use crate::analysis::{KnownKinds, MadeKinds};
-use crate::op::ElementKind;
-use crate::op::access::Reads;
-use crate::op::facts::{DependsOn, Distinct, Facts, and_made, kinds_of};
-use crate::plan::{ColumnId, Name};
+use crate::base::{ColumnId, ElementKind, Name};
+use crate::op::facts::{DependsOn, Distinct, Facts, Reads, and_made, kinds_of};
+use crate::op::{KnownKinds, MadeKinds};
 use crate::printer::{Printer, edge_types};
 
 /// Each row, once for every edge of a vertex, in list order. A null vertex has none.

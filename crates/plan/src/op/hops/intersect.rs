@@ -3,12 +3,10 @@
 use millrace_model::{Direction, Result};
 
 use super::Loops;
-use crate::analysis::{KnownKinds, MadeKinds};
-use crate::op::ElementKind;
-use crate::op::access::Reads;
-use crate::op::facts::{DependsOn, Distinct, Facts, and_made, kinds_of};
+use crate::base::{ColumnId, ElementKind, Name, PlanNames};
+use crate::op::facts::{DependsOn, Distinct, Facts, Reads, and_made, kinds_of};
 use crate::op::plan_errors::bad_plan;
-use crate::plan::{ColumnId, Name, Plan};
+use crate::op::{KnownKinds, MadeKinds};
 use crate::printer::{Printer, edge_types};
 
 /// The common neighbours of several vertices of a row: each row, once for every choice of an edge
@@ -44,7 +42,7 @@ impl Facts for Intersect {
         format!("Intersect {} of {}", printer.column(self.to), arms.join(" and "))
     }
 
-    fn check(&self, _plan: &Plan) -> Result<()> {
+    fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
         if self.arms.is_empty() {
             return Err(bad_plan("an Intersect of no vertices"));
         }

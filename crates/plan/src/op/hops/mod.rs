@@ -10,7 +10,6 @@ pub(super) mod path_step;
 pub(super) mod recursive_expand;
 pub(super) mod trail_endpoints;
 
-pub use endpoints::End;
 pub use intersect::IntersectArm;
 pub use path_expand::{PathAccept, PathLeg, PathMode, PathOrder, PathPattern, PathTest};
 

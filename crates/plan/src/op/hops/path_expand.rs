@@ -3,14 +3,11 @@
 use millrace_model::{Direction, Result};
 
 use super::Loops;
-use crate::analysis::{KnownKinds, MadeKinds};
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet, ElementKind, Name, PlanNames};
 use crate::expr::Expr;
-use crate::op::ElementKind;
-use crate::op::access::Reads;
-use crate::op::facts::{DependsOn, Distinct, Facts, and_made, kinds_of};
+use crate::op::facts::{DependsOn, Distinct, Facts, Reads, and_made, kinds_of};
 use crate::op::plan_errors::{bad_plan, unsupported};
-use crate::plan::{ColumnId, Name, Plan};
+use crate::op::{KnownKinds, MadeKinds};
 use crate::printer::{Printer, edge_types};
 
 /// Each row, once for every way.
@@ -284,7 +281,7 @@ impl Facts for PathExpand {
 
     /// There are endless walks; and the shortest way of more than one edge at least is no way that a
     /// search for the shortest finds.
-    fn check(&self, _plan: &Plan) -> Result<()> {
+    fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
         match &self.path {
             PathPattern { steps, .. } if steps.is_empty() => {
                 Err(bad_plan("a path repeats one step at least"))

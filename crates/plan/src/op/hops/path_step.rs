@@ -1,8 +1,7 @@
 //! Paths as values: one step after the other.
 
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet, Name};
 use crate::op::facts::{DependsOn, Facts};
-use crate::plan::{ColumnId, Name};
 use crate::printer::Printer;
 
 /// Adds a path: another with one more object, or with more tags on its last one. Behind an

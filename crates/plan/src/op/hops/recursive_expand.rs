@@ -2,12 +2,10 @@
 
 use millrace_model::Result;
 
-use crate::analysis::Demand;
-use crate::columns::ColumnSet;
-use crate::op::Op;
+use crate::base::{ColumnId, ColumnSet, PlanNames};
 use crate::op::facts::Facts;
 use crate::op::plan_errors::{bad_plan, has_effect};
-use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::op::{Demand, Op, Pipeline};
 use crate::printer::Printer;
 
 /// Adds the vertices reached from a vertex, as nested bags.
@@ -51,7 +49,7 @@ impl Facts for RecursiveExpand {
         format!("RecursiveExpand {to} of {from} as {at} then {next}{depth}{loops}")
     }
 
-    fn check(&self, _plan: &Plan) -> Result<()> {
+    fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
         let (steps, next) = (self.steps.len(), self.next.len());
         if steps != next {
             return Err(bad_plan(format!(

@@ -2,11 +2,9 @@
 
 use millrace_model::Direction;
 
-use crate::analysis::{KnownKinds, MadeKinds};
-use crate::op::ElementKind;
-use crate::op::access::Reads;
-use crate::op::facts::{DependsOn, Distinct, Facts, and_made, kinds_of};
-use crate::plan::ColumnId;
+use crate::base::{ColumnId, ElementKind};
+use crate::op::facts::{DependsOn, Distinct, Facts, Reads, and_made, kinds_of};
+use crate::op::{KnownKinds, MadeKinds};
 use crate::printer::Printer;
 
 /// Each row, once for every way to walk the edges of a list, none of them twice: at most two,

@@ -1,9 +1,8 @@
 //! A call of a procedure.
 
+use crate::base::{ColumnId, Name};
 use crate::expr::Expr;
-use crate::op::access::Reads;
-use crate::op::facts::{Distinct, Effect, Facts};
-use crate::plan::{ColumnId, Name};
+use crate::op::facts::{Distinct, Effect, Facts, Reads};
 use crate::printer::{Printer, join};
 
 /// Each row, once for every row that the procedure yields for its arguments; one that yields

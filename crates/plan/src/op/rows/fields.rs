@@ -6,11 +6,9 @@
 
 use millrace_model::Result;
 
-use crate::columns::ColumnSet;
-use crate::op::access::Reads;
-use crate::op::facts::{DependsOn, Facts};
+use crate::base::{ColumnId, ColumnSet, Name, PlanNames};
+use crate::op::facts::{DependsOn, Facts, Reads};
 use crate::op::plan_errors::bad_plan;
-use crate::plan::{ColumnId, Name, Plan};
 use crate::printer::Printer;
 
 /// Adds properties of an element, as data.
@@ -72,7 +70,7 @@ impl Facts for Fields {
         format!("Fields {to} of {element}{keys}{languages}")
     }
 
-    fn check(&self, _plan: &Plan) -> Result<()> {
+    fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
         match &self.languages {
             Some(Languages::First(languages)) if languages.is_empty() => {
                 Err(bad_plan("fields are wanted in the first of no languages"))

@@ -1,10 +1,8 @@
 //! The value of a name for a row, and where it is found.
 
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet, Name};
 use crate::op::Op;
-use crate::op::access::Reads;
-use crate::op::facts::{DependsOn, Facts};
-use crate::plan::{ColumnId, Name};
+use crate::op::facts::{DependsOn, Facts, Reads};
 use crate::printer::{Printer, join};
 
 /// Adds the value that a name has for a row: the entry of the row's map; else the values collected

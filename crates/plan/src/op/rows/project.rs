@@ -1,11 +1,9 @@
 //! Columns of expressions.
 
-use crate::analysis::{KnownKinds, MadeKinds};
-use crate::columns::{ColumnSet, keep_live};
+use crate::base::{ColumnId, ColumnSet, ElementKind, keep_live};
 use crate::expr::Expr;
-use crate::op::ElementKind;
 use crate::op::facts::{DependsOn, Facts};
-use crate::plan::ColumnId;
+use crate::op::{KnownKinds, MadeKinds};
 use crate::printer::{Printer, join};
 
 /// Adds columns.

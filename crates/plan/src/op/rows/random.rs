@@ -4,11 +4,10 @@
 //! limit moves across it, so a query with a seed always gives the same rows, whatever the rules
 //! change.
 
-use crate::analysis::Demand;
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet};
 use crate::expr::Expr;
+use crate::op::Demand;
 use crate::op::facts::{Effect, Facts};
-use crate::plan::ColumnId;
 use crate::printer::Printer;
 
 /// An operator that takes random numbers.

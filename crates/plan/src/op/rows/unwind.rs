@@ -1,8 +1,8 @@
 //! The entries of a list.
 
+use crate::base::ColumnId;
 use crate::expr::Expr;
 use crate::op::facts::{DependsOn, Distinct, Facts, and_made};
-use crate::plan::ColumnId;
 use crate::printer::Printer;
 
 /// Each row, once for every entry of a list. Null has none; weights multiply.

@@ -1,8 +1,8 @@
 //! The values of a property that has several.
 
+use crate::base::ColumnId;
 use crate::expr::Expr;
 use crate::op::facts::{DependsOn, Distinct, Facts, and_made};
-use crate::plan::ColumnId;
 use crate::printer::Printer;
 
 /// Each row, once for every value of a property; a property with a single value, null and absent

@@ -1,7 +1,7 @@
 //! Rows as often as a count says.
 
+use crate::base::ColumnId;
 use crate::op::facts::{DependsOn, Facts};
-use crate::plan::ColumnId;
 use crate::printer::Printer;
 
 /// Each row as often as a column of counts says: its weight is multiplied by it. A count of 0, and null,

@@ -1,11 +1,9 @@
 //! Folds of groups of rows.
 
-use crate::analysis::Demand;
-use crate::columns::ColumnSet;
-use crate::expr::Expr;
-use crate::fold::Fold;
+use crate::base::{ColumnId, ColumnSet};
+use crate::expr::{Expr, Fold};
+use crate::op::Demand;
 use crate::op::facts::{DependsOn, Facts};
-use crate::plan::ColumnId;
 use crate::printer::{Printer, join};
 
 /// One row for each distinct key of a scope, in order of first appearance; without keys one

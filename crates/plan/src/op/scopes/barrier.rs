@@ -1,9 +1,8 @@
 //! A scope's rows at once, equal ones merged if wanted.
 
-use crate::analysis::Demand;
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet};
+use crate::op::Demand;
 use crate::op::facts::{DependsOn, Facts};
-use crate::plan::ColumnId;
 use crate::printer::Printer;
 
 /// Collects its scope before one row goes on; with `merge`, rows equal on the live columns

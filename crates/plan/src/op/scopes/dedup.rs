@@ -1,9 +1,8 @@
 //! Distinct rows.
 
-use crate::analysis::Demand;
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet};
+use crate::op::Demand;
 use crate::op::facts::{DependsOn, Facts};
-use crate::plan::ColumnId;
 use crate::printer::Printer;
 
 /// The first row of each distinct combination in a scope, weight 1.

@@ -1,9 +1,8 @@
 //! The rows of a scope as one value.
 
-use crate::analysis::Demand;
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet};
+use crate::op::Demand;
 use crate::op::facts::{Distinct, Facts};
-use crate::plan::ColumnId;
 use crate::printer::Printer;
 
 /// One row for each scope: a bag of its rows. Nothing else is left.

@@ -12,4 +12,3 @@ pub(super) mod tail;
 pub(super) mod top_k;
 
 pub use row_count::RowCount;
-pub use sort::{Nulls, SortKey};

@@ -3,12 +3,11 @@
 use millrace_model::Result;
 
 use super::row_count::RowCount;
-use crate::analysis::Demand;
-use crate::columns::ColumnSet;
+use crate::base::{ColumnSet, PlanNames};
 use crate::expr::Expr;
+use crate::op::Demand;
 use crate::op::facts::Facts;
 use crate::op::plan_errors::bad_plan;
-use crate::plan::Plan;
 use crate::printer::Printer;
 
 /// Rows `from..to` of a scope, by weight; splits weights.
@@ -33,7 +32,7 @@ impl Facts for Range {
         format!("Range {}..{to}", self.from.print(printer))
     }
 
-    fn check(&self, _plan: &Plan) -> Result<()> {
+    fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
         self.from.check()?;
         self.to.as_ref().map_or(Ok(()), RowCount::check)?;
         match (&self.from, &self.to) {

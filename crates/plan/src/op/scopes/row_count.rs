@@ -2,7 +2,7 @@
 
 use millrace_model::{Error, ErrorKind, Result, Value};
 
-use crate::columns::ColumnSet;
+use crate::base::ColumnSet;
 use crate::expr::Expr;
 use crate::op::plan_errors::bad_plan;
 use crate::printer::Printer;

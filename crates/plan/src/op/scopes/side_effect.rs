@@ -1,12 +1,9 @@
 //! Named collections of values.
 
-use crate::analysis::Demand;
-use crate::columns::ColumnSet;
-use crate::expr::Expr;
-use crate::fold::SideFold;
-use crate::op::access::Writes;
-use crate::op::facts::{Effect, Facts};
-use crate::plan::Name;
+use crate::base::{ColumnSet, Name};
+use crate::expr::{Expr, SideFold};
+use crate::op::Demand;
+use crate::op::facts::{Effect, Facts, Writes};
 use crate::printer::Printer;
 
 /// Adds a value of every row, w times, to a named collection; all rows of the scope are added

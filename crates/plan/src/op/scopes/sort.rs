@@ -1,6 +1,7 @@
 //! The order of rows.
 
 use crate::expr::Expr;
+use crate::op::SortKey;
 use crate::op::facts::{DependsOn, Facts};
 use crate::printer::Printer;
 
@@ -9,26 +10,6 @@ use crate::printer::Printer;
 pub struct Sort {
     /// The keys, first decides.
     pub keys: Vec<SortKey>,
-}
-
-/// One key of a `Sort`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SortKey {
-    /// The value that is compared, by the order of the plan's compare mode.
-    pub by: Expr,
-    /// Largest first.
-    pub descending: bool,
-    /// Where null goes.
-    pub nulls: Nulls,
-}
-
-/// Where null and absent entries go in an order, apart from its direction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Nulls {
-    /// Before all values.
-    First,
-    /// After all values.
-    Last,
 }
 
 impl Facts for Sort {

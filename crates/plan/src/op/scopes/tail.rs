@@ -3,11 +3,10 @@
 use millrace_model::Result;
 
 use super::row_count::RowCount;
-use crate::analysis::Demand;
-use crate::columns::ColumnSet;
+use crate::base::{ColumnSet, PlanNames};
 use crate::expr::Expr;
+use crate::op::Demand;
 use crate::op::facts::Facts;
-use crate::plan::Plan;
 use crate::printer::Printer;
 
 /// The last rows of a scope, by weight; splits weights.
@@ -22,7 +21,7 @@ impl Facts for Tail {
         format!("Tail {}", self.count.print(printer))
     }
 
-    fn check(&self, _plan: &Plan) -> Result<()> {
+    fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
         self.count.check()
     }
 

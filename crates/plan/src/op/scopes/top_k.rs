@@ -3,12 +3,10 @@
 use millrace_model::Result;
 
 use super::row_count::RowCount;
-use super::sort::SortKey;
-use crate::analysis::Demand;
-use crate::columns::ColumnSet;
+use crate::base::{ColumnSet, PlanNames};
 use crate::expr::Expr;
 use crate::op::facts::Facts;
-use crate::plan::Plan;
+use crate::op::{Demand, SortKey};
 use crate::printer::Printer;
 
 /// The first rows of a scope in order.
@@ -25,7 +23,7 @@ impl Facts for TopK {
         format!("TopK {} by {}", self.count.print(printer), printer.sort_keys(&self.keys))
     }
 
-    fn check(&self, _plan: &Plan) -> Result<()> {
+    fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
         self.count.check()
     }
 

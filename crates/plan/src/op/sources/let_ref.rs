@@ -2,11 +2,10 @@
 
 use millrace_model::Result;
 
-use crate::analysis::{KnownKinds, MadeKinds};
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet, LetId, PlanNames};
 use crate::op::facts::{DependsOn, Distinct, Facts, and_made};
 use crate::op::plan_errors::bad_plan;
-use crate::plan::{ColumnId, LetId, Plan};
+use crate::op::{KnownKinds, MadeKinds};
 use crate::printer::{Printer, join};
 
 /// Each row, once for every row of a `Let`.
@@ -32,13 +31,13 @@ impl Facts for LetRef {
         format!("LetRef {columns} of {name}")
     }
 
-    fn check(&self, plan: &Plan) -> Result<()> {
-        let Some(binding) = plan.lets.get(self.name.0 as usize) else {
+    fn check(&self, plan: &dyn PlanNames) -> Result<()> {
+        let Some((name, columns)) = plan.binding(self.name) else {
             return Err(bad_plan(format!("the plan has no Let {}", self.name.0)));
         };
-        let other = self.columns.iter().find(|(kept, _)| !binding.columns.contains(kept));
+        let other = self.columns.iter().find(|(kept, _)| !columns.contains(kept));
         other.map_or(Ok(()), |(kept, _)| {
-            Err(bad_plan(format!("Let {} keeps no column {}", binding.name, kept.0)))
+            Err(bad_plan(format!("Let {} keeps no column {}", name, kept.0)))
         })
     }
 

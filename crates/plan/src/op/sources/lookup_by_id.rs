@@ -3,13 +3,11 @@
 //! An id names the element that has it as its external id; an element in place of an id names itself,
 //! whatever its external id is.
 
-use super::ElementKind;
-use crate::analysis::{KnownKinds, MadeKinds};
+use crate::base::{ColumnId, ElementKind};
 use crate::expr::Expr;
 use crate::functions::Function;
-use crate::op::access::Reads;
-use crate::op::facts::{DependsOn, Distinct, Facts, and_made, kinds_of};
-use crate::plan::ColumnId;
+use crate::op::facts::{DependsOn, Distinct, Facts, Reads, and_made, kinds_of};
+use crate::op::{KnownKinds, MadeKinds};
 use crate::printer::Printer;
 
 /// Each row, once for every element of the ids (one, or a list; elements, integers or texts).

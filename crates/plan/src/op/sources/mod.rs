@@ -10,12 +10,3 @@ pub use lookup_by_id::{IdForm, LookupMode};
 pub use rows::RowsSource;
 pub use scan::ScanSource;
 pub use seek::{SeekBound, SeekRange};
-
-/// Vertices or edges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ElementKind {
-    /// Vertices.
-    Vertex,
-    /// Edges.
-    Edge,
-}

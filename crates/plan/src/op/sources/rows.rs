@@ -2,9 +2,9 @@
 
 use millrace_model::{Result, Value};
 
+use crate::base::{ColumnId, ParameterId, PlanNames};
 use crate::op::facts::{DependsOn, Distinct, Facts, and_made};
 use crate::op::plan_errors::bad_plan;
-use crate::plan::{ColumnId, ParameterId, Plan};
 use crate::printer::Printer;
 
 /// Each row, once for every row of literal values or of a parameter's batch.
@@ -34,7 +34,7 @@ impl Facts for Rows {
         format!("Rows {} of {source}", printer.columns(&self.to))
     }
 
-    fn check(&self, plan: &Plan) -> Result<()> {
+    fn check(&self, plan: &dyn PlanNames) -> Result<()> {
         let wanted = self.to.len();
         match &self.source {
             RowsSource::Literal(rows) => match rows.iter().find(|row| row.len() != wanted) {
@@ -45,7 +45,7 @@ impl Facts for Rows {
                 None => Ok(()),
             },
             RowsSource::Parameter(parameter) => {
-                if plan.parameters.len() <= parameter.0 as usize {
+                if plan.parameter(*parameter).is_none() {
                     return Err(bad_plan(format!("the plan has no parameter {}", parameter.0)));
                 }
                 Ok(())

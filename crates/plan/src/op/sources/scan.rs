@@ -1,10 +1,8 @@
 //! All elements of a kind, or those with a label or types.
 
-use super::ElementKind;
-use crate::analysis::{KnownKinds, MadeKinds};
-use crate::op::access::Reads;
-use crate::op::facts::{DependsOn, Distinct, Facts, and_made, kinds_of};
-use crate::plan::{ColumnId, Name};
+use crate::base::{ColumnId, ElementKind, Name};
+use crate::op::facts::{DependsOn, Distinct, Facts, Reads, and_made, kinds_of};
+use crate::op::{KnownKinds, MadeKinds};
 use crate::printer::Printer;
 
 /// Each row, once for every vertex or edge listed.

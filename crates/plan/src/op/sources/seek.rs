@@ -2,13 +2,11 @@
 
 use millrace_model::Result;
 
-use crate::analysis::{KnownKinds, MadeKinds};
+use crate::base::{ColumnId, Name, PlanNames};
 use crate::expr::Expr;
-use crate::op::OwnerName;
-use crate::op::access::Reads;
-use crate::op::facts::{DependsOn, Distinct, Facts, and_made, kinds_of};
+use crate::op::facts::{DependsOn, Distinct, Facts, Reads, and_made, kinds_of};
 use crate::op::plan_errors::bad_plan;
-use crate::plan::{ColumnId, Name, Plan};
+use crate::op::{KnownKinds, MadeKinds, OwnerName};
 use crate::printer::{Printer, join};
 
 /// Each row, once for every element with keys that equal the values and a last key in the range,
@@ -76,7 +74,7 @@ impl Facts for Seek {
         format!("Seek {} by {}({asked})", printer.column(self.to), self.owner.print())
     }
 
-    fn check(&self, _plan: &Plan) -> Result<()> {
+    fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
         let (keys, values) = (self.keys.len(), self.values.len());
         if keys != values {
             return Err(bad_plan(format!("a Seek has {keys} keys and {values} values")));

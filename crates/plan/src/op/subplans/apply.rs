@@ -1,11 +1,9 @@
 //! A subplan for each row.
 
-use crate::analysis::{Demand, KnownKinds, MadeKinds};
-use crate::columns::ColumnSet;
-use crate::expr::Expr;
-use crate::fold::Fold;
+use crate::base::{ColumnId, ColumnSet};
+use crate::expr::{Expr, Fold};
 use crate::op::facts::{DependsOn, Distinct, Facts, and_made};
-use crate::plan::{ColumnId, Pipeline};
+use crate::op::{Demand, KnownKinds, MadeKinds, Pipeline};
 use crate::printer::Printer;
 
 /// Runs a subplan once for the whole batch of outer rows; each is a scope.

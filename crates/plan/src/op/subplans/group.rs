@@ -2,11 +2,10 @@
 
 use millrace_model::Result;
 
-use crate::analysis::{Demand, KnownKinds, MadeKinds};
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet, PlanNames};
 use crate::op::facts::{DependsOn, Distinct, Facts};
 use crate::op::plan_errors::has_effect;
-use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::op::{Demand, KnownKinds, MadeKinds, Pipeline};
 use crate::printer::Printer;
 
 /// Runs a subplan once, with each group of a scope's rows as a scope: it starts from the group's
@@ -25,7 +24,7 @@ impl Facts for Group {
         format!("Group [{}]", printer.columns(&self.keys))
     }
 
-    fn check(&self, _plan: &Plan) -> Result<()> {
+    fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
         if !self.sub.only_random() {
             return Err(has_effect("a Group with a subplan", "behind the Group"));
         }

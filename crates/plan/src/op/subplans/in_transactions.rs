@@ -2,12 +2,11 @@
 
 use millrace_model::Result;
 
-use crate::analysis::{Demand, KnownKinds, MadeKinds};
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet, PlanNames};
 use crate::expr::Expr;
 use crate::op::facts::{Distinct, Effect, Facts};
 use crate::op::scopes::RowCount;
-use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::op::{Demand, KnownKinds, MadeKinds, Pipeline};
 use crate::printer::Printer;
 
 /// Runs a subplan for batches of rows, each batch in a transaction that commits before the next begins. The rows
@@ -47,7 +46,7 @@ impl Facts for InTransactions {
         format!("InTransactions of {rows} rows{on_error}{status}")
     }
 
-    fn check(&self, _plan: &Plan) -> Result<()> {
+    fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
         self.rows.check()
     }
 

@@ -2,11 +2,10 @@
 
 use millrace_model::Result;
 
-use crate::analysis::{Demand, KnownKinds, MadeKinds};
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet, PlanNames};
 use crate::op::facts::{DependsOn, Distinct, Facts};
 use crate::op::plan_errors::has_effect;
-use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::op::{Demand, KnownKinds, MadeKinds, Pipeline};
 use crate::printer::{Printer, join};
 
 /// Rows joined with those of a subplan that starts from one row without columns and has no
@@ -55,7 +54,7 @@ impl Facts for Join {
         format!("Join {kind} on {}", join(self.on.iter().map(pair)))
     }
 
-    fn check(&self, _plan: &Plan) -> Result<()> {
+    fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
         if self.right.has_effect() {
             return Err(has_effect("a Join with a subplan", "before the Join"));
         }

@@ -13,8 +13,8 @@ pub use join::JoinKind;
 pub use repeat::{Carried, RoundPlace, RoundTest};
 pub use union::UnionPick;
 
+use crate::op::Pipeline;
 use crate::op::facts::Distinct;
-use crate::plan::Pipeline;
 
 impl Pipeline {
     /// The columns on which its rows are distinct at its end, where those that it starts from are on

@@ -1,11 +1,9 @@
 //! Rounds: the columns carried from round to round, and the tests between rounds.
 
-use crate::analysis::{Demand, KnownKinds, MadeKinds, live_in_rounds};
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet};
 use crate::expr::Expr;
-use crate::op::Op;
 use crate::op::facts::{Distinct, Facts};
-use crate::plan::{ColumnId, Pipeline};
+use crate::op::{Demand, KnownKinds, MadeKinds, Op, Pipeline, live_in_rounds};
 use crate::printer::{Printer, join};
 
 /// Rounds of a body over all rows that are left, until they leave.

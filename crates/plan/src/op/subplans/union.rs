@@ -2,12 +2,11 @@
 
 use millrace_model::Result;
 
-use crate::analysis::{Demand, KnownKinds, MadeKinds};
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet, PlanNames};
 use crate::expr::Expr;
 use crate::op::facts::{Distinct, Facts};
 use crate::op::plan_errors::bad_plan;
-use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::op::{Demand, KnownKinds, MadeKinds, Pipeline};
 use crate::printer::{Printer, join};
 
 /// Rows of all branches; opens no scope.
@@ -42,7 +41,7 @@ impl Facts for Union {
         Some(format!("branch {number}"))
     }
 
-    fn check(&self, _plan: &Plan) -> Result<()> {
+    fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
         let UnionPick::First(conditions) = &self.pick else { return Ok(()) };
         let (branches, conditions) = (self.branches.len(), conditions.len());
         if branches == conditions {

@@ -2,11 +2,11 @@
 
 use millrace_model::Result;
 
-use crate::analysis::ElementColumns;
+use crate::base::{Name, PlanNames};
 use crate::expr::Expr;
+use crate::op::ElementColumns;
 use crate::op::facts::{DependsOn, Effect, Facts};
 use crate::op::plan_errors::bad_plan;
-use crate::plan::{Name, Plan};
 use crate::printer::{Printer, join};
 
 /// Claims, for each row, that there is no vertex with these labels and values: of two transactions that claim the
@@ -34,7 +34,7 @@ impl Facts for Claim {
         format!("Claim {labels}({})", join(pairs))
     }
 
-    fn check(&self, _plan: &Plan) -> Result<()> {
+    fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
         let (keys, values) = (self.keys.len(), self.values.len());
         if keys != values || keys == 0 {
             return Err(bad_plan(format!("a Claim has {keys} keys and {values} values")));

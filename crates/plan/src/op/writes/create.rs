@@ -1,13 +1,10 @@
 //! New elements.
 
 use super::Template;
-use crate::analysis::{Demand, ElementColumns, KnownKinds, MadeKinds};
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet, ElementKind};
 use crate::expr::Expr;
-use crate::op::ElementKind;
-use crate::op::access::{Reads, Writes};
-use crate::op::facts::{Distinct, Effect, Facts, and_made, kinds_of};
-use crate::plan::ColumnId;
+use crate::op::facts::{Distinct, Effect, Facts, Reads, Writes, and_made, kinds_of};
+use crate::op::{Demand, ElementColumns, KnownKinds, MadeKinds};
 use crate::printer::Printer;
 
 /// Makes an element for each single row.

@@ -3,12 +3,9 @@
 use millrace_model::PropertyType;
 use millrace_model::schema::IndexKind;
 
-use super::OwnerName;
-use crate::analysis::Demand;
-use crate::columns::ColumnSet;
-use crate::op::access::Writes;
-use crate::op::facts::{Effect, Facts};
-use crate::plan::Name;
+use crate::base::{ColumnSet, Name};
+use crate::op::facts::{Effect, Facts, Writes};
+use crate::op::{Demand, OwnerName};
 use crate::printer::Printer;
 
 /// Changes the catalog.

@@ -1,10 +1,9 @@
 //! Elements that are gone.
 
-use crate::analysis::ElementColumns;
+use crate::base::ElementKind;
 use crate::expr::Expr;
-use crate::op::ElementKind;
-use crate::op::access::Writes;
-use crate::op::facts::{Effect, Facts};
+use crate::op::ElementColumns;
+use crate::op::facts::{Effect, Facts, Writes};
 use crate::printer::Printer;
 
 /// Deletes elements; idempotent.

@@ -2,8 +2,8 @@
 
 use millrace_model::ErrorKind;
 
-use crate::analysis::ElementColumns;
 use crate::expr::Expr;
+use crate::op::ElementColumns;
 use crate::op::facts::{Effect, Facts};
 use crate::printer::Printer;
 

@@ -1,13 +1,10 @@
 //! Elements found, or else made.
 
-use super::{Label, Properties, Template};
-use crate::analysis::{Demand, KnownKinds, MadeKinds};
-use crate::columns::ColumnSet;
+use super::{Label, Template};
+use crate::base::{ColumnId, ColumnSet, ElementKind};
 use crate::expr::Expr;
-use crate::op::ElementKind;
-use crate::op::access::{Reads, Writes};
-use crate::op::facts::{Distinct, Effect, Facts, and_made, kinds_of};
-use crate::plan::ColumnId;
+use crate::op::facts::{Distinct, Effect, Facts, Reads, Writes, and_made, kinds_of};
+use crate::op::{Demand, KnownKinds, MadeKinds, Properties};
 use crate::printer::Printer;
 
 /// Finds elements by keys or ends, or makes one: all rows at once, equal keys make one.

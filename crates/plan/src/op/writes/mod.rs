@@ -15,30 +15,10 @@ pub use define::Definition;
 
 use millrace_model::{Error, ErrorKind};
 
+use crate::base::{ColumnId, ElementKind, Name};
 use crate::expr::Expr;
-use crate::op::ElementKind;
-use crate::plan::{ColumnId, Name};
-use crate::printer::{Printer, join};
-
-/// The owner of an index or a declaration, by name.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum OwnerName {
-    /// Vertices with a label.
-    Label(Name),
-    /// Edges of a type.
-    EdgeType(Name),
-    /// Every vertex.
-    AllVertices,
-}
-
-/// Properties given to a new or changed element.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct Properties {
-    /// Keys known in the plan. An absent entry gives no property.
-    pub keyed: Vec<(Name, Expr)>,
-    /// A map with keys known only from data.
-    pub map: Option<Expr>,
-}
+use crate::op::Properties;
+use crate::printer::Printer;
 
 /// In which languages differ that write properties. Plans do not print it: one language writes all of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -127,38 +107,6 @@ impl EdgeNames {
             format!("Failed to create relationship `{}`, node `{end}` is missing", self.edge);
         let error = Error::new(ErrorKind::BadQuery, detail).with_name("ArgumentError");
         error.with_help("leave out the rows without it, as by `WITH * WHERE x IS NOT NULL`")
-    }
-}
-
-impl OwnerName {
-    /// Of which kind the elements are that have the keys.
-    pub fn kind(&self) -> ElementKind {
-        match self {
-            OwnerName::Label(_) | OwnerName::AllVertices => ElementKind::Vertex,
-            OwnerName::EdgeType(_) => ElementKind::Edge,
-        }
-    }
-
-    pub(super) fn print(&self) -> String {
-        match self {
-            OwnerName::Label(label) => label.to_string(),
-            OwnerName::EdgeType(edge_type) => format!("-{edge_type}-"),
-            OwnerName::AllVertices => "*".to_owned(),
-        }
-    }
-}
-
-impl Properties {
-    /// The expressions of its values.
-    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
-        self.keyed.iter().map(|(_, expr)| expr).chain(&self.map)
-    }
-
-    fn print(&self, printer: &Printer<'_>) -> String {
-        let keyed = self.keyed.iter();
-        let keyed = keyed.map(|(key, expr)| format!("{key}: {}", printer.expr(expr)));
-        let map = self.map.iter().map(|expr| format!("...{}", printer.expr(expr)));
-        format!("{{{}}}", join(keyed.chain(map)))
     }
 }
 

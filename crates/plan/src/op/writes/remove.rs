@@ -1,11 +1,9 @@
 //! Properties that are gone.
 
 use super::WriteRules;
-use crate::analysis::ElementColumns;
-use crate::op::ElementKind;
-use crate::op::access::{Reads, Writes};
-use crate::op::facts::{Effect, Facts};
-use crate::plan::{ColumnId, Name};
+use crate::base::{ColumnId, ElementKind, Name};
+use crate::op::ElementColumns;
+use crate::op::facts::{Effect, Facts, Reads, Writes};
 use crate::printer::Printer;
 
 /// Removes properties.

@@ -1,13 +1,10 @@
 //! New values of properties.
 
-use super::{Properties, WriteRules};
-use crate::analysis::{Demand, ElementColumns};
-use crate::columns::ColumnSet;
+use super::WriteRules;
+use crate::base::{ColumnId, ColumnSet, ElementKind};
 use crate::expr::Expr;
-use crate::op::ElementKind;
-use crate::op::access::{Reads, Writes};
-use crate::op::facts::{Effect, Facts};
-use crate::plan::ColumnId;
+use crate::op::facts::{Effect, Facts, Reads, Writes};
+use crate::op::{Demand, ElementColumns, Properties};
 use crate::printer::Printer;
 
 /// Sets properties; the last row of an element wins. A null value removes.

@@ -1,11 +1,10 @@
 //! Labels that vertices gain and lose.
 
+use crate::base::{ColumnId, PlanNames};
 use crate::expr::Expr;
-use crate::op::access::{Reads, Writes};
-use crate::op::facts::{Effect, Facts};
+use crate::op::facts::{Effect, Facts, Reads, Writes};
 use crate::op::plan_errors::bad_plan;
 use crate::op::writes::Label;
-use crate::plan::{ColumnId, Plan};
 use crate::printer::Printer;
 
 /// Adds labels to vertices and removes others; idempotent.
@@ -35,7 +34,7 @@ impl Facts for SetLabels {
         format!("SetLabels {}{added}{removed}", printer.column(self.vertex))
     }
 
-    fn check(&self, _plan: &Plan) -> millrace_model::Result<()> {
+    fn check(&self, _plan: &dyn PlanNames) -> millrace_model::Result<()> {
         let both = self.add.iter().find(|label| self.remove.contains(label));
         if let Some(name) = both.and_then(Label::known) {
             return Err(bad_plan(format!("a SetLabels adds and removes the same label {name}")));

@@ -8,10 +8,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::PipelineLiveness;
-use crate::columns::ColumnSet;
-use crate::op::{self, Op};
-use crate::plan::{LetId, Pipeline, Plan};
+use crate::base::{ColumnSet, LetId};
+use crate::op::{self, Op, Pipeline, PipelineLiveness};
+use crate::plan::Plan;
 use crate::rules::{Phase, Rule, rewrite_plan};
 
 pub(in crate::rules) const RULE: Rule = Rule {
@@ -70,4 +69,34 @@ fn drop_dead(pipeline: &mut Pipeline, liveness: &PipelineLiveness) -> bool {
         is_kept
     });
     changed
+}
+
+#[cfg(test)]
+mod tests {
+    use millrace_model::Direction;
+    use millrace_model::compare::CompareMode;
+
+    use crate::builder::PlanBuilder;
+    use crate::op::{Carried, Repeat};
+
+    /// With this rule off, a barrier in a body had dropped a carried column that is never read, and the engine
+    /// carries all of them: it read a missing column.
+    #[test]
+    fn a_carried_column_that_is_never_read_is_carried_no_more() {
+        let mut builder = PlanBuilder::new(CompareMode::Plain);
+        let v = builder.scan(None, "v");
+        let [at, idle] = ["at", "idle"].map(|name| builder.column(name));
+        let mut next = at;
+        let body = builder.pipeline(|body| next = body.expand(at, Direction::Out, None, "next"));
+        let columns =
+            vec![Carried { from: v, to: at, next }, Carried { from: v, to: idle, next: idle }];
+        let (until, emit, times, rounds) = (None, None, Some(2), None);
+        let mut repeat = Repeat { columns, body, until, emit, times, rounds };
+        builder.push(repeat.clone());
+        let mut plan = builder.finish(vec![at]);
+        crate::rules::optimize(&mut plan);
+        repeat.columns.truncate(1);
+        let carried = plan.root.ops[1].repeat().map(|left| &left.columns);
+        assert_eq!(carried, Some(&repeat.columns));
+    }
 }

@@ -3,13 +3,11 @@
 //! Proof: the list has an entry for each edge of the path, read in either direction, and both are null in the same rows.
 //! Paths share their beginnings and know their lengths, so those of a chain of n cost n and their lists n².
 
-use crate::analysis::PipelineLiveness;
-use crate::columns::ColumnSet;
-use crate::expr::Expr;
-use crate::fold::Fold;
+use crate::base::{ColumnId, ColumnSet};
+use crate::expr::{Expr, Fold};
 use crate::functions::Function;
-use crate::op::{self, Op};
-use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::op::{self, Op, Pipeline, PipelineLiveness};
+use crate::plan::Plan;
 use crate::rules::{Phase, Rule, rewrite_plan};
 
 pub(in crate::rules) const RULE: Rule = Rule {

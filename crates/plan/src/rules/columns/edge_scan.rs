@@ -6,9 +6,8 @@
 
 use millrace_model::Direction;
 
-use crate::analysis::PipelineLiveness;
-use crate::op::{self, Op, ScanSource};
-use crate::plan::{Pipeline, Plan};
+use crate::op::{self, Op, Pipeline, PipelineLiveness, ScanSource};
+use crate::plan::Plan;
 use crate::rules::{Phase, Rule, rewrite_plan};
 
 pub(in crate::rules) const RULE: Rule = Rule {

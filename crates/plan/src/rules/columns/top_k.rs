@@ -5,8 +5,8 @@
 //! `Range 0..0` stays. A page behind the first one (`Range a..b`) is not rewritten: if a run makes b no larger than
 //! a, it asks for no rows, and a `TopK b` would.
 
-use crate::op::{self, Op, RowCount};
-use crate::plan::{Pipeline, Plan};
+use crate::op::{self, Op, Pipeline, RowCount};
+use crate::plan::Plan;
 use crate::rules::{Phase, Rule, rewrite_plan};
 
 pub(in crate::rules) const RULE: Rule = Rule {

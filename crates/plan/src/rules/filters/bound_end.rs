@@ -8,10 +8,11 @@
 //! and `y` is `p` in them. Where `p` is null the comparison is unknown, and neither has a row. Between the hop
 //! and the filter stand only filters: these are asked for fewer rows, and for rows that are kept the same.
 
-use crate::analysis::{ElementColumns, element_columns};
+use crate::analysis::element_columns;
+use crate::base::{ColumnId, ElementKind};
 use crate::expr::{Comparison, Expr};
-use crate::op::{self, ElementKind, Op};
-use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::op::{self, ElementColumns, Op, Pipeline};
+use crate::plan::Plan;
 use crate::rules::{Phase, Rule, conjunction, parts, rewrite_plan};
 
 pub(in crate::rules) const RULE: Rule = Rule {

@@ -11,11 +11,11 @@
 //!   branches) and nothing with an effect (also: the values of a side effect stay the same).
 //! - A part that can fail crosses nothing that drops rows: they would have been spared the error.
 
-use crate::analysis::{ElementColumns, can_fail, element_columns};
-use crate::columns::ColumnSet;
+use crate::analysis::{can_fail, element_columns};
+use crate::base::ColumnSet;
 use crate::expr::Expr;
-use crate::op::{self, DependsOn, Op};
-use crate::plan::{Pipeline, Plan};
+use crate::op::{self, DependsOn, ElementColumns, Op, Pipeline};
+use crate::plan::Plan;
 use crate::rules::{Phase, Rule, conjunction, rewrite_plan};
 
 pub(in crate::rules) const RULE: Rule = Rule {

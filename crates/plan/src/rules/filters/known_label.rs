@@ -7,9 +7,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::base::{ColumnId, Name};
 use crate::expr::Expr;
-use crate::op::{self, Op, OwnerName, ScanSource};
-use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::op::{self, Op, OwnerName, Pipeline, ScanSource};
+use crate::plan::Plan;
 use crate::rules::{Phase, Rule, conjunction, label_of, parts};
 
 pub(in crate::rules) const RULE: Rule = Rule {

@@ -15,10 +15,11 @@
 use std::sync::Arc;
 
 use crate::analysis::plan_liveness;
+use crate::base::{ColumnId, Name};
 use crate::expr::Expr;
 use crate::functions::{Function, IndexMode, Outside};
 use crate::op::{self, Label, Op, Properties, Template};
-use crate::plan::{ColumnId, Name, Plan};
+use crate::plan::Plan;
 use crate::rules::{Phase, Rule};
 
 pub(in crate::rules) const RULE: Rule = Rule {

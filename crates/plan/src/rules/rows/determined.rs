@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 
 use millrace_model::Direction;
 
-use crate::columns::ColumnSet;
-use crate::hints::Hints;
+use crate::base::{ColumnId, ColumnSet, Name};
 use crate::op::{self, Op, OwnerName, ScanSource};
-use crate::plan::{ColumnId, Name, Plan};
+use crate::plan::{Hints, Plan};
 use crate::rules::{label_of, parts};
 
 /// What columns of a plan determine.

@@ -22,13 +22,14 @@
 //! what samples say (`determined.rs`) are no reason either.
 
 use crate::analysis::{
-    Demand, PipelineLiveness, PipelineOrder, grouped, grouped_in_subplans, path_columns,
-    plan_liveness, plan_order,
+    PipelineOrder, grouped, grouped_in_subplans, path_columns, plan_liveness, plan_order,
 };
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet};
 use crate::expr::Expr;
-use crate::op::{self, ApplyKind, Carried, Distinct, Op, Repeat};
-use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::op::{
+    self, ApplyKind, Carried, Demand, Distinct, Op, Pipeline, PipelineLiveness, Repeat,
+};
+use crate::plan::Plan;
 use crate::rules::{Phase, Rule};
 
 use super::determined::Determined;

@@ -34,13 +34,12 @@
 //! alone: edges read by anything else, edges of ways, more than four edges (15 terms). A term larger
 //! than 64 bits is an error, as is a count.
 
-use crate::analysis::{Demand, ElementColumns, can_fail, element_columns, grouped};
-use crate::columns::ColumnSet;
-use crate::expr::{Arithmetic, Comparison, Expr};
-use crate::fold::Fold;
-use crate::functions::Function;
-use crate::op::{self, Loops, Op, UnionPick};
-use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::analysis::{can_fail, element_columns, grouped};
+use crate::base::{ColumnId, ColumnSet, Name};
+use crate::expr::{Comparison, Expr, Fold};
+use crate::functions::{Arithmetic, Function};
+use crate::op::{self, Demand, ElementColumns, Loops, Op, Pipeline, UnionPick};
+use crate::plan::Plan;
 use crate::rules::{OrderedPipeline, Phase, Rule, rewrite_ordered, runs_of_hops};
 use millrace_model::Direction;
 use std::ops::Range;

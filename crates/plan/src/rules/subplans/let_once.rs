@@ -7,11 +7,11 @@
 //! that ask a side effect stay, for it may have grown; filters that can fail stay, for the subplan
 //! may never be asked. Bodies of `Let`s stay as they are: a `Let` comes before the references to it.
 
-use crate::analysis::{ElementColumns, can_fail, element_columns};
-use crate::columns::ColumnSet;
+use crate::analysis::{can_fail, element_columns};
+use crate::base::{ColumnId, ColumnSet, LetId, Name};
 use crate::expr::{Expr, SetName};
-use crate::op::{self, Op};
-use crate::plan::{ColumnId, LetBinding, LetId, Name, Pipeline, Plan};
+use crate::op::{self, ElementColumns, Op, Pipeline};
+use crate::plan::{LetBinding, Plan};
 use crate::rules::{Phase, Rule};
 
 pub(in crate::rules) const RULE: Rule = Rule {

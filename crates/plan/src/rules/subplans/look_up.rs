@@ -11,11 +11,12 @@
 //! effect, which may have grown. And nothing before them may fail, for it was asked of elements that are not
 //! looked up.
 
-use crate::analysis::{Demand, ElementColumns, can_fail, element_columns, is_list};
-use crate::columns::ColumnSet;
+use crate::analysis::{can_fail, element_columns, is_list};
+use crate::base::{ColumnId, ColumnSet, ElementKind, Name};
+use crate::builder::PlanBuilder;
 use crate::expr::{Comparison, Expr, SetName};
-use crate::op::{self, ElementKind, IdForm, LookupMode, Op, ScanSource};
-use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::op::{self, Demand, ElementColumns, IdForm, LookupMode, Op, Pipeline, ScanSource};
+use crate::plan::Plan;
 use crate::rules::{OrderedPipeline, Phase, Rule, parts, rewrite_ordered};
 
 pub(in crate::rules) const RULE: Rule = Rule {
@@ -37,8 +38,28 @@ fn apply(plan: &mut Plan) -> bool {
     })
 }
 
+impl PlanBuilder {
+    /// Makes the scan that the last filters judge a look-up, where they name the ids they want: for a
+    /// language that promises no order of scans, which the rule may not assume.
+    pub fn look_up(&mut self) -> &mut PlanBuilder {
+        let pipeline = self.open_pipeline();
+        let scan = pipeline.ops.iter().rposition(|op| !matches!(op, Op::Filter(_)));
+        if let Some(index) = scan
+            && let Op::Scan(op::Scan { source, to }) = &pipeline.ops[index]
+        {
+            let kind = match source {
+                ScanSource::Vertices(_) => ElementKind::Vertex,
+                ScanSource::Edges(_) => ElementKind::Edge,
+            };
+            let elements = ElementColumns::from_iter([(*to, kind)]);
+            look_up(pipeline, index, true, &elements);
+        }
+        self
+    }
+}
+
 /// Makes the scan at a place a look-up, if its filters name ids; whether it did.
-pub(crate) fn look_up(
+fn look_up(
     pipeline: &mut Pipeline,
     index: usize,
     is_free: bool,

@@ -7,10 +7,11 @@
 //! fail, for it was asked of the others too.
 
 use super::look_up::{decided_first, fails};
-use crate::analysis::{ElementColumns, element_columns};
+use crate::analysis::element_columns;
+use crate::base::ColumnId;
 use crate::expr::{Comparison, Expr};
-use crate::op::{self, Op, ScanSource};
-use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::op::{self, ElementColumns, Op, Pipeline, ScanSource};
+use crate::plan::Plan;
 use crate::rules::{Phase, Rule, rewrite_plan};
 use millrace_model::Value;
 

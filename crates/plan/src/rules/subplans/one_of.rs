@@ -4,10 +4,10 @@
 //! false, in each mode. `x` and the first value are computed for each row either way; the other values must not
 //! fail, for an `or` asks only until one is true.
 
-use crate::analysis::{ElementColumns, can_fail, element_columns};
+use crate::analysis::{can_fail, element_columns};
 use crate::expr::{Comparison, Expr};
-use crate::op::{self, Op};
-use crate::plan::{Pipeline, Plan};
+use crate::op::{self, ElementColumns, Op, Pipeline};
+use crate::plan::Plan;
 use crate::rules::{Phase, Rule, rewrite_plan};
 
 pub(in crate::rules) const RULE: Rule = Rule {

@@ -13,10 +13,10 @@
 //! inside, and a vertex on the way is read no more at their end: then rows can merge. Hops whose carried
 //! columns are dead at once need no `Apply`.
 
-use crate::analysis::{Demand, grouped};
-use crate::columns::ColumnSet;
-use crate::op::{self, ApplyKind, Op};
-use crate::plan::{Name, Pipeline, Plan};
+use crate::analysis::grouped;
+use crate::base::{ColumnSet, Name};
+use crate::op::{self, ApplyKind, Demand, Op, Pipeline};
+use crate::plan::Plan;
 use crate::rules::{OrderedPipeline, Phase, Rule, rewrite_ordered, runs_of_hops};
 
 pub(in crate::rules) const RULE: Rule = Rule {

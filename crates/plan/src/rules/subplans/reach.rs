@@ -22,11 +22,13 @@
 //! With min 2 and more a way's length matters, which the search forgets. A weight, a way's edges or
 //! its cost are no matter of sets. An edge that must differ from the way's is read from its edges.
 
-use crate::analysis::Demand;
-use crate::columns::ColumnSet;
+use crate::base::{ColumnId, ColumnSet, Name};
 use crate::expr::Expr;
-use crate::op::{self, Carried, Op, PathLeg, PathMode, PathPattern, Repeat, RoundPlace, RoundTest};
-use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::op::{
+    self, Carried, Demand, Op, PathLeg, PathMode, PathPattern, Pipeline, Repeat, RoundPlace,
+    RoundTest,
+};
+use crate::plan::Plan;
 use crate::rules::{OrderedPipeline, Phase, Rule, rewrite_ordered};
 use millrace_model::Direction;
 

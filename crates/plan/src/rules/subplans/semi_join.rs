@@ -7,12 +7,10 @@
 //! order, each with the same weight. `c` is a boolean, never unknown, so `not c` is its complement.
 //! The subplan has no effect: `exists` may stop it early.
 
-use crate::analysis::PipelineLiveness;
-use crate::columns::ColumnSet;
-use crate::expr::Expr;
-use crate::fold::Fold;
-use crate::op::{self, ApplyKind, Op};
-use crate::plan::{ColumnId, Pipeline, Plan};
+use crate::base::{ColumnId, ColumnSet};
+use crate::expr::{Expr, Fold};
+use crate::op::{self, ApplyKind, Op, Pipeline, PipelineLiveness};
+use crate::plan::Plan;
 use crate::rules::{Phase, Rule, conjunction, rewrite_plan};
 
 pub(in crate::rules) const RULE: Rule = Rule {

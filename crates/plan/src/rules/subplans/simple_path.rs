@@ -7,8 +7,8 @@
 
 use crate::expr::Expr;
 use crate::functions::Function;
-use crate::op::{self, Op};
-use crate::plan::{Pipeline, Plan};
+use crate::op::{self, Op, Pipeline};
+use crate::plan::Plan;
 use crate::rules::{Phase, Rule, rewrite_plan};
 
 pub(in crate::rules) const RULE: Rule = Rule {

@@ -11,12 +11,11 @@
 //!
 //! First of all rules, as others look at scans and what is behind them. A chain that starts by a `Seek` stays.
 
-use crate::analysis::{Demand, ElementColumns, PipelineOrder, can_fail, element_columns};
-use crate::columns::ColumnSet;
+use crate::analysis::{PipelineOrder, can_fail, element_columns};
+use crate::base::{ColumnId, ColumnSet, Name};
 use crate::expr::{Comparison, Expr};
-use crate::hints::Hints;
-use crate::op::{self, Expand, Op, Scan, ScanSource};
-use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::op::{self, Demand, ElementColumns, Expand, Op, Pipeline, Scan, ScanSource};
+use crate::plan::{Hints, Plan};
 use crate::rules::{OrderedPipeline, Phase, Rule, conjunction, parts, rewrite_ordered};
 
 pub(in crate::rules) const RULE: Rule = Rule {

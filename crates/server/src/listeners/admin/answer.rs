@@ -12,12 +12,11 @@ use millrace_wire::admin::Request;
 use millrace_wire::http::Response;
 use millrace_wire::prometheus;
 
-use super::{graphs, load, query};
+use super::{graphs, load, metrics_page, query};
 use crate::connections::Peer;
+use crate::http::stream_body::{self, Damage};
 use crate::http::{Answer, limits_of};
-use crate::metrics;
 use crate::state::{Admitted, State};
-use crate::stream_body::{self, Damage};
 use crate::under_way::{Description, Progress};
 
 /// The word of a request's route in metrics.
@@ -36,6 +35,9 @@ pub(in crate::listeners) fn word(request: &Request) -> &'static str {
         Request::Backup => "backup",
         Request::ListQueries | Request::CancelQuery { .. } => "queries",
         Request::ListTargets | Request::Query(_) => "query",
+        Request::BeginTransaction { .. }
+        | Request::CommitTransaction { .. }
+        | Request::RollBackTransaction { .. } => "transactions",
         Request::Check(_) => "check",
     }
 }
@@ -52,7 +54,7 @@ pub(in crate::listeners) async fn answer(
         Request::Live => Response::text(200, "live"),
         Request::Health => health(state),
         Request::Ready => readiness(state),
-        Request::Metrics => Response::of(200, prometheus::CONTENT_TYPE, metrics::page(state)),
+        Request::Metrics => Response::of(200, prometheus::CONTENT_TYPE, metrics_page::page(state)),
         Request::ListLoads => Response::value(200, &state.database.loads().list()),
         Request::ShowLoad { id } => Response::value(200, &state.database.loads().show(*id)?),
         Request::ListTargets => Response::value(200, &query::targets(&state.database)),
@@ -114,6 +116,9 @@ fn graph_of(request: &Request) -> Option<&str> {
         | Request::DropGraph { graph }
         | Request::ShowSchema { graph }
         | Request::ChangeSchema { graph, .. }
+        | Request::BeginTransaction { graph }
+        | Request::CommitTransaction { graph, .. }
+        | Request::RollBackTransaction { graph, .. }
         | Request::Export { graph, .. } => Some(graph),
         Request::StartLoad(start) => Some(&start.graph),
         Request::Query(query) => Some(&query.graph),

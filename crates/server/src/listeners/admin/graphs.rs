@@ -51,13 +51,15 @@ pub(super) fn answer(
 pub(super) fn find(database: &Database, name: &str) -> Result<Arc<Graph>> {
     database.find_graph(name)?.ok_or_else(|| {
         let error = Error::new(ErrorKind::NotFound, format!("there is no graph named {name}"));
-        error.with_help(format!("PUT /graphs/{name} makes it"))
+        let names = database.graphs().join(", ");
+        error.with_help(format!("graphs: {names}; PUT /graphs/{name} makes it"))
     })
 }
 
 fn show(database: &Database, name: &str) -> Result<Value> {
     let graph = find(database, name)?;
     let size = database.graph_size(name)?;
+    let name = graph.name();
     let isolation = match graph.demands_serializable()? {
         true => Isolation::Serializable,
         false => Isolation::Snapshot,
@@ -78,6 +80,8 @@ fn make(
     isolation: Option<Isolation>,
     limits: &RequestLimits,
 ) -> Result<Response> {
+    // A name that stands for another graph makes that one, as a query that writes would.
+    let name = database.settings().graph_named(name).unwrap_or(name);
     let (graph, status) = match database.create_graph(name) {
         Ok(made) => (made, 201),
         Err(error) if error.kind == ErrorKind::AlreadyExists => (find(database, name)?, 200),

@@ -28,8 +28,8 @@ use crate::state::State;
 /// Serves a connection until either side ends it.
 pub(super) async fn serve(shared: Shared, accepted: Accepted) {
     let state = Arc::clone(&shared.state);
-    let _alive = state.connect();
-    let (stream, peer, activity) = accepted.open(&state);
+    let _alive = state.connections.connect();
+    let (stream, peer, activity) = accepted.open(&state.connections);
     activity.become_socket(&state.connections, LOGIN_MESSAGE_BYTES_MAX as u64);
     let mut link = Link::new(&shared, stream, activity);
     let Ok((version, rest)) = link.shake_hands().await else { return };

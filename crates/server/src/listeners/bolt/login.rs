@@ -8,7 +8,6 @@ use millrace_wire::gremlin::status;
 
 use crate::connections::Peer;
 use crate::state::State;
-use crate::users;
 
 /// Checks a login. Where there are no users, any passes that has no scheme of its own.
 pub(super) async fn check(state: &State, auth: &Auth, peer: Peer) -> Result<(), Failure> {
@@ -20,7 +19,7 @@ pub(super) async fn check(state: &State, auth: &Auth, peer: Peer) -> Result<(), 
                 user: auth.principal.to_string(),
                 password: auth.credentials.to_string(),
             };
-            let checked = users::check(state, credentials, peer).await;
+            let checked = state.check_login(credentials, peer).await;
             checked.map_err(|refused| match refused.code() {
                 status::UNAUTHORIZED => Failure::new(UNAUTHORIZED, refused.error.to_string()),
                 status::TOO_MANY_REQUESTS => {

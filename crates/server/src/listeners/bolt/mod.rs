@@ -32,7 +32,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::connections::accept;
-use crate::listener::{Listener, Serving};
+use crate::listeners::listener::{Listener, Serving};
 use crate::state::State;
 
 /// Bolt over TCP.
@@ -68,7 +68,8 @@ impl Listener for Bolt {
         let serve_each = move |accepted| {
             tokio::spawn(connection::serve(shared.clone(), accepted));
         };
-        Box::pin(accept(socket, state, stopped, REFUSAL, serve_each))
+        let connections = Arc::clone(&state.connections);
+        Box::pin(accept(socket, connections, stopped, REFUSAL, serve_each))
     }
 }
 

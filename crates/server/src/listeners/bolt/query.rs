@@ -16,7 +16,7 @@ use super::session::Session;
 use super::transaction::OpenTransaction;
 use crate::connections::{Peer, Reservation};
 use crate::executor::guarded;
-use crate::metrics::Answered;
+use crate::monitoring::Answered;
 use crate::neo4j::bookmark::{self, Bookmark};
 use crate::neo4j::{Target, deadline};
 use crate::state::State;

@@ -9,7 +9,7 @@ use millrace_model::Result;
 
 use super::records::Records;
 use crate::limits::CHUNK_BYTES;
-use crate::metrics::Answered;
+use crate::monitoring::Answered;
 use crate::neo4j::Target;
 use crate::state::{Admitted, State};
 use crate::under_way::Progress;
@@ -49,7 +49,7 @@ impl UnderWay {
     /// It is answered.
     pub(super) fn end(self, state: &State, done: &Result<()>) {
         let outcome = done.as_ref().map(drop).map_err(|error| error.kind);
-        self.answered.end(state, done);
+        self.answered.end(&state.metrics, done);
         self.admitted.end(outcome);
         self.trace.end(outcome);
     }

@@ -27,10 +27,9 @@ use super::sender::{self, Sender};
 use super::sessions::Sessions;
 use crate::connections::{Activity, Overdue, Peer, Refused, Reservation};
 use crate::limits::{INLINE_IN_A_ROW_MAX, LOGIN_MESSAGE_BYTES_MAX, SOCKET_READ_BYTES};
-use crate::metrics::Answered;
+use crate::monitoring::Answered;
 use crate::state::State;
 use crate::under_way::{Description, SocketNumber};
-use crate::users;
 
 /// Takes a connection that asks to become a WebSocket.
 pub(super) fn accept(
@@ -52,7 +51,7 @@ async fn serve(shared: Shared, socket: WebSocket, peer: Peer, activity: Arc<Acti
     let longest = LOGIN_MESSAGE_BYTES_MAX + SOCKET_READ_BYTES;
     let longest = if must_log_in { longest as u64 } else { u64::MAX };
     activity.become_socket(&state.connections, longest);
-    let _alive = state.connect();
+    let _alive = state.connections.connect();
     let (sink, mut stream) = socket.split();
     let (sender, frames) = sender::channel(activity.unsent.clone());
     let mut writing = tokio::spawn(sender::write(sink, frames, sender.clone()));
@@ -273,7 +272,7 @@ impl Connection {
         let mut all = self.conversation.frame(frame);
         if let Some(Next::LogIn(asked)) = all.pop_if(|next| matches!(next, Next::LogIn(_))) {
             let LogIn { id, form, credentials } = *asked;
-            let checked = users::check(&self.state, credentials, self.peer).await;
+            let checked = self.state.check_login(credentials, self.peer).await;
             let checked = checked.map_err(|refused| (refused.code(), refused.error));
             all = self.conversation.checked((id, form), checked);
         }

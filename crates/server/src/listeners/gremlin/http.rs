@@ -22,10 +22,9 @@ use super::run::{described, kind_of, translate};
 use crate::connections::{self, Held, Peer, Unread, peer_of};
 use crate::executor::{guarded, visible};
 use crate::http::isolation;
-use crate::metrics::Answered;
+use crate::monitoring::Answered;
 use crate::state::State;
 use crate::under_way::Progress;
-use crate::users;
 
 /// The answer to a path that is not this protocol's.
 pub(super) fn not_found(path: &str) -> HttpResponse<Body> {
@@ -40,8 +39,8 @@ pub(super) async fn answer(state: Arc<State>, request: HttpRequest<Body>) -> Htt
     let id = random_uuid();
     let (head, body) = request.into_parts();
     let answered = Answered::begin("gremlin-http");
-    if let Err(refused) = users::log_in(&state, &head.headers, &head.extensions).await {
-        answered.end_with(&state, refused.code());
+    if let Err(refused) = state.log_in(&head.headers, &head.extensions).await {
+        answered.end_with(&state.metrics, refused.code());
         let refusal = Refusal { id: Some(id), code: refused.code(), error: refused.error.clone() };
         let mut response = to_http(wire::refusal_body(&refusal));
         refused.put_headers(response.headers_mut());
@@ -49,7 +48,7 @@ pub(super) async fn answer(state: Arc<State>, request: HttpRequest<Body>) -> Htt
     }
     let done = take(&state, &head, body, id).await;
     let code = done.as_ref().map_or_else(|refusal| refusal.code, |_| status::SUCCESS);
-    answered.end_with(&state, code);
+    answered.end_with(&state.metrics, code);
     match done {
         Ok(body) => to_http(body),
         Err(refusal) => to_http(wire::refusal_body(&refusal)),

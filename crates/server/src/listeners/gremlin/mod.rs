@@ -30,7 +30,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::connections::Connected;
-use crate::listener::{Listener, Serving, serve_http};
+use crate::listeners::listener::{Listener, Serving, serve_http};
 use crate::state::State;
 
 /// Where the protocol is spoken.

@@ -17,7 +17,7 @@ use super::answers::{Frames, ResponseOptions};
 use super::sender::Sender;
 use crate::connections::{Peer, Reservation};
 use crate::executor::guarded;
-use crate::metrics::Answered;
+use crate::monitoring::Answered;
 use crate::query::DEFAULT_GRAPH;
 use crate::state::{Admitted, State};
 use crate::under_way::{Description, Progress};
@@ -183,7 +183,7 @@ impl Answer {
     /// Answers once a commit is visible.
     fn once_visible(self, state: &Arc<State>, ticket: Ticket) {
         let Answer { frames, admitted, answered, limits } = self;
-        answered.end(state, &Ok(()));
+        answered.end(&state.metrics, &Ok(()));
         admitted.note(Progress::Committing);
         let (held, committed, trace) = (frames.finish(), Instant::now(), limits.trace);
         state.database.when_visible(ticket, move |visible| {
@@ -198,7 +198,7 @@ impl Answer {
     /// Answers now. A client may ask again once it has the answer: the request no longer counts by then.
     fn end(self, state: &State, done: Result<()>) {
         let Answer { frames, admitted, answered, limits } = self;
-        answered.end(state, &done);
+        answered.end(&state.metrics, &done);
         let (trace, outcome) = (limits.trace, kind_of(&done));
         admitted.end(outcome);
         trace.time(Phase::Send, || match done {

@@ -10,7 +10,6 @@
 
 mod answer;
 mod legacy;
-mod open;
 mod query;
 mod rows;
 mod transaction;
@@ -31,7 +30,6 @@ use millrace_wire::bolt::Failure;
 use millrace_wire::bolt::errors::{
     AUTHENTICATION_RATE_LIMIT, REQUEST_INVALID, REQUEST_INVALID_FORMAT, UNAUTHORIZED,
 };
-use millrace_wire::gremlin::auth;
 use millrace_wire::neo4j_http::legacy::BASE_PATH;
 use millrace_wire::neo4j_http::{
     Addresses, Form, JSON, Query, Request, TransactionForm, accepted_types, discovery, error_reply,
@@ -40,16 +38,15 @@ use millrace_wire::neo4j_http::{
 use tokio::net::TcpListener;
 
 use answer::Answer;
-use open::OpenTransactions;
-use query::{Asked, Job, KIND, bookmark_of};
+use query::{Asked, Job, KIND, OpenTransaction, bookmark_of};
 
+use super::open_transactions::{OpenTransactions, user_of};
 use crate::connections::{Peer, peer_of};
 use crate::http::whole;
-use crate::listener::{Listener, Serving, serve_http};
-use crate::metrics::Answered;
+use crate::listeners::listener::{Listener, Serving, serve_http};
+use crate::monitoring::Answered;
 use crate::neo4j::{Target, bookmark, deadline};
 use crate::state::State;
-use crate::users;
 
 /// The header by which a transaction says that it only reads.
 const ACCESS_MODE: HeaderName = HeaderName::from_static("access-mode");
@@ -93,7 +90,7 @@ impl Listener for Neo4jHttp {
 #[derive(Clone)]
 struct Shared {
     state: Arc<State>,
-    open: Arc<OpenTransactions>,
+    open: Arc<OpenTransactions<OpenTransaction>>,
     /// The address of the listener.
     local: Option<SocketAddr>,
 }
@@ -114,8 +111,7 @@ impl Asker<'_> {
 
     /// The user that has logged in; empty where there are no users.
     fn user(&self) -> String {
-        let credentials = self.header(&header::AUTHORIZATION).map(auth::basic);
-        credentials.and_then(Result::ok).map(|own| own.user).unwrap_or_default()
+        user_of(self.headers)
     }
 
     /// Host and port of this listener, as the client has them.
@@ -157,7 +153,7 @@ async fn serve(
 ) -> HttpResponse<Body> {
     let answered = Answered::begin(KIND);
     let response = respond(&shared, request).await;
-    answered.end_with(&shared.state, response.status().as_u16());
+    answered.end_with(&shared.state.metrics, response.status().as_u16());
     response
 }
 
@@ -166,7 +162,7 @@ async fn respond(shared: &Shared, request: HttpRequest<Body>) -> HttpResponse<Bo
     let (head, body) = request.into_parts();
     let path = head.uri.path();
     if path != "/"
-        && let Err(refused) = users::log_in(state, &head.headers, &head.extensions).await
+        && let Err(refused) = state.log_in(&head.headers, &head.extensions).await
     {
         let code = match refused.status() {
             401 => UNAUTHORIZED,

@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn json_from_columns_is_that_of_the_values() {
         let database = Database::in_memory(Settings::default()).unwrap();
-        let graph = database.create_graph("g").unwrap();
+        let graph = database.create_graph("one").unwrap();
         let text = "NodeAdd('Person', 'a\"n')\nNodeAdd('Person', 'ben', '{\"age\": 40, \"x\\\\n\": [1, 0.5]}')\n\
              for i = 1, 2 do RelationshipAdd('KNOWS', 'Person', 'a\"n', 'Person', 'ben', '{\"since\": 7}') end\n\
              RelationshipAdd('KNOWS', 'Person', 'ben', 'Person', 'a\"n')\n1";

@@ -16,6 +16,7 @@ use axum::http::{HeaderMap, Request as HttpRequest, Response as HttpResponse};
 use futures_util::future::BoxFuture;
 use millrace_db::ragedb::{Access, Script, ScriptFailure};
 use millrace_db::session::attempt;
+use millrace_db::settings::is_off;
 use millrace_db::{QueryText, RequestLimits};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_wire::http::Response;
@@ -23,14 +24,14 @@ use millrace_wire::ragedb::{Request, ScriptAccess, empty_script, parse, script_e
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use super::admin;
+use super::admin::{self, ADMIN};
 use crate::connections::{Peer, peer_of};
 use crate::executor::visible;
 use crate::http::{Answer, limits_of, whole};
-use crate::listener::{Listener, Serving, serve_http};
+use crate::listeners::listener::{Listener, Serving, serve_http};
 use crate::state::{Admitted, State};
 use crate::under_way::{Description, Progress};
-use crate::users::{self, Refused};
+use crate::users::Refused;
 
 /// Routes for load balancers and supervisors, without a password.
 const PROBES: [&str; 4] = ["/health", "/health/live", "/health/ready", "/health_check"];
@@ -93,7 +94,7 @@ async fn answer(
     let (path, query) = (head.uri.path(), head.uri.query());
     // Probes have no password, and no body.
     let is_probe = PROBES.contains(&path);
-    if !is_probe && let Err(refused) = users::log_in(state, &head.headers, &head.extensions).await {
+    if !is_probe && let Err(refused) = state.log_in(&head.headers, &head.extensions).await {
         return ("refused", Err(Box::new(refused)));
     }
     let is_file = path.starts_with("/load");
@@ -109,6 +110,9 @@ async fn answer(
     let text = held.as_ref().map_or_else(Bytes::new, |held| held.bytes.clone());
     let message = match parse(head.method.as_str(), path, query, &text) {
         Ok(message) => message,
+        Err(_) if path == "/" => {
+            return ("refused", Ok(Response::error(&no_page(state)).into()));
+        }
         Err(refusal) => return ("refused", Ok(refusal.response().into())),
     };
     let route = word(&message);
@@ -118,6 +122,19 @@ async fn answer(
         message => take(state, asked, message, text).await,
     };
     (route, Ok(answer.unwrap_or_else(|error| Response::error(&error).into())))
+}
+
+/// The root of the interface, which a browser asks for.
+fn no_page(state: &State) -> Error {
+    let listen = &state.database.settings().listen;
+    let address = listen.address(ADMIN.name()).unwrap_or(ADMIN.default_address());
+    let page = match is_off(address) {
+        true => "the query page is off: `listen.admin` is".to_owned(),
+        false => format!("the query page is at http://{address}/"),
+    };
+    let detail = format!("this is the port of RageDB's interface, which has no page; {page}");
+    let error = Error::new(ErrorKind::NotFound, detail);
+    error.with_help("the routes are listed in docs/reference/http.md")
 }
 
 fn word(message: &Request) -> &'static str {

@@ -65,20 +65,20 @@ fn endless_scripts_do_not_stop_the_other_scripts_of_their_graph() {
         settings.query.deadline_max = 3_600_000;
         settings.scripts.interpreters_max = 4;
     });
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     let script = "while true do end\n1";
-    let endless = send_and_wait_for_none(&server.url, 8, "/ro/g/lua", script);
+    let endless = send_and_wait_for_none(&server.url, 8, "/ro/one/lua", script);
     while metric(&server, "millrace_http_requests_under_way") < 8.0 {
-        assert_eq!(server.post("/ro/g/lua", "1 + 1").body, "2");
+        assert_eq!(server.post("/ro/one/lua", "1 + 1").body, "2");
     }
-    assert_eq!(server.post("/ro/g/lua", "1 + 1").body, "2");
+    assert_eq!(server.post("/ro/one/lua", "1 + 1").body, "2");
     drop(endless);
 }
 
 #[test]
 fn endless_queries_of_the_page_leave_threads_to_short_ones() {
     let server = start_with(|settings| settings.query.deadline_max = 3_600_000);
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     let query = serde_json::json!({ "language": "gremlin", "text": ENDLESS });
     let endless = send_and_wait_for_none(&server.admin, 70, "/query/g", &query.to_string());
     let mut other = Socket::open(server.gremlin);
@@ -93,7 +93,7 @@ fn endless_queries_of_the_page_leave_threads_to_short_ones() {
 #[test]
 fn a_client_asks_for_no_longer_deadline_than_the_operator_allows() {
     let server = start_with(|settings| settings.query.deadline_max = 100);
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     let mut socket = Socket::open(server.gremlin);
     for asked in [3_600_000, 0] {
         socket.options.timeout_ms = Some(asked);
@@ -102,7 +102,7 @@ fn a_client_asks_for_no_longer_deadline_than_the_operator_allows() {
     }
     // The deadline of `/ro` is longer than that: an operator gave it.
     let headers = [("Millrace-Deadline-Ms", LONG_MS)];
-    let refused = server.send("POST", "/ro/g/lua", &headers, b"1");
+    let refused = server.send("POST", "/ro/one/lua", &headers, b"1");
     assert_eq!((refused.status, refused.error.as_deref()), (400, Some("bad-input")));
 }
 

@@ -41,11 +41,11 @@ fn frames_that_a_client_does_not_read_are_counted_until_it_is_gone() {
 #[test]
 fn a_body_that_a_client_does_not_read_is_counted_until_it_has() {
     let server = start_with(|_| {});
-    assert_eq!(server.post("/dbs/g", "").status, 200);
+    assert_eq!(server.post("/dbs/one", "").status, 200);
     let address = server.url.trim_start_matches("http://");
     let mut socket = TcpStream::connect(address).unwrap();
     let script = "string.rep('x', 40000000)";
-    let head = "POST /db/g/lua HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ";
+    let head = "POST /db/one/lua HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ";
     socket.write_all(format!("{head}{}\r\n\r\n{script}", script.len()).as_bytes()).unwrap();
     wait_until("the unread body is counted", || 40e6 < answers(&server));
     let mut bytes = Vec::new();

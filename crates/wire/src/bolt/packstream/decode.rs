@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Result, Value};
+use millrace_model::{Error, ErrorKind, Phase, Result, Value};
 
 use super::datum::{Datum, Element};
 use super::reader::{Item, Reader};
@@ -141,4 +141,19 @@ fn structure<D: Decoded>(reader: &mut Reader<'_>, tag: u8, fields: usize) -> Res
     };
     D::of_element(element)
         .ok_or_else(|| reader.unsupported("a node, a relationship or a path cannot be a parameter"))
+}
+
+/// A text, or null.
+pub(in crate::bolt) fn optional_text(
+    reader: &mut Reader<'_>,
+    what: &str,
+) -> Result<Option<Arc<str>>> {
+    match decode::<Value>(reader)? {
+        Value::String(text) => Ok(Some(text)),
+        Value::Null => Ok(None),
+        other => {
+            let detail = format!("`{what}` is a string, and not a {}", other.type_name());
+            Err(Error::new(ErrorKind::BadInput, detail).in_phase(Phase::Parse))
+        }
+    }
 }

@@ -31,8 +31,8 @@ mod value;
 mod writer;
 
 pub use datum::{Datum, Element, Node, Path, Relationship};
-pub(in crate::bolt) use decode::pairs;
 pub use decode::{Decoded, decode};
+pub(in crate::bolt) use decode::{optional_text, pairs};
 pub use reader::{Item, Reader};
 pub use writer::Writer;
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
 use super::code;
-use crate::KnownKeys;
+use crate::known_keys::KnownKeys;
 use crate::limits::{BOLT_DATA_MAX, NESTING_MAX};
 
 /// What is at a place. Entries of lists and maps and fields of structures follow.

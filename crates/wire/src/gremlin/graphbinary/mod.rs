@@ -17,7 +17,7 @@ mod message;
 pub(crate) mod process;
 mod reader;
 pub(crate) mod scalar;
-mod temporal;
+pub(crate) mod temporal;
 mod types;
 mod writer;
 

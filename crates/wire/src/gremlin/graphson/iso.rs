@@ -6,6 +6,8 @@
 
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 
+use super::super::graphbinary::temporal::has_date;
+
 const SECOND_NANOS: i128 = 1_000_000_000;
 
 /// The text with its fraction padded to 3, 6 or 9 digits.
@@ -24,14 +26,6 @@ pub(crate) fn timestamp(timestamp: DateTime) -> Option<String> {
         return self::timestamp(DateTime { offset_seconds: 0, ..timestamp });
     }
     has_date(timestamp).then(|| padded(&timestamp.to_string()))
-}
-
-/// Whether a timestamp's day can be counted.
-pub(crate) fn has_date(timestamp: DateTime) -> bool {
-    let is_local = timestamp.offset_seconds == DateTime::LOCAL;
-    let shift = if is_local { 0 } else { timestamp.offset_seconds };
-    let seconds = timestamp.seconds.checked_add(shift.into());
-    seconds.is_some_and(|seconds| i32::try_from(seconds.div_euclid(86_400)).is_ok())
 }
 
 /// The text of a duration without months; none if it has more seconds than 64 bits.

@@ -6,10 +6,11 @@ use millrace_model::Value;
 
 use super::failure::Failure;
 use super::nodes::made;
-use super::operation::{AnswerKind, ElementKind, Kind, OfLabels, Whole, name, quoted};
+use super::operation::{AnswerKind, Kind, OfLabels, Whole, name, quoted};
 use super::routes::{At, Made, Route, route};
 use crate::http::Method::{Delete, Get, Post, Put};
 use crate::json;
+use crate::neo4j_http::results::ElementKind;
 
 pub(super) const ROUTES: &[Route] = &[
     route(Get, "/label/{label}/nodes", "200: its nodes; `?key=\"value\"`: those with it", nodes),

@@ -20,7 +20,6 @@ mod operation;
 mod properties;
 mod refused;
 mod relationships;
-mod represent;
 mod root;
 mod routes;
 mod schema;
@@ -28,13 +27,12 @@ mod schema;
 /// The content type of answers.
 pub const JSON: &str = "application/json;charset=utf-8";
 
+pub use super::results::BASE_PATH;
 pub(super) use cypher::translate;
 pub use failure::Failure;
 pub use jobs::{
     Answers, Job, JobAnswer, JobFailure, Jobs, Order, in_bulk_or_singly, write_answers,
 };
 pub use operation::{Answer, Operation, Statement, StatementRows, Statements, statement_texts};
-pub use represent::BASE_PATH;
-pub(super) use represent::write_value;
 pub(super) use routes::{Parsed, is_legacy, parse};
 pub use routes::{Request, page};

@@ -5,7 +5,8 @@ use std::ops::Range;
 use millrace_model::Value;
 
 use super::failure::Failure;
-use super::operation::{Element, ElementKind, Subject};
+use super::operation::{Element, Subject};
+use crate::neo4j_http::results::ElementKind;
 
 /// The element of a job of the batch.
 pub(super) type References<'a> = &'a dyn Fn(i64) -> Result<Subject, Failure>;

@@ -6,10 +6,11 @@ use millrace_model::Value;
 
 use super::failure::Failure;
 use super::names::element_of;
-use super::operation::{Adjacent, Direction, ElementKind, Kind, Operation};
+use super::operation::{Adjacent, Direction, Kind, Operation};
 use super::properties::properties_of;
 use super::routes::{At, Made, Route, Target, route};
 use crate::http::Method::{Delete, Get, Post};
+use crate::neo4j_http::results::ElementKind;
 
 const NODE: ElementKind = ElementKind::Node;
 

@@ -6,9 +6,10 @@ use millrace_model::{ErrorKind, Value};
 
 use super::failure::Failure;
 use super::nodes::made;
-use super::operation::{ElementKind, Kind, OfProperties};
+use super::operation::{Kind, OfProperties};
 use super::routes::{At, Made, Route, route};
 use crate::http::Method::{Delete, Get, Put};
+use crate::neo4j_http::results::ElementKind;
 
 const NODE: ElementKind = ElementKind::Node;
 const RELATIONSHIP: ElementKind = ElementKind::Relationship;

@@ -2,9 +2,10 @@
 
 use super::labels::names_in_use;
 use super::nodes::made;
-use super::operation::{ElementKind, Kind};
+use super::operation::Kind;
 use super::routes::{Route, route};
 use crate::http::Method::{Delete, Get};
+use crate::neo4j_http::results::ElementKind;
 
 const RELATIONSHIP: ElementKind = ElementKind::Relationship;
 

@@ -2,10 +2,10 @@
 
 use super::failure::Failure;
 use super::operation::{AnswerKind, Kind, Operation, Whole};
-use super::represent::write_texts;
 use super::routes::{At, Made, Route, Target, route};
 use crate::http::Method::{Delete, Get, Post};
 use crate::json::write_string;
+use crate::neo4j_http::results::write_texts;
 
 pub(super) const ROUTES: &[Route] = &[
     route(Get, "/", "200: the addresses of what is below", |_| {

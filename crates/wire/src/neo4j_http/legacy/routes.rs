@@ -7,8 +7,7 @@ use millrace_model::Value;
 use super::failure::Failure;
 use super::jobs::{JobFailure, Jobs};
 use super::names::{References, no_references};
-use super::operation::{Element, ElementKind, Operation, Subject};
-use super::represent::BASE_PATH;
+use super::operation::{Element, Operation, Subject};
 use super::{
     cypher, extension, labels, names, nodes, properties, refused, relationships, root, schema,
 };
@@ -17,6 +16,8 @@ use crate::http::target::{query_pairs, segments};
 use crate::http::{Method, Refusal};
 use crate::http::{RouteTable, find};
 use crate::json;
+use crate::neo4j_http::results::BASE_PATH;
+use crate::neo4j_http::results::ElementKind;
 
 /// A request.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,6 +10,7 @@ use super::operation::{AnswerKind, Kind, Whole, name, quoted};
 use super::routes::{At, Made, Route, route};
 use crate::http::Method::{Delete, Get, Post};
 use crate::json::write_string;
+use crate::neo4j_http::results::write_texts;
 
 pub(super) const ROUTES: &[Route] = &[
     route(Get, "/schema/index", "200: `[{label, labels, property_keys}]`", |_| indexes(None)),
@@ -148,11 +149,11 @@ fn defined(text: String, label: &str, kind: Option<&str>, keys: &[Arc<str>]) -> 
         }
         None => {
             body.push_str(",\"labels\":");
-            super::represent::write_texts(&mut body, &[label]);
+            write_texts(&mut body, &[label]);
         }
     }
     body.push_str(",\"property_keys\":");
-    super::represent::write_texts(&mut body, keys);
+    write_texts(&mut body, keys);
     body.push('}');
     let answer = AnswerKind::Known(Arc::from(body));
     made(Kind::Whole(Box::new(Whole::cypher(text, Vec::new(), answer))))

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use crate::process;
 
+use super::super::fetch::Setup;
 use super::super::http::Http;
-use super::super::peers::{KuzuWorker, Setup};
+use super::super::peers::KuzuWorker;
 use super::super::server::{Server, free_port};
 use super::queries::Query;
 use super::table::{Counted, Counter};

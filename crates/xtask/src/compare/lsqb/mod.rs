@@ -17,8 +17,9 @@ use std::process::Command;
 
 use crate::process;
 
+use super::fetch::Setup;
 use super::options::Options;
-use super::peers::{Setup, kuzu_worker};
+use super::peers::kuzu_worker;
 use databases::{Kuzu, Millrace};
 use queries::QUERIES;
 use table::{Counter, Table};

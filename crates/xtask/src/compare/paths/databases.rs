@@ -4,8 +4,9 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
+use super::super::fetch::Setup;
 use super::super::http::Http;
-use super::super::peers::{Setup, serve_empty_neo4j};
+use super::super::peers::serve_empty_neo4j;
 use super::super::server::{Server, free_port};
 
 /// A database that is asked in Cypher.

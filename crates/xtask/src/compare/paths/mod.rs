@@ -14,8 +14,8 @@ mod table;
 
 use std::fs;
 
+use super::fetch::Setup;
 use super::options::Options;
-use super::peers::Setup;
 use databases::Database;
 use queries::QUERIES;
 use table::Table;

@@ -9,9 +9,8 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::time::Duration;
 
-use super::super::fetch;
+use super::super::fetch::{self, Setup};
 use super::super::server::{Server, free_port};
-use super::Setup;
 
 /// A node that runs.
 pub(super) struct Cassandra {

@@ -6,13 +6,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::super::fetch;
+use super::super::fetch::{self, Setup};
 use super::super::likes::{Counted, Likes};
 use super::super::server::{Server, free_port};
 use super::super::written::Written;
 use super::cassandra::Cassandra;
 use super::gremlin::Gremlin;
-use super::{Description, HEAP, Peer, Setup};
+use super::{Description, HEAP, Peer};
 
 pub(super) const PEER: Description = Description {
     name: "gremlin-server",

@@ -2,10 +2,10 @@
 //!
 //! The schema is made before the work, as JanusGraph's documentation advises: else the first requests contend for it.
 
-use super::super::fetch;
+use super::super::fetch::{self, Setup};
 use super::cassandra::{self, Cassandra};
 use super::gremlin_server::{Graph, LOADED, LOGGING, ServedGraph};
-use super::{Description, Peer, Setup};
+use super::{Description, Peer};
 
 const ASKED: &str = "Gremlin, WebSocket (GraphBinary) and HTTP";
 

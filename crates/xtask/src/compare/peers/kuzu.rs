@@ -8,10 +8,10 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::super::fetch;
+use super::super::fetch::{self, Setup};
 use super::super::likes::{Counted, Likes};
 use super::super::written::Written;
-use super::{Description, Peer, Setup, neo4j};
+use super::{Description, Peer, neo4j};
 
 pub(super) const PEER: Description = Description {
     name: "kuzu",

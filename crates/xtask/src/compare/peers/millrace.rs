@@ -6,11 +6,12 @@ use std::time::Instant;
 
 use crate::process;
 
+use super::super::fetch::Setup;
 use super::super::likes::{Counted, Likes};
 use super::super::server::{Server, free_port};
 use super::super::written::Written;
 use super::gremlin::Gremlin;
-use super::{Description, Peer, Setup};
+use super::{Description, Peer};
 
 pub(super) const PEER: Description = Description {
     name: "millrace",

@@ -11,10 +11,7 @@ mod kuzu;
 mod millrace;
 mod neo4j;
 
-use std::path::{Path, PathBuf};
-
-use crate::workspace::Workspace;
-
+use super::fetch::Setup;
 use super::likes::{Counted, Likes};
 use super::written::Written;
 
@@ -41,31 +38,6 @@ pub(super) trait Peer {
 
     /// How many vertices `write` has added.
     fn count(&mut self) -> Result<u64, String>;
-}
-
-/// Where a peer finds its things.
-pub(super) struct Setup<'a> {
-    pub(super) workspace: &'a Workspace,
-    /// The folder of fetched and generated files.
-    pub(super) folder: &'a Path,
-    /// Millrace.
-    pub(super) program: &'a Path,
-    /// The peer's.
-    pub(super) name: &'static str,
-}
-
-impl Setup<'_> {
-    /// Where everything lies that the peer writes, and Millrace beside it.
-    pub(super) fn data_folder(&self) -> PathBuf {
-        self.folder.join("data").join(self.name)
-    }
-
-    /// An empty folder within.
-    pub(super) fn data(&self, of: &str) -> Result<PathBuf, String> {
-        let folder = self.data_folder().join(of);
-        super::empty_folder(&folder)?;
-        Ok(folder)
-    }
 }
 
 type Open = fn(&Setup<'_>) -> Result<Box<dyn Peer>, String>;

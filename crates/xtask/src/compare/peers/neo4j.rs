@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 use crate::process;
 
 use super::super::clients::{self, CLIENTS, Request};
-use super::super::fetch;
+use super::super::fetch::{self, Setup};
 use super::super::http::Http;
 use super::super::likes::{Counted, Likes, TOP, Tables};
 use super::super::server::{Server, free_port};
 use super::super::written::Written;
-use super::{Description, HEAP, Peer, Setup};
+use super::{Description, HEAP, Peer};
 
 pub(super) const PEER: Description = Description {
     name: "neo4j",

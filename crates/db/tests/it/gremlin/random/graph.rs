@@ -101,7 +101,7 @@ impl Graph {
 
     /// The graph that some statements make, with these indexes.
     pub(super) fn store_of(&self, statements: impl Iterator<Item = String>) -> Arc<dyn Store> {
-        let store = MemoryBackend::new().create_graph("g").expect("an empty backend");
+        let store = MemoryBackend::new().create_graph("one").expect("an empty backend");
         let begin = || Transaction::begin(Arc::clone(&store), Isolation::Snapshot).expect("begins");
         let context = Context::writing(begin());
         for statement in statements {

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 
 use millrace_model::{Batch, Result, VertexId};
 
-use super::super::neighbours::{StoreWalk, Walk};
 use super::short;
 use crate::limits;
 use crate::operators::vertices::Vertices;
 use crate::run::{Charge, Run};
+use crate::traversal::{StoreWalk, Walk};
 
 /// How many edges lead from the marked vertex to each.
 #[derive(Default)]

@@ -3,9 +3,9 @@
 
 use millrace_model::{Result, VertexId};
 
-use super::super::neighbours::StoreWalk;
 use super::marks::{FoundRows, Pairs};
 use crate::run::{Charge, Run};
+use crate::traversal::StoreWalk;
 
 /// Comparisons that cost less than marks.
 const COMPARISONS_MAX: u64 = 256;

@@ -17,12 +17,12 @@ use millrace_store::RangeBound;
 use millrace_store::index_keys::any_multi_valued;
 
 use super::members::Members;
+use crate::context::Resolved;
 use crate::expressions::Exprs;
 use crate::limits::{
     BATCH_ROWS_MIN, INDEX_PATH_BATCH_IDS_MAX, INDEX_PATH_IDS_MAX, INDEX_PATH_IDS_MIN,
     INDEX_PATH_SHARE,
 };
-use crate::names::Resolved;
 use crate::operators::sources::seek::{Asked, Bounds, Found, SeekOwner, Usable};
 use crate::run::Run;
 

@@ -17,8 +17,8 @@ use rustc_hash::FxHashMap;
 use super::access::Access;
 use super::candidates::charge_found;
 use super::usable::{Asked, Bounds, Found, Usable};
+use crate::context::{EdgeTypes, Resolved};
 use crate::limits;
-use crate::names::{EdgeTypes, Resolved};
 use crate::rows::row_equals;
 use crate::run::{Charge, Run};
 

@@ -1,5 +1,5 @@
 //! Outer rows in conflict-free batches: no row depends on another of its batch
-//! (`prepare::dependencies` has the proof that this is enough).
+//! (`compile::dependencies` has the proof that this is enough).
 //!
 //! A row that depends on an earlier one begins the next batch. The rows behind it join that batch
 //! even if they depend on none, so elements are made in the order of rows.
@@ -8,9 +8,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Result, Value};
+use millrace_plan::ColumnId;
 use millrace_store::key_hash::hash_row;
 use rustc_hash::FxHashSet;
 
+use crate::compile::{Compiler, Dependencies, Point};
 use crate::expressions::Exprs;
 use crate::run::Run;
 
@@ -27,6 +29,31 @@ pub(crate) struct ConflictFreeBatches {
     pub(crate) points: Vec<DependencyPoint>,
     /// Points at which a row depends on another one if they are equal, either way round.
     pub(crate) pairs: Vec<(usize, usize)>,
+}
+
+impl Compiler<'_> {
+    /// The conflict-free batches of a subplan that would otherwise run row by row.
+    pub(crate) fn conflict_free_batches(
+        &self,
+        layout: &[ColumnId],
+        dependencies: &Dependencies,
+    ) -> Result<ConflictFreeBatches> {
+        let mut points: Vec<&Point> = Vec::new();
+        let mut number = |point| {
+            points.iter().position(|known| *known == point).unwrap_or_else(|| {
+                points.push(point);
+                points.len() - 1
+            })
+        };
+        let pairs = dependencies.iter().map(|(one, other)| (number(one), number(other))).collect();
+        let compiled = points.into_iter().map(|point| {
+            Ok(match point {
+                Point::Vertex(column) => DependencyPoint::Vertex(self.slot(layout, *column)?),
+                Point::Values(values) => DependencyPoint::Values(self.exprs(layout, values)?),
+            })
+        });
+        Ok(ConflictFreeBatches { points: compiled.collect::<Result<_>>()?, pairs })
+    }
 }
 
 impl ConflictFreeBatches {

@@ -6,7 +6,7 @@ use millrace_model::{Bags, Batch, Column, ColumnValues, Result};
 
 use super::regroup::Regrouped;
 use crate::limits::FLAT_ROWS_UNASKED_MAX;
-use crate::operators::keep::{Keep, add};
+use crate::pipeline::{Keep, add};
 use crate::rows::{append, batch_bytes, multiplied, nulls};
 use crate::run::Run;
 
@@ -49,7 +49,7 @@ impl ApplyResult {
             ApplyResult::Flat { optional, slots } => {
                 room_for_flat(outer, scope_of, sub, run)?;
                 let joined = flat(keep, outer, scope_of, sub, slots, *optional);
-                multiplied(joined.batch, joined.by.as_deref(), run)
+                multiplied(joined.batch, joined.by.as_deref(), run.context.guard())
             }
             ApplyResult::Value { live } => {
                 let mut result = keep.same(outer.clone());

@@ -16,9 +16,8 @@ use millrace_plan::RoundPlace;
 
 use super::{Repeat, Split, all, split};
 use crate::limits::{ROUND_PIECE_ROWS_MAX, ROUND_PIECE_ROWS_OF_SCOPES_MAX};
-use crate::operators::deferred::Deferred;
 use crate::operators::subplans::union::entered_scopes;
-use crate::pipeline::{Operator, Pipeline, Upstream};
+use crate::pipeline::{Deferred, Operator, Pipeline, Upstream};
 use crate::rows::batch_bytes;
 use crate::run::Run;
 

@@ -6,12 +6,11 @@ use millrace_plan::{Name, Template, op};
 
 use super::maps::MapMatch;
 use super::{EdgeMatch, Merge, MergeOptions, MergeTemplate, MergeWanted, VertexMatch};
-use crate::operators::Compile;
-use crate::operators::whole::Completing;
+use crate::compile::{Compile, Compiler, Place, Placed, merge_turns};
 use crate::operators::writes::create::EdgeEnds;
 use crate::operators::writes::label_names::{LabelNames, known};
 use crate::operators::writes::property_writes::PropertyExprs;
-use crate::prepare::{Compiler, Place, Placed, merge_turns};
+use crate::pipeline::Completing;
 
 impl Compile for op::Merge {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {

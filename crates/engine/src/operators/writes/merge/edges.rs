@@ -9,12 +9,12 @@ use millrace_store::key_hash::hash_row;
 use rustc_hash::FxHasher;
 
 use super::Matched;
-use crate::names::{EdgeTypes, Resolved};
+use crate::context::{EdgeTypes, Resolved};
 use crate::operators::hops::between::Between;
-use crate::operators::hops::neighbours::Walk;
 use crate::operators::writes::create::{CreateTemplate, EdgeEnds};
 use crate::rows::row_equals;
 use crate::run::Run;
+use crate::traversal::Walk;
 
 /// Matches edges of a type between two bound ends that have all values; makes one with them.
 pub(crate) struct EdgeMatch {

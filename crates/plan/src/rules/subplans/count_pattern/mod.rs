@@ -24,10 +24,11 @@ mod pattern;
 mod terms;
 
 use crate::analysis::element_columns;
-use crate::expr::{Arithmetic, Expr};
-use crate::fold::Fold;
-use crate::op::{self, Op, UnionPick};
-use crate::plan::{ColumnId, Name, Pipeline, Plan};
+use crate::base::{ColumnId, Name};
+use crate::expr::{Expr, Fold};
+use crate::functions::Arithmetic;
+use crate::op::{self, Op, Pipeline, UnionPick};
+use crate::plan::Plan;
 use crate::rules::{Phase, Rule};
 use pattern::Pattern;
 use terms::Counted;

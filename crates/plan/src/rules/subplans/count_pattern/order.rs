@@ -12,10 +12,10 @@
 //! scan gives each vertex once, so each pair of ends is there once behind a `Dedup`.
 
 use super::pattern::{Chord, Edge, NodeNumber, Pattern};
+use crate::base::Name;
 use crate::expr::{Comparison, Expr};
-use crate::hints::Hints;
-use crate::op::{self, ApplyKind, IntersectArm, Loops, Op, ScanSource};
-use crate::plan::{Name, Pipeline};
+use crate::op::{self, ApplyKind, IntersectArm, Loops, Op, Pipeline, ScanSource};
+use crate::plan::Hints;
 use millrace_model::Direction;
 
 /// To intersect the lists of a row, whatever their lengths, against a step along one of them.
@@ -182,7 +182,7 @@ impl<'p> Order<'p> {
             .push(op::Expand { from, types, direction, edge: None, to, loops: Loops::Once }.into());
     }
 
-    fn column(&self, node: NodeNumber) -> crate::plan::ColumnId {
+    fn column(&self, node: NodeNumber) -> crate::base::ColumnId {
         self.term.nodes[node].column
     }
 

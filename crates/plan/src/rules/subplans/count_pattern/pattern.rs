@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis::{ElementColumns, can_fail};
-use crate::columns::ColumnSet;
+use crate::analysis::can_fail;
+use crate::base::{ColumnId, ColumnSet, Name};
 use crate::expr::{Comparison, Expr};
 use crate::functions::Function;
-use crate::op::{self, ApplyKind, Loops, Op, ScanSource};
-use crate::plan::{ColumnId, Name};
+use crate::op::{self, ApplyKind, ElementColumns, Loops, Op, ScanSource};
 use crate::rules::label_of;
 use millrace_model::Direction;
 

@@ -26,9 +26,9 @@ use std::collections::BTreeMap;
 
 use super::order::{Ordered, ordered};
 use super::pattern::{CONDITIONS_MAX, Chord, Edge, NodeNumber, Optional, Pattern};
-use crate::hints::Hints;
+use crate::base::Name;
 use crate::op::Op;
-use crate::plan::Name;
+use crate::plan::Hints;
 
 /// A term as operators that find its rows.
 pub(super) struct Counted {

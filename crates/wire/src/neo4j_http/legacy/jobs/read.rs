@@ -9,11 +9,11 @@ use millrace_model::{ErrorKind, Value};
 use super::super::failure::Failure;
 use super::super::names::{reference_of, references_in};
 use super::super::operation::{Element, Subject};
-use super::super::represent::BASE_PATH;
 use super::super::routes::{Body, Target, lead};
 use super::{Checked, Job, JobFailure, Jobs};
 use crate::json;
 use crate::limits::JOBS_MAX;
+use crate::neo4j_http::results::BASE_PATH;
 
 impl Jobs {
     /// Reads the body of a batch: a list of objects.

@@ -10,9 +10,9 @@ use super::super::names::references_in;
 use super::super::operation::{
     Answer, Answering, Element, Form, Kind, Operation, StatementRows, Statements,
 };
-use super::super::represent::{BASE_PATH, address};
 use super::stages::{Group, groups};
 use super::{Answers, Checked, JobAnswer, JobFailure, Jobs, Order};
+use crate::neo4j_http::results::{BASE_PATH, address};
 
 type Done<T> = Result<T, JobFailure>;
 

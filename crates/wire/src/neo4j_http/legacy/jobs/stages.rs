@@ -6,10 +6,9 @@
 
 use std::collections::HashMap;
 
-use super::super::operation::{
-    Element, ElementKind, Form, Kind, OfLabels, OfProperties, Operation, Subject,
-};
+use super::super::operation::{Element, Form, Kind, OfLabels, OfProperties, Operation, Subject};
 use super::Checked;
+use crate::neo4j_http::results::ElementKind;
 
 /// What is accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -4,16 +4,15 @@ use std::sync::Arc;
 
 use millrace_model::{DetachedElements, Error, ErrorKind, Result as ModelResult, Value};
 
-use super::super::super::reply::transaction_counters;
 use super::super::failure::Failure;
-use super::super::represent::{
-    Head, address, write, write_map, write_node, write_relationship, write_texts,
-};
 use super::super::root;
-use super::{
-    AnswerKind, Element, ElementKind, Kind, OfLabels, OfProperties, Operation, StatementRows,
-};
+use super::{AnswerKind, Element, Kind, OfLabels, OfProperties, Operation, StatementRows};
 use crate::json::{to_json, write_string};
+use crate::neo4j_http::results::ElementKind;
+use crate::neo4j_http::results::transaction_counters;
+use crate::neo4j_http::results::{
+    Head, address, write, write_list, write_map, write_node, write_relationship, write_texts,
+};
 
 /// An answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -232,9 +231,7 @@ fn whole_body(
 }
 
 fn write_row(out: &mut String, row: &[Value], rows: &StatementRows, base: &str) -> ModelResult<()> {
-    super::super::super::kind::write_list(out, row, |out, value| {
-        write(out, value, &rows.elements, base, 0)
-    })
+    write_list(out, row, |out, value| write(out, value, &rows.elements, base, 0))
 }
 
 /// Writes rows of labels or types, keys, and types of constraints.

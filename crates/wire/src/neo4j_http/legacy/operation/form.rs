@@ -5,7 +5,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Direction, ElementKind};
+use super::Direction;
+use crate::neo4j_http::results::ElementKind;
 
 /// The form of an operation.
 #[derive(Debug)]

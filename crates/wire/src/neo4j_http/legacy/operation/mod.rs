@@ -11,29 +11,13 @@ use std::sync::Arc;
 
 use millrace_model::{DetachedElements, Result, Value};
 
+use crate::neo4j_http::results::ElementKind;
 pub use answer::Answer;
 pub(super) use answer::Answering;
 pub(super) use form::Form;
 use form::FormName;
 pub use form::statement_texts;
 pub(super) use whole::{AnswerKind, Whole, name, quoted};
-
-/// Nodes or relationships.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum ElementKind {
-    Node,
-    Relationship,
-}
-
-impl ElementKind {
-    /// Its word in paths.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            ElementKind::Node => "node",
-            ElementKind::Relationship => "relationship",
-        }
-    }
-}
 
 /// An element that an operation is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,0 +1,449 @@
+//! The command line, as clap reads it.
+
+mod users;
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use millrace_db::ingest::csv::{
+    NamedTable, NullWord, array_delimiter, ascii_character, field_delimiter,
+};
+
+pub(crate) use users::{AccountArguments, Users, UsersCommand, UsersFileArguments};
+
+/// A property graph database in which everything moves in bulk.
+#[derive(Debug, Parser)]
+#[command(name = "millrace", version, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve a data folder.
+    Serve(Serve),
+    /// Make two graphs, ask a few questions, stay up.
+    Demo(Demo),
+    /// Ask a running server, or a data folder, in Cypher, Gremlin and Lua.
+    Shell(Shell),
+    /// Load files into a graph of a data folder, or of a running server.
+    Load(Box<Load>),
+    /// Write a graph of a data folder to files that a load reads again.
+    Export(Export),
+    /// Verify a data folder: every checksum and every invariant.
+    Check(Check),
+    /// Show the contents of a data folder, or of one of its files.
+    Inspect(Inspect),
+    /// Report which data of a damaged folder can be saved, and save it.
+    Repair(Repair),
+    /// Copy a data folder, or that of a running server.
+    Backup(Backup),
+    /// Make a data folder from a backup.
+    Restore(Restore),
+    /// Write a synthetic graph to files.
+    Generate(Generate),
+    /// Measure, beside plain array code that answers the same questions.
+    Bench(Bench),
+    /// Check or show settings.
+    Config(Config),
+    /// Manage the users that may log in to a server.
+    Users(Users),
+    /// Print the completions of a shell: it reads them from a file.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages, one for each command.
+    Man {
+        /// The folder they go to; made if it is not there.
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
+    /// Print the version.
+    Version,
+    /// Print the meaning of each exit code.
+    ExitCodes,
+}
+
+/// An experiment on this machine, or load on a server.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct Bench {
+    #[command(subcommand)]
+    pub(crate) load: Option<BenchLoad>,
+    #[command(flatten)]
+    pub(crate) experiment: Option<millrace_bench::Arguments>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BenchLoad {
+    /// Put load on any Gremlin server, and measure its answers.
+    Gremlin(Box<millrace_bench::gremlin::Arguments>),
+    /// The experiment of an article on scaling writes: a web app in five variants, over Millrace or any Neo4j, its
+    /// speed and what a crash of it loses.
+    ScalingWrites(Box<millrace_bench::scaling_writes::Arguments>),
+}
+
+/// Where settings come from.
+#[derive(Debug, Default, Args)]
+pub(crate) struct SettingsArguments {
+    /// A settings file (TOML).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Where to listen, for nothing but the listeners that are named: NAME=ADDRESS:PORT, such as
+    /// gremlin=127.0.0.1:8182 or lua=127.0.0.1:7243; without an address, at the usual one. The listener
+    /// of administration stays on, at 127.0.0.1:7280; admin=off switches it off.
+    #[arg(long, value_name = "NAME[=ADDRESS:PORT]")]
+    pub(crate) listen: Vec<String>,
+    /// Any setting: NAME=VALUE, such as scripts.deadline-ms=1000.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// The data folder; made if it is not there.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    #[command(flatten)]
+    pub(crate) settings: SettingsArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Demo {
+    /// The data folder; a second start reuses its data.
+    #[arg(long, value_name = "DIR", default_value = "millrace-demo")]
+    pub(crate) data: PathBuf,
+    /// Ask the questions and stop, instead of staying up.
+    #[arg(long)]
+    pub(crate) once: bool,
+    #[command(flatten)]
+    pub(crate) settings: SettingsArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Shell {
+    /// The address of administration of a running server, such as http://127.0.0.1:7280 or
+    /// http://NAME:PASSWORD@HOST:PORT. Without --url and --data it is http://127.0.0.1:7280.
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    pub(crate) url: Option<String>,
+    /// A data folder instead of a server; no server may have it open.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// The graph to ask first; `g` is the one that Gremlin's `g` stands for.
+    #[arg(long, value_name = "NAME", default_value = "g")]
+    pub(crate) graph: String,
+    /// The language to ask in first: cypher, gremlin, gremlin-lang or lua.
+    #[arg(long, value_name = "LANGUAGE", default_value = "gremlin")]
+    pub(crate) language: String,
+    /// Run these statements and end, instead of reading them.
+    #[arg(short, long, value_name = "TEXT")]
+    pub(crate) command: Option<String>,
+    /// The format of results; the default is table on a terminal, json elsewhere.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// Print the reference page of the shell's commands and end.
+    #[arg(long, hide = true)]
+    pub(crate) list_commands: bool,
+    #[command(flatten)]
+    pub(crate) settings: SettingsArguments,
+}
+
+/// How results are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Table,
+    /// A line of JSON for each statement.
+    Json,
+    /// A header and rows.
+    Csv,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Load {
+    /// The files: CSV with neo4j-admin headers, GraphML (.graphml), GraphSON 3 and the JSON lines of
+    /// APOC (.graphson, .json, .jsonl), or N-Quads (.rdf, .nq, .nt), plain or gzip. All of them are one commit, unless --batch-rows says otherwise.
+    #[arg(required_unless_present_any = ["nodes", "relationships"], value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) csv: CsvArguments,
+    /// The data folder; no server may have it open.
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["url", "dry_run"])]
+    pub(crate) data: Option<PathBuf>,
+    /// The address of administration of a running server, such as http://127.0.0.1:7280, instead of a data
+    /// folder.
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    pub(crate) url: Option<String>,
+    /// Through a server: commit as it goes, so many rows at a time. Committed rows stay when the load
+    /// is cut off, and --resume goes on behind them.
+    #[arg(long, value_name = "N", requires = "url")]
+    pub(crate) batch_rows: Option<u64>,
+    /// Go on with a load in batches of these files that was cut off; without one, begin it.
+    #[arg(long, requires = "url")]
+    pub(crate) resume: bool,
+    /// The graph; made if it is not there.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) graph: String,
+    /// The format of the files, if their names do not say it: nquads, csv, graphson or
+    /// graphml.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<String>,
+    /// Rows that may be bad before the load stops; they are named and left out.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) max_bad: u64,
+    /// Load N-Quads literals of an unknown datatype as text; without it, such a row is bad.
+    #[arg(long, value_name = "text", value_parser = ["text"])]
+    pub(crate) unknown_types: Option<String>,
+    /// Where bad rows go, as they stand in the file, to be mended and loaded again: a file, or, if
+    /// several are loaded, a folder. The usual place with --max-bad is beside each input:
+    /// people.rejects.csv (reasons in people.rejects.csv.reasons), films.rejects.rdf (reasons in
+    /// comments). Existing files are not replaced.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) rejects: Option<PathBuf>,
+    /// Read everything, as into an empty graph, and store no row; no server is contacted.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// The format of progress, on standard error.
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
+    pub(crate) progress: ProgressKind,
+    #[command(flatten)]
+    pub(crate) settings: SettingsArguments,
+}
+
+/// Options for CSV files, in neo4j-admin's words.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "CSV")]
+pub(crate) struct CsvArguments {
+    /// A table of nodes: its files, of which the first starts with the header and may hold nothing
+    /// else; labels besides those in the rows.
+    #[arg(long, value_name = "[LABEL[:LABEL]…=]HEADER[,PART]…", value_parser = NamedTable::nodes)]
+    pub(crate) nodes: Vec<NamedTable>,
+    /// A table of relationships, and the type of rows that do not say theirs.
+    #[arg(long, value_name = "[TYPE=]HEADER[,PART]…", value_parser = NamedTable::relationships)]
+    pub(crate) relationships: Vec<NamedTable>,
+    /// The delimiter between fields: an ASCII character, or TAB.
+    #[arg(long, value_name = "CHAR", default_value = ",", value_parser = field_delimiter)]
+    pub(crate) delimiter: u8,
+    /// The delimiter between the elements of an array, and between labels: a character, or TAB.
+    #[arg(long, value_name = "CHAR", default_value = ";", value_parser = array_delimiter)]
+    pub(crate) array_delimiter: char,
+    /// Whether a quoted field may go on over line ends.
+    #[arg(
+        long, value_name = "true|false", num_args = 0..=1, require_equals = true,
+        default_value_t = false, default_missing_value = "true", action = ArgAction::Set,
+        hide_default_value = true, hide_possible_values = true
+    )]
+    pub(crate) multiline_fields: bool,
+    /// The quote around fields that contain delimiters: an ASCII character.
+    #[arg(long, value_name = "CHAR", default_value = "\"", value_parser = ascii_character)]
+    pub(crate) quote: u8,
+    /// The beginning of comment lines, such as '#'.
+    #[arg(long, value_name = "CHAR", value_parser = ascii_character)]
+    pub(crate) comment: Option<u8>,
+    /// The word for no value in fields without quotes, besides an empty field, such as '\N'.
+    #[arg(long, value_name = "WORD", value_parser = NullWord::parse)]
+    pub(crate) null: Option<NullWord>,
+    /// Whether an empty text in quotes is no value.
+    #[arg(
+        long, value_name = "true|false", num_args = 0..=1, require_equals = true,
+        default_value_t = false, default_missing_value = "true", action = ArgAction::Set,
+        hide_default_value = true, hide_possible_values = true
+    )]
+    pub(crate) ignore_empty_strings: bool,
+    #[command(flatten)]
+    pub(crate) foreign: ForeignArguments,
+    /// Make the nodes that only relationships name, with the label Resource; without it, such a row
+    /// is bad.
+    #[arg(long)]
+    pub(crate) create_ends: bool,
+}
+
+/// Options of `neo4j-admin database import` that scripts have. An option that asks for the default
+/// behaviour is accepted; any other is refused, with its counterpart here.
+#[derive(Debug, Args)]
+pub(crate) struct ForeignArguments {
+    #[arg(long, hide = true)]
+    pub(crate) id_type: Option<String>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) normalize_types: Option<bool>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) skip_bad_relationships: Option<bool>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) skip_duplicate_nodes: Option<bool>,
+    #[arg(long, hide = true)]
+    pub(crate) bad_tolerance: Option<String>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) trim_strings: Option<bool>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) overwrite_destination: Option<bool>,
+    #[arg(long, hide = true)]
+    pub(crate) input_encoding: Option<String>,
+    #[arg(long, hide = true)]
+    pub(crate) report_file: Option<String>,
+    #[arg(long, hide = true)]
+    pub(crate) threads: Option<String>,
+    #[arg(long, hide = true)]
+    pub(crate) max_off_heap_memory: Option<String>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) high_parallel_io: Option<String>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) ignore_extra_columns: Option<bool>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) auto_skip_subsequent_headers: Option<bool>,
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) legacy_style_quoting: Option<bool>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// The data folder; no server may have it open.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// The graph.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) graph: String,
+    /// Where it goes: a file for GraphML and GraphSON, packed if its name ends in .gz, and a folder for
+    /// CSV. Existing files are not replaced.
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(crate) to: PathBuf,
+    /// The format to write, if the name does not say it (.graphml, .graphson, .json): graphml, graphson or
+    /// csv.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<String>,
+    /// The delimiter between the elements of an array, and between labels, in CSV: a character, or
+    /// TAB.
+    #[arg(long, value_name = "CHAR", default_value = ";", value_parser = array_delimiter)]
+    pub(crate) array_delimiter: char,
+    /// The format of progress, on standard error.
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
+    pub(crate) progress: ProgressKind,
+    #[command(flatten)]
+    pub(crate) settings: SettingsArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// The data folder; no server may have it open. It is not changed.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// Also read every list, degree and endpoint as queries do, and compare.
+    #[arg(long)]
+    pub(crate) deep: bool,
+    /// Print the findings as JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The format of progress, on standard error.
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
+    pub(crate) progress: ProgressKind,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Inspect {
+    /// The data folder; no server may have it open. It is not changed.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// One of its files, such as log-0000000000000003.mlog.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Repair {
+    /// The data folder; no server may have it open.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// Do it; without this, only report the steps and the loss.
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// The format of progress, on standard error.
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
+    pub(crate) progress: ProgressKind,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Backup {
+    /// The data folder; no server may have it open.
+    #[arg(long, value_name = "DIR", required_unless_present = "url", conflicts_with = "url")]
+    pub(crate) data: Option<PathBuf>,
+    /// The address of administration of a running server, such as http://127.0.0.1:7280; it goes on
+    /// reading and writing.
+    #[arg(long, value_name = "URL")]
+    pub(crate) url: Option<String>,
+    /// Where the backup goes: a file that ends in .tar, or else a folder, ready to be served.
+    #[arg(long, value_name = "FILE.tar|DIR")]
+    pub(crate) to: PathBuf,
+    /// The format of progress, on standard error.
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
+    pub(crate) progress: ProgressKind,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Restore {
+    /// The backup: a file or a folder.
+    #[arg(long, value_name = "FILE.tar|DIR")]
+    pub(crate) from: PathBuf,
+    /// The new data folder, empty or not there yet.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// The format of progress, on standard error.
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
+    pub(crate) progress: ProgressKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressKind {
+    /// A bar on a terminal, lines otherwise.
+    Auto,
+    /// A line every five seconds.
+    Plain,
+    /// A JSON object a line, every second.
+    Json,
+    /// Nothing.
+    None,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Generate {
+    /// The graph.
+    #[arg(value_enum)]
+    pub(crate) kind: GraphKind,
+    /// The folder the files go to; made if it is not there.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// How large, relative to the usual size; a fraction makes it smaller.
+    #[arg(long, default_value_t = 1.0)]
+    pub(crate) scale: f64,
+    /// Where the random numbers start: the same seed gives the same files.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphKind {
+    /// A graph of people and liked items, as CSV: 100,000 people, 2,000 items, 10 million likes.
+    Likes,
+    /// Films, people, performances, genres, as gzipped N-Quads: 1,000 films.
+    Films,
+    /// A social network with the schema, sizes and patterns of LDBC's subgraph benchmark (LSQB), as CSV; the scale is its
+    /// scale factor: 4 million vertices, 22 million edges.
+    Social,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Config {
+    #[command(subcommand)]
+    pub(crate) command: ConfigCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Say whether the settings are right.
+    Check(SettingsArguments),
+    /// Show each setting, its value, and where it is from.
+    Print(SettingsArguments),
+}

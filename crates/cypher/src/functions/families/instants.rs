@@ -1,0 +1,201 @@
+//! Temporal instants: dates, times and datetimes, their clocks and their truncation.
+
+use millrace_plan::Function as F;
+
+use crate::functions::clock;
+use crate::functions::row::Make::{Plan, With};
+use crate::functions::row::{FunctionRow, arg, function, is, opt};
+use crate::types::Kind as K;
+
+/// The rows, by name.
+pub(in crate::functions) const ROWS: &[FunctionRow] = &[
+    function(
+        "date",
+        &[opt("input", K::Any), opt("pattern", K::String)],
+        is(K::Date),
+        With(clock::date),
+        "A date from a string, a map or another temporal value; without one the present.",
+    ),
+    function(
+        "date.realtime",
+        &[opt("timezone", K::Any)],
+        is(K::Date),
+        With(clock::date_clock),
+        "The present as a date, when the statement began: all clocks of a statement agree.",
+    ),
+    function(
+        "date.statement",
+        &[opt("timezone", K::Any)],
+        is(K::Date),
+        With(clock::date_clock),
+        "The present as a date, when the statement began.",
+    ),
+    function(
+        "date.transaction",
+        &[opt("timezone", K::Any)],
+        is(K::Date),
+        With(clock::date_clock),
+        "The present as a date, when the statement began: all clocks of a statement agree.",
+    ),
+    function(
+        "date.truncate",
+        &[arg("unit", K::String), opt("input", K::Any), opt("fields", K::Map)],
+        is(K::Date),
+        With(clock::date_truncate),
+        "A temporal value cut to a unit, as a date.",
+    ),
+    function(
+        "datetime",
+        &[opt("input", K::Any), opt("pattern", K::String)],
+        is(K::DateTime),
+        With(clock::datetime),
+        "A zoned datetime from a string, a map or another temporal value; without one the present.",
+    ),
+    function(
+        "datetime.fromEpoch",
+        &[arg("seconds", K::Number), arg("nanoseconds", K::Number)],
+        is(K::DateTime),
+        Plan(F::FromEpoch),
+        "A zoned datetime from seconds and nanoseconds since 1970 in UTC.",
+    ),
+    function(
+        "datetime.fromEpochMillis",
+        &[arg("milliseconds", K::Number)],
+        is(K::DateTime),
+        Plan(F::FromEpochMillis),
+        "A zoned datetime from milliseconds since 1970 in UTC.",
+    ),
+    function(
+        "datetime.realtime",
+        &[opt("timezone", K::Any)],
+        is(K::DateTime),
+        With(clock::datetime_clock),
+        "The present as a zoned datetime, when the statement began: all clocks of a statement agree.",
+    ),
+    function(
+        "datetime.statement",
+        &[opt("timezone", K::Any)],
+        is(K::DateTime),
+        With(clock::datetime_clock),
+        "The present as a zoned datetime, when the statement began.",
+    ),
+    function(
+        "datetime.transaction",
+        &[opt("timezone", K::Any)],
+        is(K::DateTime),
+        With(clock::datetime_clock),
+        "The present as a zoned datetime, when the statement began: all clocks of a statement agree.",
+    ),
+    function(
+        "datetime.truncate",
+        &[arg("unit", K::String), opt("input", K::Any), opt("fields", K::Map)],
+        is(K::DateTime),
+        With(clock::datetime_truncate),
+        "A temporal value cut to a unit, as a zoned datetime.",
+    ),
+    function(
+        "localdatetime",
+        &[opt("input", K::Any), opt("pattern", K::String)],
+        is(K::LocalDateTime),
+        With(clock::localdatetime),
+        "A local datetime from a string, a map or another temporal value; without one the present.",
+    ),
+    function(
+        "localdatetime.realtime",
+        &[opt("timezone", K::Any)],
+        is(K::LocalDateTime),
+        With(clock::localdatetime_clock),
+        "The present as a local datetime, when the statement began: all clocks of a statement agree.",
+    ),
+    function(
+        "localdatetime.statement",
+        &[opt("timezone", K::Any)],
+        is(K::LocalDateTime),
+        With(clock::localdatetime_clock),
+        "The present as a local datetime, when the statement began.",
+    ),
+    function(
+        "localdatetime.transaction",
+        &[opt("timezone", K::Any)],
+        is(K::LocalDateTime),
+        With(clock::localdatetime_clock),
+        "The present as a local datetime, when the statement began: all clocks of a statement agree.",
+    ),
+    function(
+        "localdatetime.truncate",
+        &[arg("unit", K::String), opt("input", K::Any), opt("fields", K::Map)],
+        is(K::LocalDateTime),
+        With(clock::localdatetime_truncate),
+        "A temporal value cut to a unit, as a local datetime.",
+    ),
+    function(
+        "localtime",
+        &[opt("input", K::Any), opt("pattern", K::String)],
+        is(K::LocalTime),
+        With(clock::localtime),
+        "A local time from a string, a map or another temporal value; without one the present.",
+    ),
+    function(
+        "localtime.realtime",
+        &[opt("timezone", K::Any)],
+        is(K::LocalTime),
+        With(clock::localtime_clock),
+        "The present as a local time, when the statement began: all clocks of a statement agree.",
+    ),
+    function(
+        "localtime.statement",
+        &[opt("timezone", K::Any)],
+        is(K::LocalTime),
+        With(clock::localtime_clock),
+        "The present as a local time, when the statement began.",
+    ),
+    function(
+        "localtime.transaction",
+        &[opt("timezone", K::Any)],
+        is(K::LocalTime),
+        With(clock::localtime_clock),
+        "The present as a local time, when the statement began: all clocks of a statement agree.",
+    ),
+    function(
+        "localtime.truncate",
+        &[arg("unit", K::String), opt("input", K::Any), opt("fields", K::Map)],
+        is(K::LocalTime),
+        With(clock::localtime_truncate),
+        "A temporal value cut to a unit, as a local time.",
+    ),
+    function(
+        "time",
+        &[opt("input", K::Any), opt("pattern", K::String)],
+        is(K::Time),
+        With(clock::time),
+        "A zoned time from a string, a map or another temporal value; without one the present.",
+    ),
+    function(
+        "time.realtime",
+        &[opt("timezone", K::Any)],
+        is(K::Time),
+        With(clock::time_clock),
+        "The present as a zoned time, when the statement began: all clocks of a statement agree.",
+    ),
+    function(
+        "time.statement",
+        &[opt("timezone", K::Any)],
+        is(K::Time),
+        With(clock::time_clock),
+        "The present as a zoned time, when the statement began.",
+    ),
+    function(
+        "time.transaction",
+        &[opt("timezone", K::Any)],
+        is(K::Time),
+        With(clock::time_clock),
+        "The present as a zoned time, when the statement began: all clocks of a statement agree.",
+    ),
+    function(
+        "time.truncate",
+        &[arg("unit", K::String), opt("input", K::Any), opt("fields", K::Map)],
+        is(K::Time),
+        With(clock::time_truncate),
+        "A temporal value cut to a unit, as a zoned time.",
+    ),
+];

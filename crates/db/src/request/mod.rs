@@ -1,0 +1,27 @@
+//! A request as it comes, and what goes with it: limits, variables, measurements, the receiver of its results.
+//!
+//! ```text
+//!   source  results  variables  graph_name
+//!      └─ trace ─┘       measurements, for the log of slow queries
+//!           limits       deadline, bytes, cancel flag; they take the trace along
+//!           client_request
+//! ```
+//!
+//! Everything here is data, or a trait for the caller to implement. No request runs here: transactions, statements
+//! and graphs are above.
+
+mod client_request;
+mod graph_name;
+mod limits;
+mod results;
+mod source;
+mod trace;
+mod variables;
+
+pub use client_request::{GraphNames, Request};
+pub(crate) use graph_name::check_name;
+pub use limits::{Caller, CancelFlag, RequestLimits};
+pub use results::{ResultHead, Results};
+pub use source::{Source, Statements};
+pub use trace::{Phase, QueryText, Trace};
+pub(crate) use variables::Variables;

@@ -1,0 +1,65 @@
+//! The formats that are read, and their words.
+
+use crate::error::LoadError;
+use std::path::Path;
+
+/// A kind of file, known by its name or named by the user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// `.rdf`, `.nq`, `.nt`.
+    NQuads,
+    /// `.csv`.
+    Csv,
+    /// `.graphson`, `.json`, `.jsonl`.
+    GraphSon,
+    /// `.graphml`.
+    GraphMl,
+}
+
+impl Format {
+    /// The format of a word, as `--format` takes it.
+    pub fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "nquads" | "rdf" | "nq" | "nt" | "ntriples" => Some(Self::NQuads),
+            "csv" => Some(Self::Csv),
+            "graphson" | "json" | "jsonl" | "ndjson" | "apoc" => Some(Self::GraphSon),
+            "graphml" => Some(Self::GraphMl),
+            _ => None,
+        }
+    }
+
+    /// The name for messages.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::NQuads => "N-Quads",
+            Self::Csv => "CSV",
+            Self::GraphSon => "GraphSON or JSON lines of APOC",
+            Self::GraphMl => "GraphML",
+        }
+    }
+
+    /// Its word, as [`Format::parse`] takes it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::NQuads => "nquads",
+            Self::Csv => "csv",
+            Self::GraphSon => "graphson",
+            Self::GraphMl => "graphml",
+        }
+    }
+
+    /// Parses the word for a format; the error lists the words.
+    pub fn parse(word: &str) -> Result<Self, LoadError> {
+        Self::from_word(word).ok_or_else(|| {
+            let detail = "there is no format of this name: nquads, csv, graphson (JSON lines of APOC too) or graphml";
+            LoadError::Input(format!("{word}: {detail}"))
+        })
+    }
+
+    /// The format of a file by the end of its name, `.gz` left aside.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        let name = name.strip_suffix(".gz").unwrap_or(name);
+        Self::from_word(name.rsplit_once('.')?.1)
+    }
+}

@@ -1,0 +1,91 @@
+//! A load as one commit, and the input of a load.
+
+use crate::csv::{self, CsvOptions, TableFiles};
+use crate::error::LoadError;
+use crate::format::Format;
+use crate::graphml;
+use crate::graphson;
+use crate::nquads;
+use crate::progress::{LoadOptions, Meter, OnProgress, Phase, Summary, open_all};
+use crate::source::{LineEnds, Parsing, Source, run};
+use millrace_model::MemoryBudget;
+use millrace_store::Store;
+
+/// The input of a load.
+pub enum Input {
+    /// N-Quads and N-Triples.
+    NQuads(Vec<Source>),
+    /// Tables with neo4j-admin headers.
+    Csv(Vec<TableFiles>, CsvOptions),
+    /// GraphSON 3, a vertex a line, and the JSON lines of APOC.
+    GraphSon(Vec<Source>),
+    /// GraphML.
+    GraphMl(Vec<Source>),
+}
+
+/// Loads all of `input` into a graph as one commit.
+pub fn load(
+    store: &dyn Store,
+    input: Input,
+    options: LoadOptions,
+    on_progress: OnProgress<'_>,
+) -> Result<Summary, LoadError> {
+    let meter = Meter::new(options, on_progress).sharing(&store.memory());
+    match input {
+        Input::NQuads(sources) => load_nquads(store, sources, meter),
+        Input::Csv(tables, csv_options) => csv::load(store, tables, csv_options, meter),
+        Input::GraphSon(sources) => graphson::load(store, sources, meter),
+        Input::GraphMl(sources) => graphml::load(store, sources, meter),
+    }
+}
+
+fn load_nquads(
+    store: &dyn Store,
+    sources: Vec<Source>,
+    mut meter: Meter<'_>,
+) -> Result<Summary, LoadError> {
+    let mut readers = open_all(sources, Format::NQuads, LineEnds::All, &mut meter)?;
+    let mut graph = nquads::QuadGraph::default();
+    let (as_text, mut unknown_types) = (meter.unknown_types_as_text(), 0);
+    run(
+        &mut readers,
+        &Parsing::of(&store.memory()),
+        |block| nquads::parse_block(&block, as_text),
+        |mut block| {
+            unknown_types += block.unknown_types;
+            meter.rows(block.quads, std::mem::take(&mut block.bad))?;
+            graph.add(block);
+            meter.hold(graph.byte_size())?;
+            meter.found(graph.vertex_count() as u64, graph.edge_count() as u64)
+        },
+    )?;
+    meter.note_unknown_types(unknown_types);
+    meter.enter(Phase::Storing)?;
+    let path = meter.path();
+    let mut on_part = |vertices, edges| meter.stored(vertices, edges);
+    let emitted = nquads::emit(graph, store, path, &mut on_part)?;
+    if emitted.replaced != 0 {
+        let count = emitted.replaced;
+        meter.note(format!("{count} values of nodes replaced others that the graph had"));
+    }
+    meter.enter(Phase::Finishing)?;
+    let position = emitted.sink.finish()?;
+    meter.finish(position, emitted.vertices, emitted.edges)
+}
+
+/// Reads N-Quads without storing them, for their number and their faults.
+pub fn check_nquads(sources: Vec<Source>, on_progress: OnProgress<'_>) -> Result<u64, LoadError> {
+    let mut meter = Meter::new(LoadOptions::default(), on_progress);
+    let mut readers = open_all(sources, Format::NQuads, LineEnds::All, &mut meter)?;
+    let mut quads = 0;
+    run(
+        &mut readers,
+        &Parsing::of(&MemoryBudget::unbounded()),
+        |block| nquads::parse_block(&block, false),
+        |block| {
+            quads += block.quads;
+            meter.rows(block.quads, block.bad)
+        },
+    )?;
+    Ok(quads)
+}

@@ -1,0 +1,160 @@
+//! Options for reading files, and the input that they make. This is the one place that decides the
+//! format of each file and its table, wherever the files come from. No row is read here.
+
+use crate::csv::{CsvOptions, NamedTable, TableFiles};
+use crate::error::LoadError;
+use crate::format::{Format, format_of_file};
+use crate::load::Input;
+use crate::source::Source;
+use std::path::Path;
+
+/// The options for reading the files of a load.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// Their format; `None`: as their names say.
+    pub format: Option<Format>,
+    /// How CSV is read.
+    pub csv: CsvOptions,
+    /// Tables of several files, or of more than their header says. Every other file is a table.
+    pub tables: Vec<NamedTable>,
+}
+
+impl Reading {
+    /// Files of a format, in its usual form.
+    pub fn of(format: Format) -> Self {
+        Self { format: Some(format), ..Self::default() }
+    }
+
+    /// The format of all these files.
+    pub fn format_of<'n>(
+        &self,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Result<Format, LoadError> {
+        let unknown =
+            |name: &str| Err(LoadError::Input(format!("{name}: {}", unknown_format(name))));
+        self.format_by(names, unknown)
+    }
+
+    /// The format of all these files. Files whose format is not in their names are opened.
+    pub fn format_of_files(&self, paths: &[&Path]) -> Result<Format, LoadError> {
+        let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+        let ask = |name: &str| {
+            let found = format_of_file(Path::new(name))?;
+            found.ok_or_else(|| LoadError::Input(format!("{name}: {}", unknown_format(name))))
+        };
+        self.format_by(names.iter().map(|name| &**name), ask)
+    }
+
+    fn format_by<'n>(
+        &self,
+        names: impl IntoIterator<Item = &'n str>,
+        ask: impl Fn(&str) -> Result<Format, LoadError>,
+    ) -> Result<Format, LoadError> {
+        let mut found = (!self.tables.is_empty()).then(|| self.format.unwrap_or(Format::Csv));
+        for name in names.into_iter().filter(|name| !self.is_of_a_table(name)) {
+            let format = self.format.or_else(|| Format::of_path(Path::new(name)));
+            let format = format.map_or_else(|| ask(name), Ok)?;
+            if *found.get_or_insert(format) != format {
+                let detail =
+                    "files of several formats can't be one load: load one kind after the other";
+                return Err(LoadError::Input(detail.into()));
+            }
+        }
+        let format = found.ok_or_else(|| LoadError::Input("no file to load".into()))?;
+        self.check(format)?;
+        Ok(format)
+    }
+
+    fn is_of_a_table(&self, name: &str) -> bool {
+        self.tables.iter().any(|table| table.files.iter().any(|file| file == name))
+    }
+
+    fn check(&self, format: Format) -> Result<(), LoadError> {
+        if format != Format::Csv && (self.csv != CsvOptions::default() || !self.tables.is_empty()) {
+            let detail = "delimiters, quotes, comments, words for null, multi-line fields, ends that are \
+                          made and tables are said of CSV, and these files are not";
+            return Err(LoadError::Input(detail.into()));
+        }
+        let dialect = self.csv.dialect;
+        if dialect.comment.is_some() && dialect.multiline {
+            let detail = "comments and multi-line fields can't be distinguished: use one of them";
+            return Err(LoadError::Input(detail.into()));
+        }
+        if dialect.quote == dialect.delimiter || dialect.comment == Some(dialect.quote) {
+            let detail =
+                format!("'{}' can't be a quote and something else", char::from(dialect.quote));
+            return Err(LoadError::Input(detail));
+        }
+        match char::from(dialect.delimiter) == dialect.array_delimiter {
+            true => Err(LoadError::Input(format!(
+                "'{}' can't be between fields and between elements of arrays: name another",
+                dialect.array_delimiter.escape_debug()
+            ))),
+            false => Ok(()),
+        }
+    }
+
+    /// The sources as tables: those that tables name, in their order, then every other one.
+    fn tables_of(&self, mut sources: Vec<Source>) -> Result<Vec<TableFiles>, LoadError> {
+        let mut take = |name: &String| {
+            let at = sources.iter().position(|source| *source.name == **name);
+            at.map(|at| sources.remove(at)).ok_or_else(|| {
+                LoadError::Input(format!(
+                    "{name}: a table names this file, which is missing or in another table"
+                ))
+            })
+        };
+        let named = self.tables.iter().map(|table| {
+            let sources = table.files.iter().map(&mut take).collect::<Result<_, _>>()?;
+            Ok(TableFiles { kind: Some(table.kind.clone()), sources })
+        });
+        let mut tables = named.collect::<Result<Vec<_>, LoadError>>()?;
+        tables.extend(sources.into_iter().map(|source| TableFiles::of(vec![source])));
+        Ok(tables)
+    }
+}
+
+/// Endings of names for formats that are not read, and the way round.
+const OTHER_FORMATS: [(&[&str], &str); 8] = [
+    (&["xml"], "if it is GraphML, use --format graphml"),
+    (&["ttl", "trig", "n3"], "Turtle is not read: convert it to N-Triples or N-Quads"),
+    (&["owl", "rdfs"], "RDF/XML is not read: convert it to N-Triples or N-Quads"),
+    (&["parquet"], "Parquet is not read: write its tables as CSV"),
+    (&["tsv", "tab"], "a table with tabs between fields: use --format csv --delimiter TAB"),
+    (
+        &["cypher", "cql", "dump"],
+        "Cypher scripts and dumps of Neo4j are not read: export the graph as CSV, or as JSON or GraphML by \
+         APOC",
+    ),
+    (&["gexf", "gml", "dot", "net"], "it is not read: write GraphML"),
+    (&["schema"], "a schema of Dgraph is not data: load the data (.rdf) alone"),
+];
+
+/// The message for a file name that does not determine a format, with the remedy.
+fn unknown_format(name: &str) -> &'static str {
+    let name = name.to_ascii_lowercase();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let known = OTHER_FORMATS.iter().find(|(endings, _)| endings.contains(&ending));
+    known.map_or(
+        "its name does not say the format: set it by --format (nquads, csv, graphson or graphml)",
+        |(_, detail)| detail,
+    )
+}
+
+/// Files or streams as the input of one load.
+pub fn input_of(sources: Vec<Source>, reading: &Reading) -> Result<Input, LoadError> {
+    Ok(match reading.format_of(sources.iter().map(|source| &*source.name))? {
+        Format::NQuads => Input::NQuads(sources),
+        Format::GraphSon => Input::GraphSon(sources),
+        Format::GraphMl => Input::GraphMl(sources),
+        Format::Csv => Input::Csv(reading.tables_of(sources)?, reading.csv),
+    })
+}
+
+/// Files as the input of one load. Of a wrong one nothing is opened.
+pub fn input_of_files(paths: &[&Path], reading: &Reading) -> Result<Input, LoadError> {
+    let reading = &Reading { format: Some(reading.format_of_files(paths)?), ..reading.clone() };
+    let sources = paths.iter().map(|path| Source::file(path)).collect::<Result<_, _>>()?;
+    input_of(sources, reading)
+}

@@ -1,0 +1,14 @@
+//! What reads take and give: elements by id, runs of an adjacency list, places of scans, keys and ranges of seeks; and
+//! the reads of a thread that must not block.
+//!
+//! Plain data enters, and what is computed of it alone. No snapshot and no backend is named here.
+
+mod elements;
+pub mod key_range;
+pub mod non_blocking;
+pub mod pairs;
+pub mod run;
+mod scans;
+
+pub use elements::{EdgeRows, Elements, Ends};
+pub use scans::{IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches};

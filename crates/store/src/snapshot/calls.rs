@@ -1,0 +1,160 @@
+//! The calls of a snapshot.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use millrace_model::column::Field;
+use millrace_model::{
+    Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, LogPosition,
+    Owner, Result, VertexId,
+};
+
+use super::external;
+use crate::changes::Labels;
+use crate::reads::run::RunSink;
+use crate::reads::{EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches};
+
+/// How new a snapshot has to be. A backend may always give a newer one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Freshness {
+    /// Everything that any process acknowledged before the call is in it.
+    #[default]
+    Latest,
+    /// At most commits of the last so long before the call are missing.
+    Within(Duration),
+    /// It has this log position: for a client that comes with what it saw, of this process or of
+    /// another. Position 0 takes what is here.
+    Seen(LogPosition),
+}
+
+/// The graph at one position. All calls take sets; ids that do not exist are answered as empty,
+/// absent or unset, never as an error: a language decides the meaning of an unknown id.
+pub trait Snapshot: Send + Sync {
+    /// The last commit this snapshot sees.
+    fn position(&self) -> LogPosition;
+
+    /// Names and definitions at this position. Names interned later may be in it too.
+    fn catalog(&self) -> Arc<Catalog>;
+
+    /// The range and density of vertex ids.
+    fn id_space(&self) -> IdSpace;
+
+    /// The external ids of vertices as numbers: the slot, unless a client chose another id. `None`:
+    /// that is so of no vertex. A missing vertex has the number that was asked for. Where the id is
+    /// a text, a number that stands for it and that no client can choose.
+    fn external_ids(&self, vertices: &[VertexId]) -> Result<Option<Vec<u64>>> {
+        external::external_numbers(self, Elements::Vertices(vertices))
+    }
+
+    /// The vertices with these external numbers. `None`: each is its own slot. One of an id that
+    /// no vertex does not exist.
+    fn find_external(&self, ids: &[u64]) -> Result<Option<Vec<VertexId>>> {
+        let slots = external::find_numbers(self, Owner::AllVertices, ids)?;
+        Ok(slots.map(|slots| slots.into_iter().map(VertexId).collect()))
+    }
+
+    /// The same as [`Snapshot::external_ids`], of edges.
+    fn external_edge_ids(&self, edges: &[EdgeId]) -> Result<Option<Vec<u64>>> {
+        external::external_numbers(self, Elements::Edges(edges))
+    }
+
+    /// The same as [`Snapshot::find_external`], of edges.
+    fn find_external_edges(&self, ids: &[u64]) -> Result<Option<Vec<EdgeId>>> {
+        let slots = external::find_numbers(self, Owner::AllEdges, ids)?;
+        Ok(slots.map(|slots| slots.into_iter().map(EdgeId).collect()))
+    }
+
+    /// The external ids of elements, integers and texts. `None`: each is its own slot.
+    fn external_id_values(&self, elements: Elements<'_>) -> Result<Option<Column>> {
+        external::external_id_values(self, elements)
+    }
+
+    /// The slots of the vertices (`AllVertices`) or edges (`AllEdges`) with these texts as ids;
+    /// none where no such element is.
+    fn find_texts(&self, owner: Owner, texts: &[Arc<str>]) -> Result<Vec<Option<u64>>> {
+        external::find_texts(self, owner, texts)
+    }
+
+    /// Appends up to `rows_max` vertices with the label (`None`: all), ids ascending.
+    fn scan_vertices(
+        &self,
+        label: Option<LabelId>,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        vertices: &mut Vec<VertexId>,
+    ) -> Result<()>;
+
+    /// Appends at least one and about `rows_max` edges of the types (`None`: all), if there are
+    /// more: type by type in the order asked for (all: by number), by source within a type; edges
+    /// that a transaction itself created come last within their type, by source too.
+    fn scan_edges(
+        &self,
+        types: Option<&[EdgeTypeId]>,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        edges: &mut EdgeRows,
+    ) -> Result<()>;
+
+    /// How many vertices have the label (`None`: all).
+    fn count_vertices(&self, label: Option<LabelId>) -> Result<u64>;
+
+    /// How many edges are of the type (`None`: all).
+    fn count_edges(&self, edge_type: Option<EdgeTypeId>) -> Result<u64>;
+
+    /// Finds the elements with the indexed values of each row of `keys` (one column for
+    /// each key of the index), by the order's equality (1 = 1.0). Null and absent find nothing. An
+    /// index that is not among the catalog's ready ones finds nothing either.
+    fn seek(&self, index: IndexId, keys: &[&Column], matches: &mut SeekMatches) -> Result<()>;
+
+    /// Finds the elements of each row's range, rows ascending, in the order of the index's keys and
+    /// then of ids within a row (`descending`: that order reversed). Prefixes equal by the order's
+    /// equality. A bound holds only values that compare with it: numbers with numbers, never NaN.
+    /// Null and absent, in a prefix or as a bound, find nothing. `Unsupported` for an index of
+    /// another kind, or more keys than it has.
+    fn seek_ranges(
+        &self,
+        index: IndexId,
+        ranges: &KeyRanges<'_>,
+        matches: &mut SeekMatches,
+    ) -> Result<()>;
+
+    /// Walks the lists of a frontier (`types: None` is all types, by number; types asked for do
+    /// not repeat; frontier rows may). `Both` walks out lists then in lists, so a loop is seen
+    /// twice. Empty lists have no run.
+    fn expand(
+        &self,
+        frontier: &[VertexId],
+        types: Option<&[EdgeTypeId]>,
+        direction: Direction,
+        sink: &mut dyn RunSink,
+    ) -> Result<()>;
+
+    /// Appends the degree of each vertex of the frontier; under `Both` a loop counts twice.
+    fn degrees(
+        &self,
+        frontier: &[VertexId],
+        types: Option<&[EdgeTypeId]>,
+        direction: Direction,
+        degrees: &mut Vec<u64>,
+    ) -> Result<()>;
+
+    /// Which of the elements exist.
+    fn exist(&self, elements: Elements<'_>) -> Result<Bits>;
+
+    /// The labels of each vertex, ascending by number; none for one that does not exist.
+    fn labels(&self, vertices: &[VertexId]) -> Result<Vec<Labels>>;
+
+    /// Which of the vertices have a label.
+    fn have_label(&self, vertices: &[VertexId], label: LabelId) -> Result<Bits> {
+        Ok(self.labels(vertices)?.iter().map(|labels| labels.contains(&label)).collect())
+    }
+
+    /// Type, source and target of each edge.
+    fn ends(&self, edges: &[EdgeId]) -> Result<Ends>;
+
+    /// One column for each key, with an entry for each element; absent where it has none.
+    fn gather(&self, elements: Elements<'_>, keys: &[KeyId]) -> Result<Vec<Column>>;
+
+    /// All properties of each element, by key number; an external id is none.
+    fn fields(&self, elements: Elements<'_>) -> Result<Vec<Arc<[Field]>>>;
+}

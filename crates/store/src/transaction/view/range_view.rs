@@ -1,0 +1,113 @@
+//! Ranges of an index in a transaction: the snapshot's matches without the elements changed here,
+//! and the transaction's own entries, in one order.
+//!
+//! Elements changed here may fill the snapshot's answer up to the limit, so the limit for the
+//! snapshot is raised by the number of changed elements.
+
+use millrace_model::{Column, EdgeId, IndexId, Owner, Result, VertexId};
+use rustc_hash::FxHashSet;
+
+use crate::base::index_keys::each_key;
+use crate::constraint::check_ranges;
+use crate::reads::key_range::{bytes_of_row, key_of_row};
+use crate::reads::{Elements, KeyRanges, SeekMatches};
+use crate::snapshot::Snapshot;
+use crate::transaction::state::own_index::OwnIndex;
+use crate::transaction::view::View;
+
+/// An element found: its row, its key, its id.
+type Found = (u32, Vec<u8>, u64);
+
+impl View<'_> {
+    pub(in crate::transaction) fn seek_ranges(
+        &self,
+        index: IndexId,
+        ranges: &KeyRanges<'_>,
+        matches: &mut SeekMatches,
+    ) -> Result<()> {
+        let Some(own) = self.set.index(index) else {
+            return self.snapshot.seek_ranges(index, ranges, matches);
+        };
+        if own.is_unmodified() && !own.whole {
+            return self.snapshot.seek_ranges(index, ranges, matches);
+        }
+        check_ranges(&self.set.catalog, &own.definition, ranges)?;
+        let mut found = own_entries(own, ranges);
+        if !own.whole {
+            found.extend(self.unchanged(own, ranges)?);
+        }
+        found.sort_unstable_by(|left, right| {
+            let keys = (&left.1, left.2).cmp(&(&right.1, right.2));
+            left.0.cmp(&right.0).then(if ranges.descending { keys.reverse() } else { keys })
+        });
+        for of_row in found.chunk_by(|left, right| left.0 == right.0) {
+            let first = &of_row[..of_row.len().min(ranges.limit)];
+            matches.rows.extend(first.iter().map(|(row, ..)| *row));
+            matches.ids.extend(first.iter().map(|(.., id)| *id));
+        }
+        Ok(())
+    }
+
+    /// The snapshot's matches that this transaction did not change.
+    fn unchanged(&self, own: &OwnIndex, ranges: &KeyRanges<'_>) -> Result<Vec<Found>> {
+        let limit = ranges.limit.saturating_add(own.changed.len());
+        let mut before = SeekMatches::default();
+        let asked = KeyRanges { limit, ..*ranges };
+        self.snapshot.seek_ranges(own.definition.id, &asked, &mut before)?;
+        let pairs = before.rows.into_iter().zip(before.ids);
+        let (rows, ids): (Vec<u32>, Vec<u64>) =
+            pairs.filter(|(_, id)| !own.changed.contains(id)).unzip();
+        let columns = gather(self.snapshot, own, &ids)?;
+        let columns: Vec<&Column> = columns.iter().collect();
+        let bytes: Vec<_> = (0..ranges.rows).map(|row| bytes_of_row(ranges, row)).collect();
+        let found = rows.into_iter().zip(ids).enumerate();
+        let found = found.filter_map(|(at, (row, id))| {
+            // Of several keys the one that comes first in the range.
+            let range = bytes[row as usize].as_ref()?;
+            let mut key: Option<Vec<u8>> = None;
+            each_key(&columns, at, |columns, at| {
+                let own = key_of_row(columns, at).filter(|own| range.contains(own));
+                let first = |own: &Vec<u8>| match &key {
+                    None => true,
+                    Some(key) => (own < key) != ranges.descending,
+                };
+                if let Some(own) = own.filter(first) {
+                    key = Some(own);
+                }
+            });
+            Some((row, key?, id))
+        });
+        Ok(found.collect())
+    }
+}
+
+fn own_entries(own: &OwnIndex, ranges: &KeyRanges<'_>) -> Vec<Found> {
+    let mut found = Vec::new();
+    for row in 0..ranges.rows {
+        let Some(bytes) = bytes_of_row(ranges, row) else { continue };
+        let entry = |(key, id): &(Vec<u8>, u64)| (row as u32, key.clone(), *id);
+        // An element of several keys in the range is found by the first of them.
+        let mut seen = FxHashSet::default();
+        let first = |entry: &&(Vec<u8>, u64)| seen.insert(entry.1);
+        if ranges.descending {
+            found.extend(own.range(&bytes).rev().filter(first).take(ranges.limit).map(entry));
+        } else {
+            found.extend(own.range(&bytes).filter(first).take(ranges.limit).map(entry));
+        }
+    }
+    found
+}
+
+fn gather(snapshot: &dyn Snapshot, own: &OwnIndex, ids: &[u64]) -> Result<Vec<Column>> {
+    let keys = &own.definition.keys;
+    match own.definition.owner {
+        Owner::EdgeType(_) | Owner::AllEdges => {
+            let edges: Vec<EdgeId> = ids.iter().copied().map(EdgeId).collect();
+            snapshot.gather(Elements::Edges(&edges), keys)
+        }
+        Owner::Label(_) | Owner::AllVertices => {
+            let vertices: Vec<VertexId> = ids.iter().copied().map(VertexId).collect();
+            snapshot.gather(Elements::Vertices(&vertices), keys)
+        }
+    }
+}
