@@ -175,10 +175,45 @@ fn a_property_set_to_null_is_not_there_in_either_language() {
 
 #[test]
 fn indexes_of_other_kinds_are_refused_with_a_remedy() {
+    let (distance, contains) = ("point.distance(n.key, $point)", "`WHERE n.key CONTAINS $word`");
+    let cosine = "vector.similarity.cosine(n.key, $vector)";
     check(&[
-        ("CREATE POINT INDEX FOR (n:P) ON (n.at)", "a point index is not supported", "range index"),
-        ("CREATE FULLTEXT INDEX f FOR (n:P) ON EACH [n.t]", "a full-text index is not", "index"),
-        ("CREATE VECTOR INDEX v FOR (n:P) ON (n.e)", "a vector index is not supported", "index"),
-        ("CALL db.schema.visualization()", "There is no procedure", "db.schema.visualization"),
+        ("CREATE POINT INDEX FOR (n:P) ON (n.at)", "a point index is not supported", distance),
+        (
+            "CREATE FULLTEXT INDEX f FOR (n:P) ON EACH [n.t]",
+            "a full-text index is not supported",
+            contains,
+        ),
+        ("CREATE VECTOR INDEX v FOR (n:P) ON (n.e)", "a vector index is not supported", cosine),
+        (
+            "CALL db.index.fulltext.queryNodes('f', 'x') YIELD node RETURN node",
+            "a full-text index is not supported",
+            contains,
+        ),
+        (
+            "CALL db.index.vector.queryNodes('v', 3, [1.0]) YIELD node RETURN node",
+            "a vector index is not supported",
+            cosine,
+        ),
+        (
+            "CALL gds.graph.project('g', 'P', 'R')",
+            "graph data science is not supported",
+            "SHORTEST k",
+        ),
+        ("CALL db.schema.visualization()", "There is no procedure", "apoc.meta.graph"),
     ]);
+}
+
+#[test]
+fn what_the_remedies_of_indexes_say_runs() {
+    let graph = Graph::new();
+    graph.ask("CREATE (:P {t: 'a word', e: [1.0, 0.0], at: point({x: 1, y: 2})})");
+    for text in [
+        "MATCH (n:P) WHERE n.t CONTAINS 'word' RETURN count(n) AS n",
+        "MATCH (n:P) WHERE point.distance(n.at, point({x: 1, y: 1})) < 1000 RETURN count(n) AS n",
+        "MATCH (n:P) WITH n ORDER BY vector.similarity.cosine(n.e, [1.0, 0.0]) DESC LIMIT 10 \
+         RETURN count(n) AS n",
+    ] {
+        assert_eq!(graph.ask(text), ["1"], "{text}");
+    }
 }
