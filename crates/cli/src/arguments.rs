@@ -7,6 +7,8 @@ use millrace_db::ingest::csv::{
     NamedTable, NullWord, array_delimiter, ascii_character, field_delimiter,
 };
 
+use crate::commands::load_columns::ColumnArguments;
+
 /// A property graph database in which everything moves in bulk.
 #[derive(Debug, Parser)]
 #[command(name = "millrace", version, arg_required_else_help = true)]
@@ -127,12 +129,23 @@ pub(crate) struct Shell {
     pub(crate) command: Option<String>,
     /// The format of results; the default is table on a terminal, json elsewhere.
     #[arg(long, value_enum)]
-    pub(crate) format: Option<crate::shell::Format>,
+    pub(crate) format: Option<Format>,
     /// Print the reference page of the shell's commands and end.
     #[arg(long, hide = true)]
     pub(crate) list_commands: bool,
     #[command(flatten)]
     pub(crate) settings: SettingsArguments,
+}
+
+/// How results are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Table,
+    /// A line of JSON for each statement.
+    Json,
+    /// A header and rows.
+    Csv,
 }
 
 #[derive(Debug, Args)]
@@ -197,6 +210,8 @@ pub(crate) struct CsvArguments {
     /// A table of relationships, and the type of rows that do not say theirs.
     #[arg(long, value_name = "[TYPE=]HEADER[,PART]…", value_parser = NamedTable::relationships)]
     pub(crate) relationships: Vec<NamedTable>,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArguments,
     /// The delimiter between fields: an ASCII character, or TAB.
     #[arg(long, value_name = "CHAR", default_value = ",", value_parser = field_delimiter)]
     pub(crate) delimiter: u8,

@@ -28,13 +28,12 @@ use std::io::IsTerminal;
 
 use millrace_db::languages::Entry;
 
-use crate::arguments::Shell;
+use crate::arguments::{Format, Shell};
 use crate::config;
 use crate::exit::Failure;
 use crate::log::{self, Usual};
 use crate::say;
 use interrupt::Interrupt;
-pub(crate) use output::Format;
 use session::Session;
 use target::Target;
 

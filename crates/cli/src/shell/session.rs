@@ -9,11 +9,12 @@ use millrace_server::query::DEFAULT_GRAPH;
 
 use super::commands::{self, Action};
 use super::interrupt::Interrupt;
-use super::output::{Format, Printer, profile_rows, shown};
+use super::output::{Printer, profile_rows, shown};
 use super::parameters::{Parameters, Wanted};
 use super::schema::SCHEMA;
 use super::target::{Asked, Mode, Target, Transaction};
 use crate::answer::{Columns, Line};
+use crate::arguments::Format;
 
 /// The language of expressions of parameters, and whose elements are nodes and relationships.
 const CYPHER: &str = "cypher";

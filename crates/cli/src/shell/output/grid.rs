@@ -20,7 +20,7 @@ const VALUE_COLUMNS_MAX: usize = 80;
 pub(super) struct Grid {
     columns: Vec<String>,
     /// Where the columns are, by name.
-    places: HashMap<String, usize>,
+    column_indices: HashMap<String, usize>,
     pub(super) rows: Vec<Vec<Option<String>>>,
     /// Columns of numbers, which are shown to the right.
     is_number: Vec<bool>,
@@ -53,8 +53,8 @@ pub(super) fn named_grid(rows: &[String], names: &[String], table: bool) -> Resu
 impl Grid {
     fn of_columns(names: &[String]) -> Grid {
         let is_number = vec![true; names.len()];
-        let places = names.iter().enumerate().map(|(at, name)| (name.clone(), at)).collect();
-        Grid { columns: names.to_vec(), places, rows: Vec::new(), is_number }
+        let column_indices = names.iter().enumerate().map(|(at, name)| (name.clone(), at)).collect();
+        Grid { columns: names.to_vec(), column_indices, rows: Vec::new(), is_number }
     }
 
     fn whole(mut self) -> Grid {
@@ -70,7 +70,7 @@ impl Grid {
     fn add(&mut self, pairs: Vec<(String, &str)>, shown: fn(&str) -> Result<String>) -> Result<()> {
         let mut values = vec![None; self.columns.len()];
         for (column, text) in pairs {
-            let place = *self.places.entry(column).or_insert_with_key(|column| {
+            let place = *self.column_indices.entry(column).or_insert_with_key(|column| {
                 self.columns.push(column.clone());
                 self.is_number.push(true);
                 values.push(None);

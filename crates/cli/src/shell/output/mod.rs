@@ -12,24 +12,13 @@ mod profile;
 
 use std::io;
 
-use clap::ValueEnum;
 use millrace_model::Result;
 
 use crate::answer::{Columns, Line, Summary};
+use crate::arguments::Format;
 use grid::{Grid, ROWS_MAX, csv, grid, named_grid, table, table_end};
 
 pub(super) use profile::rows as profile_rows;
-
-/// How results are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// For people.
-    Table,
-    /// A line of JSON for each statement.
-    Json,
-    /// A header and rows.
-    Csv,
-}
 
 /// The beginning of a profile as JSON, which a traversal of Gremlin may have as its only result.
 const PROFILE_BEGINS: &str = "{\"dur\":";
