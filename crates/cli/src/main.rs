@@ -20,6 +20,7 @@ mod client;
 mod commands;
 mod config;
 mod exit;
+mod folder;
 mod log;
 mod memory;
 mod progress;

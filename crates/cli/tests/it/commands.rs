@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread;
 
 use crate::program::{Served, program, run, serve, start, text};
 
@@ -392,4 +393,40 @@ fn output_without_a_reader_stops_no_server_and_lost_output_is_a_failure() {
     let asked = Command::new("kill").args(["-TERM", &server.id().to_string()]).status();
     assert!(asked.expect("kill is there").success());
     assert_eq!(server.wait().expect("it is there").code(), Some(0));
+}
+
+/// Another program at the address is named as that: a listener that speaks no HTTP, and other ports of a server.
+#[test]
+fn an_address_of_another_kind_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("people.csv");
+    fs::write(&file, "id:ID,:LABEL\n1,Person\n").unwrap();
+    let file = file.to_str().unwrap();
+    let load = |url: &str| {
+        let output = run(&["load", "--url", url, "--graph", "one", "--progress", "none", file]);
+        (output.status.code(), text(&output.stderr))
+    };
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = other.local_addr().unwrap();
+    thread::spawn(move || {
+        for mut socket in other.incoming().map_while(Result::ok) {
+            // The client may be gone.
+            let _gone = socket.write_all(b"SSH-2.0-Other\r\n");
+        }
+    });
+    let (code, said) = load(&format!("http://{address}"));
+    assert!(code == Some(65) && said.contains("this is no HTTP port"), "{code:?} {said}");
+    let (code, said) = load(&format!("bolt://{address}"));
+    assert!(code == Some(65) && said.contains("http://HOST:PORT"), "{code:?} {said}");
+    let data = folder.path().join("data");
+    let data = data.to_str().unwrap();
+    let listen = ["--listen", "bolt=127.0.0.1:0", "--listen", "lua=127.0.0.1:0"];
+    let server = start(&[&["serve", "--data", data], &listen[..]].concat());
+    let bolt = server.bolt_url().replace("bolt://", "http://");
+    for url in [&bolt, &server.url] {
+        let (code, said) = load(url);
+        assert!(code == Some(65) && said.contains("--url is the address of"), "{code:?} {said}");
+    }
+    let (_, root) = server.get("/").unwrap();
+    assert!(root.contains("the query page is"), "{root}");
 }

@@ -210,3 +210,28 @@ fn a_terminal_asks_twice_and_shows_no_password() {
     assert!(!shown.contains("geh"), "{shown}");
     assert!(fs::read_to_string(file).unwrap().starts_with("ann:$argon2id$"));
 }
+
+#[test]
+fn a_file_belongs_to_the_account_that_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("users");
+    let own = fs::metadata(folder.path()).unwrap().uid();
+    let name = file.to_str().unwrap();
+    let add = |user: &str, owner: &str| {
+        run_with(&["users", "add", user, "--file", name, "--owner", owner], "secret\n")
+    };
+    let added = add("ann", &own.to_string());
+    assert_eq!(added.status.code(), Some(0), "{}", text(&added.stderr));
+    assert_eq!(fs::metadata(&file).unwrap().uid(), own);
+    let refused = add("bob", "no such account");
+    assert_eq!(refused.status.code(), Some(66), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("`no such account`"), "{}", text(&refused.stderr));
+    assert_eq!(text(&run(&["users", "list", "--file", name]).stdout), "ann\n");
+    // A file that is wrong is a wrong setting of the server, whatever is wrong with it.
+    let set = format!("users.file={name}.none");
+    let data = folder.path().join("data");
+    let data = data.to_str().unwrap();
+    let refused = run(&["serve", "--data", data, "--listen", "lua=127.0.0.1:0", "--set", &set]);
+    assert_eq!(refused.status.code(), Some(78), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("millrace users add"), "{}", text(&refused.stderr));
+}
