@@ -215,8 +215,7 @@ fn files_named_by_patterns_are_tables_or_parts_of_one() {
     }
     let nodes = format!("--nodes={},{}", path("header.csv"), path("part_[0-9]+.csv"));
     let data = path("data");
-    let (code, said) =
-        load(&["--data", &data, "--max-bad", "1"], &[nodes, path("knows_*.csv")]);
+    let (code, said) = load(&["--data", &data, "--max-bad", "1"], &[nodes, path("knows_*.csv")]);
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("part_10.csv:2:2: expected 2 fields"), "{said}");
     let rejects = fs::read_to_string(path("part_10.rejects.csv")).unwrap();
@@ -227,6 +226,26 @@ fn files_named_by_patterns_are_tables_or_parts_of_one() {
     let (code, said) = load(&["--data", &data], &[path("piece_*.csv")]);
     assert_eq!(code, Some(66), "{said}");
     assert!(said.contains("no name in its folder fits it as a pattern"), "{said}");
+}
+
+#[test]
+fn ids_that_the_graph_has_are_counted_by_max_bad_and_named_by_their_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("d1.csv"), "id:ID(P),:LABEL\n1,P\n2,P\n").unwrap();
+    fs::write(path("d2.csv"), "id:ID(P),:LABEL\n3,P\n1,P\n4,P\n").unwrap();
+    let data = path("data");
+    let into = ["--data", data.as_str()];
+    assert_eq!(load(&into, &[path("d1.csv")]).0, Some(0));
+    let (code, said) = load(&into, &[path("d2.csv")]);
+    assert_eq!(code, Some(65), "{said}");
+    assert!(said.contains("d2.csv:3:1: the id '1' is in the graph already"), "{said}");
+    let (code, said) = load(&into, &["--max-bad".into(), "10".into(), path("d2.csv")]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("left out: ") && said.contains("d2.csv:3:1: the id '1'"), "{said}");
+    let (code, said) = load(&into, &[path("none.csv")]);
+    assert_eq!(code, Some(66), "{said}");
+    assert!(said.contains("none.csv: there is no such file: look for a misspelling"), "{said}");
 }
 
 #[test]
