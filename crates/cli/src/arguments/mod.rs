@@ -167,6 +167,8 @@ pub(crate) enum Format {
 pub(crate) struct Load {
     /// The files: CSV with neo4j-admin headers, GraphML (.graphml), GraphSON 3 and the JSON lines of
     /// APOC (.graphson, .json, .jsonl), or N-Quads (.rdf, .nq, .nt), plain or gzip. All of them are one commit, unless --batch-rows says otherwise.
+    /// A name that is no file is a pattern, here and in tables: a regular expression over the names in its
+    /// folder ('part_[0-9]+.csv'), or a shell's ('part_*.csv').
     #[arg(required_unless_present_any = ["nodes", "relationships"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]

@@ -1,5 +1,5 @@
-//! Options for reading files, and the input that they make. This is the one place that decides the
-//! format of each file and its table, wherever the files come from. No row is read here.
+//! The options, and the input that they make. This is the one place that decides the format of each file
+//! and its table.
 
 use crate::csv::{CsvOptions, NamedTable, PlainColumns, TableFiles};
 use crate::error::LoadError;
