@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &Export) -> std::result::Result<(), Failure> {
         return Err(Error::new(ErrorKind::NotFound, detail).into());
     }
     let settings = config::read(&arguments.settings)?.settings;
-    let database = Database::open(&arguments.data, settings)?;
+    let database = Database::open_to_read(&arguments.data, settings)?;
     let options = ExportOptions { format, array_delimiter: arguments.array_delimiter };
     let mut shower = Shower::new("export", arguments.progress);
     let written = database.graph(&arguments.graph).and_then(|graph| {

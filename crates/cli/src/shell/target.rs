@@ -7,7 +7,7 @@ use std::path::Path;
 
 use millrace_db::languages::Entry;
 use millrace_db::{Database, RequestLimits, Settings};
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, Result, UNWRITABLE_FOLDER};
 use millrace_server::query::{Answer, Query};
 use serde::Deserialize;
 
@@ -59,13 +59,23 @@ impl Target {
     }
 
     /// The database of a folder that is there.
-    pub(crate) fn folder(folder: &Path, settings: Settings) -> Result<Target> {
+    pub(crate) fn folder(folder: &Path, settings: Settings, read_only: bool) -> Result<Target> {
         if !folder.is_dir() {
             let detail = format!("there is no data folder {}", folder.display());
             let help = "millrace serve --data DIR makes one";
             return Err(Error::new(ErrorKind::NotFound, detail).with_help(help));
         }
-        Ok(Target::Folder(Box::new(Database::open(folder, settings)?)))
+        if read_only {
+            return Ok(Target::Folder(Box::new(Database::open_to_read(folder, settings)?)));
+        }
+        let database = match Database::open(folder, settings.clone()) {
+            Err(error) if error.name == Some(UNWRITABLE_FOLDER) => {
+                eprintln!("note: {}; it is only read", error.detail);
+                Database::open_to_read(folder, settings)?
+            }
+            opened => opened?,
+        };
+        Ok(Target::Folder(Box::new(database)))
     }
 
     /// The names of graphs.

@@ -2,11 +2,14 @@
 //!
 //! A status tells the client its remedy: mend the request, retry it, wait.
 
-use millrace_model::ErrorKind;
+use millrace_model::{Error, ErrorKind};
 
-/// The status of a request that failed.
-pub fn of_error(kind: ErrorKind) -> u16 {
-    row(kind).1
+/// The status of a request that failed. No wait makes a database writable that is open to be read only.
+pub fn of_error(error: &Error) -> u16 {
+    match error.is_of_read_only_database() {
+        true => row(ErrorKind::Forbidden).1,
+        false => row(error.kind).1,
+    }
 }
 
 /// The word of a kind, as the header `Millrace-Error` shows it.

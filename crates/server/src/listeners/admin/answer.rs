@@ -178,13 +178,16 @@ async fn list_queries(state: &Arc<State>, peer: Peer) -> Result<Response> {
     Ok(Response::value(200, &list))
 }
 
-/// Not ready while writes are refused, with the reason: reads go on.
+/// Not ready while writes are refused, with the reason: reads go on. A server that was started to read only is.
 fn readiness(state: &State) -> Response {
     if !state.is_ready() {
         return Response::text(503, "stopping");
     }
     match state.database.read_only_reason() {
         None => Response::text(200, "ready"),
+        Some(why) if state.database.is_read_only() => {
+            Response::text(200, &format!("ready, read-only: {why}"))
+        }
         Some(why) => Response::text(503, &format!("read-only, because {why}")),
     }
 }
@@ -200,6 +203,9 @@ fn health(state: &State) -> Response {
         (Value::from("uptime_seconds"), Value::F64(uptime)),
         (Value::from("backend"), Value::map(backend)),
     ];
+    if let Some(why) = state.database.read_only_reason() {
+        pairs.push((Value::from("read_only"), Value::from(&*why)));
+    }
     let services: Vec<_> = state
         .database
         .services()
