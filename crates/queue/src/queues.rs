@@ -156,7 +156,8 @@ impl Queues {
             return Ok(Queues { queues: Vec::new(), runtime: None });
         }
         if database.is_read_only() {
-            let detail = "queues write to their graphs, and the data folder is open to be read only";
+            let detail =
+                "queues write to their graphs, and the data folder is open to be read only";
             let help = "leave the queues out of the settings, or serve without --read-only";
             return Err(Error::new(ErrorKind::BadInput, detail).with_help(help));
         }

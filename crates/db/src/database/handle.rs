@@ -20,7 +20,7 @@ use parking_lot::{RwLock, RwLockReadGuard};
 
 use super::loads::Loads;
 use crate::graph::{Graph, GraphSize, graph_size};
-use crate::maintenance::BackupSummary;
+use crate::maintenance::{BackupSummary, must_be_no_file};
 use crate::monitoring::services::{Service, Services};
 use crate::monitoring::{Counters, Metric, StoreEvents};
 use crate::procedures::{self, Procedure, Procedures};
@@ -70,6 +70,7 @@ impl Known {
 impl Database {
     /// Opens a data folder, or makes it. Only one process may have it open.
     pub fn open(folder: &Path, settings: Settings) -> Result<Database> {
+        must_be_no_file(folder)?;
         let options = settings.store_options()?;
         let backend = EmbeddedBackend::open_watched(folder, options, Arc::new(StoreEvents))?;
         let database = Database::over(Arc::clone(&backend) as Arc<dyn Backend>, settings)?;
@@ -80,6 +81,7 @@ impl Database {
     /// Opens a data folder that is there to read only: nothing of it is written, and several processes may
     /// have it open so. Every write is refused as `ReadOnly`, by the name `READ_ONLY_DATABASE`.
     pub fn open_to_read(folder: &Path, settings: Settings) -> Result<Database> {
+        must_be_no_file(folder)?;
         if !folder.is_dir() {
             let detail = format!("there is no data folder {}", folder.display());
             return Err(Error::new(ErrorKind::NotFound, detail));

@@ -36,10 +36,10 @@ const fn route(
 #[rustfmt::skip]
 pub const ROUTES: &[Route] = &[
     route(Get, "/", "the query page", |_| Ok(Request::Page)),
-    route(Get, "/health", "version, uptime, what the store promises, whether requests are taken", |_| Ok(Request::Health)),
-    route(Get, "/health/live", "200 while the process lives", |_| Ok(Request::Live)),
+    route(Get, "/health", "version, uptime, what the store promises, services; status and code as /health/ready", |_| Ok(Request::Health)),
+    route(Get, "/health/live", "200 while the process answers, whatever it refuses", |_| Ok(Request::Live)),
     route(Get, "/health/ready",
-        "200 while requests are accepted; 503 with the reason while writes are refused", |_| Ok(Request::Ready)),
+        "200 while reads and writes are served; 503 with the reason while writes are refused or the server stops", |_| Ok(Request::Ready)),
     route(Get, "/metrics", "counters, for Prometheus", |_| Ok(Request::Metrics)),
     route(Get, "/graphs", "all graphs: vertices, edges, isolation", |_| Ok(Request::ListGraphs)),
     route(Get, "/graphs/{graph}", "a graph: vertices, edges, isolation", |at| {
@@ -76,6 +76,15 @@ pub const ROUTES: &[Route] = &[
     route(Get, "/query", "the graphs and the languages that can be asked", |_| Ok(Request::ListTargets)),
     route(Post, "/query/{graph}", "runs a query in any language and streams its rows (below)", |at| {
         QueryRequest::take(at).map(|query| Request::Query(Box::new(query)))
+    }),
+    route(Post, "/transactions/{graph}", "begins a transaction of several queries (below)", |at| {
+        Ok(Request::BeginTransaction { graph: at.graph() })
+    }),
+    route(Post, "/transactions/{graph}/{id}", "commits it", |at| {
+        Ok(Request::CommitTransaction { graph: at.graph(), id: at.id("id")? })
+    }),
+    route(Delete, "/transactions/{graph}/{id}", "rolls it back", |at| {
+        Ok(Request::RollBackTransaction { graph: at.graph(), id: at.id("id")? })
     }),
     route(Post, "/check/{graph}",
         "what is wrong with a text, and what may stand at a place in it; nothing is run (below)", |at| {

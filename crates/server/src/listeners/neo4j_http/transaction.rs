@@ -8,6 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::http::StatusCode;
 use millrace_db::session::ExplicitTransaction;
+use millrace_db::{Phase, Trace};
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::bolt::errors::REQUEST_INVALID;
 use millrace_wire::bolt::{Failure, Notification};
@@ -16,16 +17,19 @@ use millrace_wire::neo4j_http::{
 };
 
 use super::answer::Answer;
-use super::open::{OpenTransaction, Owner, Taken};
-use super::query::{Asked, Failed, Job, bookmark_of};
+use super::query::{Asked, Failed, Job, OpenTransaction, bookmark_of};
 use super::rows::Rows;
 use super::{Asker, Shared};
 use crate::executor::{guarded, visible};
+use crate::listeners::open_transactions::{self, Owner};
 use crate::neo4j::{Target, bookmark, deadline};
 use crate::state::State;
 
 /// A client with the form of its answer.
 type Client<'a> = (&'a Asker<'a>, TransactionForm);
+
+/// A transaction that a request has.
+type Taken = open_transactions::Taken<OpenTransaction>;
 
 /// What came of the statements of a request.
 #[derive(Default)]
@@ -118,7 +122,7 @@ async fn transaction(shared: &Shared, client: Client<'_>, request: Transaction) 
     }
     let owner = Owner { user: asker.user(), database };
     let taken = match id {
-        Some(id) => shared.open.take(id, &owner),
+        Some(id) => shared.open.take(id, &owner).map_err(|error| Failure::of(&error)),
         None => begin(shared, asker, owner),
     };
     let mut taken = match taken {
@@ -163,7 +167,7 @@ fn roll_back(shared: &Shared, (asker, form): Client<'_>, database: String, id: u
             drop(taken);
             Done::default().ended(form)
         }
-        Err(failure) => Done::failed(failure).ended(form),
+        Err(error) => Done::failed(Failure::of(&error)).ended(form),
     }
 }
 
@@ -269,7 +273,8 @@ fn begin(shared: &Shared, asker: &Asker<'_>, owner: Owner) -> std::result::Resul
     let (target, is_read_only) = opened.map_err(|error| Failure::of(&error))?;
     let inner = ExplicitTransaction::begin(is_read_only);
     let (target, number) = (Arc::new(target), shared.state.under_way.new_socket());
-    shared.open.begin(owner, OpenTransaction { inner, target, is_read_only, number })
+    let begun = shared.open.begin(owner, OpenTransaction { inner, target, is_read_only, number });
+    begun.map_err(|error| Failure::of(&error))
 }
 
 async fn run_in(
@@ -293,10 +298,19 @@ async fn run_in(
 async fn commit(state: &Arc<State>, asker: &Asker<'_>, mut taken: Taken) -> Result<Option<String>> {
     let open = taken.transaction.take().ok_or_else(missing)?;
     let OpenTransaction { inner, target, .. } = *open;
-    let committing = move || guarded(|| inner.commit());
-    let ticket = state.executor.answer(asker.peer.client, committing).await??;
-    let position = ticket.as_ref().map(|ticket| ticket.position);
-    visible(&state.database, ticket).await?;
+    let trace = Trace::of_commit(state.database.settings(), state.bolt_language, &target.graph);
+    let own = trace.clone();
+    let committing = move || guarded(|| own.time(Phase::Commit, || inner.commit()));
+    let done = state.executor.answer(asker.peer.client, committing).await.flatten();
+    let position = done.as_ref().ok().and_then(|ticket| Some(ticket.as_ref()?.position));
+    let committed = Instant::now();
+    let done = match done {
+        Ok(ticket) => visible(&state.database, ticket).await,
+        Err(error) => Err(error),
+    };
+    trace.add(Phase::Sync, committed.elapsed());
+    trace.end(done.as_ref().map(drop).map_err(|error| error.kind));
+    done?;
     Ok(bookmark_of(state, &target, position))
 }
 
