@@ -108,6 +108,10 @@ pub(crate) struct Serve {
     /// The data folder; made if it is not there.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
+    /// Serve reads only and write nothing to the data folder: it may be on a read-only mount, and other
+    /// processes may read it.
+    #[arg(long)]
+    pub(crate) read_only: bool,
     #[command(flatten)]
     pub(crate) settings: SettingsArguments,
 }
@@ -130,9 +134,13 @@ pub(crate) struct Shell {
     /// http://NAME:PASSWORD@HOST:PORT. Without --url and --data it is http://127.0.0.1:7280.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) url: Option<String>,
-    /// A data folder instead of a server; no server may have it open.
+    /// A data folder instead of a server; no server may have it open. Where it cannot be written, it is
+    /// only read.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
+    /// Only read the data folder, and write nothing to it.
+    #[arg(long, requires = "data")]
+    pub(crate) read_only: bool,
     /// The graph to ask first; `g` is the one that Gremlin's `g` stands for.
     #[arg(long, value_name = "NAME", default_value = "g")]
     pub(crate) graph: String,
@@ -304,7 +312,7 @@ pub(crate) struct ForeignArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// The data folder; no server may have it open.
+    /// The data folder; no server may have it open for writing.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
     /// The graph.

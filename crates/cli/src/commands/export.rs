@@ -15,7 +15,7 @@ use crate::say;
 pub(crate) fn run(arguments: &Export) -> std::result::Result<(), Failure> {
     let format = format(arguments)?;
     let settings = config::read(&arguments.settings)?.settings;
-    let database = folder::open(&arguments.data, settings)?;
+    let database = folder::open_to_read(&arguments.data, settings)?;
     let options = ExportOptions { format, array_delimiter: arguments.array_delimiter };
     let mut shower = Shower::new("export", arguments.progress);
     let graph = database.settings().graph_named(&arguments.graph).unwrap_or(&arguments.graph);

@@ -21,7 +21,10 @@ pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
     let resolved = config::read(&arguments.settings)?;
     log::start(&resolved, Usual::Setting);
     log_start(&arguments.data, &resolved);
-    let database = Arc::new(Database::open(&arguments.data, resolved.settings)?);
+    let database = Arc::new(match arguments.read_only {
+        true => Database::open_to_read(&arguments.data, resolved.settings)?,
+        false => Database::open(&arguments.data, resolved.settings)?,
+    });
     // A client that can connect finds the graphs filled.
     for (name, summary) in database.make_graphs()? {
         say!("{}", summary_line(&name, &summary));
