@@ -1,30 +1,46 @@
 //! The lines of an answer to a query, as a server sends them and as a folder that is open here gives them.
 
+use std::collections::BTreeMap;
+
 use millrace_model::{Error, ErrorKind, Result, TextPosition};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+
+/// Which address is meant.
+pub(crate) const ADMINISTRATION: &str =
+    "--url is the address of administration, such as http://127.0.0.1:7280";
 
 /// A line.
 #[derive(Debug)]
 pub(crate) enum Line {
     /// The first.
-    Columns {
-        /// Whether rows are entries of a list; else the only row is the answer itself.
-        is_list: bool,
-    },
+    Columns(Columns),
     /// Rows, each as JSON text: a value, or an object where there are several columns.
     Rows(Vec<String>),
     /// The last.
     Summary(Summary),
 }
 
+/// What the rows of an answer are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Columns {
+    /// The names of the columns, where a language has such; else a row is one value.
+    pub(crate) names: Option<Vec<String>>,
+    /// Whether rows are entries of a list; else the only row is the answer itself.
+    pub(crate) is_list: bool,
+    /// Whether the only row is the text of a plan.
+    pub(crate) is_plan: bool,
+}
+
 /// What came of a query.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Summary {
     pub(crate) rows: u64,
     pub(crate) elapsed_ms: f64,
     /// The profile as JSON text, if it was asked for.
     pub(crate) profile: Option<String>,
+    /// What was written: counters above 0.
+    pub(crate) counters: BTreeMap<String, u64>,
 }
 
 #[derive(Deserialize)]
@@ -32,6 +48,10 @@ struct AnyLine<'a> {
     columns: Option<Vec<String>>,
     #[serde(default)]
     is_list: bool,
+    #[serde(default)]
+    is_named: bool,
+    #[serde(default)]
+    is_plan: bool,
     #[serde(borrow)]
     rows: Option<Vec<Vec<&'a RawValue>>>,
     #[serde(borrow)]
@@ -45,6 +65,8 @@ struct SummaryLine<'a> {
     elapsed_ms: f64,
     #[serde(borrow)]
     profile: Option<&'a RawValue>,
+    #[serde(default)]
+    counters: BTreeMap<String, u64>,
 }
 
 #[derive(Deserialize)]
@@ -60,6 +82,7 @@ struct ErrorLine {
 #[derive(Default)]
 pub(crate) struct Lines {
     columns: Vec<String>,
+    is_named: bool,
     /// Whether the last line has come.
     pub(crate) is_whole: bool,
 }
@@ -72,21 +95,23 @@ impl Lines {
             self.is_whole = true;
             return Err(error.into());
         }
-        if let Some(SummaryLine { rows, elapsed_ms, profile }) = line.summary {
+        if let Some(SummaryLine { rows, elapsed_ms, profile, counters }) = line.summary {
             self.is_whole = true;
             let profile = profile.map(|profile| profile.get().to_owned());
-            return Ok(Line::Summary(Summary { rows, elapsed_ms, profile }));
+            return Ok(Line::Summary(Summary { rows, elapsed_ms, profile, counters }));
         }
         if let Some(names) = line.columns {
-            self.columns = names;
-            return Ok(Line::Columns { is_list: line.is_list });
+            (self.columns, self.is_named) = (names, line.is_named);
+            let names = self.is_named.then(|| self.columns.clone());
+            let (is_list, is_plan) = (line.is_list, line.is_plan);
+            return Ok(Line::Columns(Columns { names, is_list, is_plan }));
         }
         let rows = line.rows.unwrap_or_default();
         Ok(Line::Rows(rows.iter().map(|row| self.row(row)).collect()))
     }
 
     fn row(&self, cells: &[&RawValue]) -> String {
-        if let ([_], [cell]) = (self.columns.as_slice(), cells) {
+        if let ([_], [cell], false) = (self.columns.as_slice(), cells, self.is_named) {
             return cell.get().to_owned();
         }
         let pairs = self.columns.iter().zip(cells).map(|(name, cell)| {
@@ -119,10 +144,24 @@ pub(crate) fn refused(status: u16, body: &str) -> Error {
     match serde_json::from_str(body) {
         Ok(AnyLine { error: Some(error), .. }) => error.into(),
         _ => {
-            let detail = format!("the server answered {status}: {}", body.trim());
-            let help = "--url is the address of administration, such as http://127.0.0.1:7280";
-            Error::new(ErrorKind::Unavailable, detail).with_help(help)
+            let detail = format!("the server answered {status}: {}", said(body.to_owned()));
+            Error::new(ErrorKind::Unavailable, detail).with_help(ADMINISTRATION)
         }
+    }
+}
+
+/// The text of an error: of administration, or of another port of a server.
+pub(crate) fn said(body: String) -> String {
+    let object: serde_json::Value = serde_json::from_str(&body).unwrap_or_default();
+    let text = |name: &str| object["error"][name].as_str();
+    let others = [&object, &object["message"], &object["errors"][0]["message"]];
+    match (text("message"), text("help")) {
+        (Some(message), Some(help)) => format!("{message} ({help})"),
+        (Some(message), None) => message.to_owned(),
+        (None, _) => match others.iter().find_map(|own| own.as_str()) {
+            Some(message) => message.to_owned(),
+            None => body.trim().to_owned(),
+        },
     }
 }
 
@@ -167,6 +206,13 @@ mod tests {
         lines.read(&columns(r#"["value"]"#)).unwrap();
         let Ok(Line::Rows(read)) = lines.read(r#"{"rows":[[1.10]]}"#) else { panic!("rows") };
         assert_eq!(read, ["1.10"]);
+        lines.read(r#"{"columns":["n"],"is_list":true,"is_named":true}"#).unwrap();
+        let Ok(Line::Rows(read)) = lines.read(r#"{"rows":[[7]]}"#) else { panic!("rows") };
+        assert_eq!(read, [r#"{"n":7}"#]);
+        let summary = r#"{"summary":{"rows":0,"elapsed_ms":1,"counters":{"labels_added":2}}}"#;
+        let Ok(Line::Summary(read)) = lines.read(summary) else { panic!("a summary") };
+        assert_eq!(read.counters["labels_added"], 2);
+        lines.is_whole = false;
         assert!(!lines.is_whole);
         let error = r#"{"error":{"kind":"cancelled","message":"m","line":2,"column":3}}"#;
         let error = lines.read(error).unwrap_err();

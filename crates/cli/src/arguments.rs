@@ -7,6 +7,8 @@ use millrace_db::ingest::csv::{
     NamedTable, NullWord, array_delimiter, ascii_character, field_delimiter,
 };
 
+use crate::commands::load_columns::ColumnArguments;
+
 /// A property graph database in which everything moves in bulk.
 #[derive(Debug, Parser)]
 #[command(name = "millrace", version, arg_required_else_help = true)]
@@ -21,7 +23,7 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Make two graphs, ask a few questions, stay up.
     Demo(Demo),
-    /// Ask a running server, or a data folder, in Gremlin, Cypher and Lua.
+    /// Ask a running server, or a data folder, in Cypher, Gremlin and Lua.
     Shell(Shell),
     /// Load files into a graph of a data folder, or of a running server.
     Load(Box<Load>),
@@ -119,7 +121,7 @@ pub(crate) struct Shell {
     /// The graph to ask first; `g` is the one that Gremlin's `g` stands for.
     #[arg(long, value_name = "NAME", default_value = "g")]
     pub(crate) graph: String,
-    /// The language to ask in first: gremlin, gremlin-lang, cypher or lua.
+    /// The language to ask in first: cypher, gremlin, gremlin-lang or lua.
     #[arg(long, value_name = "LANGUAGE", default_value = "gremlin")]
     pub(crate) language: String,
     /// Run these statements and end, instead of reading them.
@@ -127,12 +129,23 @@ pub(crate) struct Shell {
     pub(crate) command: Option<String>,
     /// The format of results; the default is table on a terminal, json elsewhere.
     #[arg(long, value_enum)]
-    pub(crate) format: Option<crate::shell::Format>,
+    pub(crate) format: Option<Format>,
     /// Print the reference page of the shell's commands and end.
     #[arg(long, hide = true)]
     pub(crate) list_commands: bool,
     #[command(flatten)]
     pub(crate) settings: SettingsArguments,
+}
+
+/// How results are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Table,
+    /// A line of JSON for each statement.
+    Json,
+    /// A header and rows.
+    Csv,
 }
 
 #[derive(Debug, Args)]
@@ -197,6 +210,8 @@ pub(crate) struct CsvArguments {
     /// A table of relationships, and the type of rows that do not say theirs.
     #[arg(long, value_name = "[TYPE=]HEADER[,PART]…", value_parser = NamedTable::relationships)]
     pub(crate) relationships: Vec<NamedTable>,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArguments,
     /// The delimiter between fields: an ASCII character, or TAB.
     #[arg(long, value_name = "CHAR", default_value = ",", value_parser = field_delimiter)]
     pub(crate) delimiter: u8,
@@ -436,6 +451,9 @@ pub(crate) enum UsersCommand {
     Add {
         /// The user's name.
         name: String,
+        /// The account that the server runs as, a name or a number: the file belongs to it then, and no other reads it.
+        #[arg(long, value_name = "ACCOUNT")]
+        owner: Option<String>,
         #[command(flatten)]
         file: UsersFileArguments,
     },

@@ -2,6 +2,17 @@
 //!
 //! Errors go to standard error as one line with the problem, its place and the remedy; a command's
 //! output goes to standard output, so that it can be piped.
+//!
+//! ```text
+//!   commands, shell          what the program does
+//!   log, progress            what it says meanwhile
+//!   config, arguments        settings, the command line
+//!   client, answer           a running server
+//!   say, exit, memory
+//! ```
+//!
+//! A module imports from those below it only: the list is in `crates/xtask/arrows.toml`, and `cargo xtask tidy`
+//! checks it.
 
 mod answer;
 mod arguments;

@@ -3,10 +3,8 @@
 //! their number. A normalized query that parses like its text also fits that text with other literals.
 
 use millrace_gremlin::bytecode::Argument;
-use millrace_gremlin::parameterize::parameterize;
-use millrace_gremlin::text::{
-    Expression, Language, Script, Statement, normalize, parse, parse_normalized,
-};
+use millrace_gremlin::parameterize::{normalize, parameterize, parse_normalized};
+use millrace_gremlin::text::{Expression, Language, Script, Statement, parse};
 use millrace_model::Value;
 use millrace_plan::language::NormalizedQuery;
 

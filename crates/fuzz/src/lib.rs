@@ -9,6 +9,9 @@
 //! second read gives the same). Under `cfg(fuzzing)` the store's checksum is always 0, since a fuzzer
 //! would never guess one; so a target meets bytes that a checksum failed to keep out, and even these
 //! must be an error and not a panic.
+//!
+//! A target may use the inputs of another format (`graphbinary`), and those of the store a folder (`folder`); no other
+//! names another. The list of modules is in `crates/xtask/arrows.toml`.
 
 use std::fs;
 use std::path::PathBuf;

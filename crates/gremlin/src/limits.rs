@@ -1,4 +1,6 @@
 //! The named bounds of this crate.
+//!
+//! Only constants enter: each bound of the crate has its name here.
 
 /// Bytes of a script's text.
 pub const TEXT_BYTES_MAX: usize = 16 << 20;

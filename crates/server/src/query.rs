@@ -13,12 +13,13 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use millrace_db::plan::WriteCounts;
-use millrace_db::session::{ResultStream, Started};
+use millrace_db::session::{ExplicitTransaction, ResultStream, Started};
 use millrace_db::{Database, Phase, ResultHead, Results};
 use millrace_model::{DetachedElements, Error, ErrorKind, MemoryShare, Profile, Result, Value};
 use millrace_wire::admin::ndjson::{
-    RowsLine, Summary, cell, cells_of_json, columns_line, error_line, profile_tree,
+    RowForm, RowsLine, Summary, cell, cells_of_json, columns_line, error_line, profile_tree,
 };
+use millrace_wire::neo4j_http::typed_cell;
 
 use crate::limits::{CHUNK_BYTES, CHUNK_ROWS};
 
@@ -26,6 +27,9 @@ pub use millrace_db::query::{DEFAULT_GRAPH, Query};
 
 /// The name of the only column of a language with single values as rows.
 const COLUMN: &str = "value";
+
+/// The name of the only column of a plan as text.
+const PLAN_COLUMN: &str = "plan";
 
 /// What a cell takes besides its bytes, about.
 const CELL_BYTES: u64 = 48;
@@ -37,6 +41,15 @@ pub struct Chunk {
     pub lines: String,
     /// How the query ended, if nothing follows.
     pub outcome: Option<std::result::Result<(), ErrorKind>>,
+}
+
+/// How much of an answer is wanted, and how its values are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AnswerForm {
+    /// Rows that are sent at most; `None`: all.
+    pub rows_max: Option<u64>,
+    /// Whether each value has its type, as in Neo4j's JSON with types.
+    pub has_types: bool,
 }
 
 /// The answer to a query, on its way.
@@ -51,11 +64,34 @@ pub struct Answer {
 impl Answer {
     /// Runs a query until it has something to answer. What fails until then has no answer but its error. It blocks
     /// until what the query wrote is visible; another thread ends it early through the cancel flag of its limits.
-    pub fn begin(database: &Database, query: Query, rows_max: Option<u64>) -> Result<Answer> {
+    pub fn begin(database: &Database, query: Query, form: AnswerForm) -> Result<Answer> {
+        Answer::started(database, query, form, |answer| answer.start(database))
+    }
+
+    /// Runs a query in an open transaction; its rows are held whole, within the bytes that an answer may have. After an
+    /// error everything is rolled back.
+    pub fn within(
+        database: &Database,
+        transaction: &mut ExplicitTransaction,
+        query: Query,
+        form: AnswerForm,
+    ) -> Result<Answer> {
+        Answer::started(database, query, form, |answer| {
+            answer.rows.is_held = true;
+            database.query_in(transaction, &answer.query, &mut answer.rows)
+        })
+    }
+
+    fn started(
+        database: &Database,
+        query: Query,
+        form: AnswerForm,
+        start: impl FnOnce(&mut Answer) -> Result<()>,
+    ) -> Result<Answer> {
         let began = Instant::now();
-        let rows = Rows::new(&query, rows_max, database.memory().share());
+        let rows = Rows::new(&query, form, database.memory().share());
         let mut answer = Answer { query, rows, stream: None, began, has_begun: false };
-        let begun = answer.start(database);
+        let begun = start(&mut answer);
         if let Err(error) = &begun {
             answer.query.limits.trace.end(Err(error.kind));
         }
@@ -90,11 +126,8 @@ impl Answer {
     pub fn next(&mut self, database: &Database) -> Chunk {
         let mut lines = String::new();
         if !std::mem::replace(&mut self.has_begun, true) {
-            let columns: Vec<&str> = match &self.rows.head.columns {
-                Some(columns) => columns.iter().map(|name| &**name).collect(),
-                None => vec![COLUMN],
-            };
-            lines.push_str(&columns_line(&columns, self.rows.is_list));
+            let (columns, form) = self.rows.columns();
+            lines.push_str(&columns_line(&columns, form));
             self.rows.write(&mut lines);
             // What is there is not held up by what is not known yet.
             if self.stream.is_some() || !self.rows.waiting.is_empty() {
@@ -153,12 +186,18 @@ struct Rows {
     bytes_max: u64,
     /// Whether rows may leave before the run has ended.
     streams: bool,
+    /// Whether all rows are held until the run has ended, although they could leave.
+    is_held: bool,
+    /// Whether each value has its type.
+    has_types: bool,
     /// Rows that were taken.
     taken: u64,
     rows_max: u64,
     /// Whether there were more.
     is_truncated: bool,
     is_list: bool,
+    /// Whether the only row is the text of a plan.
+    is_plan: bool,
     /// What the last statement wrote.
     counters: Vec<(&'static str, u64)>,
     wants_profile: bool,
@@ -166,7 +205,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(query: &Query, rows_max: Option<u64>, share: MemoryShare) -> Rows {
+    fn new(query: &Query, form: AnswerForm, share: MemoryShare) -> Rows {
         Rows {
             head: ResultHead::default(),
             waiting: VecDeque::new(),
@@ -174,13 +213,26 @@ impl Rows {
             share,
             bytes_max: query.limits.answer_bytes_max,
             streams: false,
+            is_held: false,
+            has_types: form.has_types,
             taken: 0,
-            rows_max: rows_max.unwrap_or(u64::MAX),
+            rows_max: form.rows_max.unwrap_or(u64::MAX),
             is_truncated: false,
             is_list: true,
+            is_plan: false,
             counters: Vec::new(),
             wants_profile: query.is_profiled,
             profile: None,
+        }
+    }
+
+    /// The names of the columns, and what rows are.
+    fn columns(&self) -> (Vec<&str>, RowForm) {
+        match &self.head.columns {
+            Some(columns) => (columns.iter().map(|name| &**name).collect(), RowForm::Named),
+            None if self.is_plan => (vec![PLAN_COLUMN], RowForm::Plan),
+            None if self.is_list => (vec![COLUMN], RowForm::Values),
+            None => (vec![COLUMN], RowForm::Single),
         }
     }
 
@@ -237,8 +289,10 @@ pub(crate) fn check_size(bytes: u64, bytes_max: u64, help: &'static str) -> Resu
 impl Results for Rows {
     fn begin(&mut self, streams: bool) {
         self.waiting.clear();
-        (self.bytes, self.taken, self.is_truncated, self.streams) = (0, 0, false, streams);
+        (self.bytes, self.taken, self.is_truncated, self.streams) =
+            (0, 0, false, streams && !self.is_held);
         self.head = ResultHead::default();
+        self.is_plan = false;
         self.profile = None;
         self.counters.clear();
     }
@@ -257,7 +311,10 @@ impl Results for Rows {
             if self.is_truncated {
                 break;
             }
-            let cells = row.iter().map(|value| cell(value, elements));
+            let cells = row.iter().map(|value| match self.has_types {
+                true => typed_cell(value, elements),
+                false => cell(value, elements),
+            });
             self.push(cells.collect::<Result<Vec<String>>>()?.join(","), *weight)?;
         }
         Ok(())
@@ -275,8 +332,15 @@ impl Results for Rows {
         self.counters = counts.each().into_iter().filter(|(_, count)| 0 < *count).collect();
     }
 
+    fn take_explanation(&mut self, text: &str, _tree: Option<&Profile>) -> Result<()> {
+        self.is_plan = true;
+        self.take_head(&ResultHead { only_reads: true, ..ResultHead::default() });
+        self.take(&[Value::from(text)], &[1], &DetachedElements::default())
+    }
+
     fn take_profile(&mut self, profile: &Profile) -> Result<()> {
-        if self.wants_profile {
+        // A language with columns has none for it.
+        if self.wants_profile || self.head.columns.is_some() {
             self.profile = Some(profile.clone());
             return Ok(());
         }

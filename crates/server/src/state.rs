@@ -81,10 +81,14 @@ impl Drop for Admitted {
 }
 
 impl State {
-    pub(crate) fn new(database: Arc<Database>, bolt_language: &'static str) -> Result<State> {
+    pub(crate) fn new(
+        database: Arc<Database>,
+        bolt_language: &'static str,
+        users: Option<Users>,
+    ) -> Result<State> {
+        let users = users.map(Arc::new);
         let requests_max = usize::try_from(database.settings().http.requests_max);
         let permits = requests_max.unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
-        let users = Users::of(&database.settings().users)?.map(Arc::new);
         let under_way = Arc::new(UnderWay::default());
         database.register_procedures(procedures(&under_way, users.as_ref(), database.settings()));
         let browsers = Arc::new(Browsers::of(&database.settings().listen)?);

@@ -4,6 +4,8 @@
 //! created vertices, created edges, label sets, property blocks (in order, the last wins), deleted
 //! edges, deleted vertices. Nothing created may be deleted in the same batch: the write set takes
 //! it out instead.
+//!
+//! Plain data enters, as a commit carries it to a backend. Nothing here reads a graph or validates a rule.
 
 use std::sync::Arc;
 

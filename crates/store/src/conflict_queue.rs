@@ -17,6 +17,8 @@
 //!
 //! A ticket is no lock. Snapshots and commits of other keys never look at it, and a commit that
 //! passed before the ticket was granted may still come first.
+//!
+//! Queues of keys enter. What a key stands for is not known here, nor is a transaction.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;

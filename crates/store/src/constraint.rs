@@ -1,6 +1,8 @@
 //! The defined rules, and the errors that name their violations: one wording for every backend.
 //!
 //! Null counts as missing, for required properties and for indexes.
+//!
+//! Rules and errors of a catalog enter, as functions of values. Nothing here reads a graph to find a violation.
 
 use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
 use millrace_model::{

@@ -11,6 +11,8 @@
 //! internal id of an edge is its partition and its place there, as one number. An id that is no
 //! external id is an internal id, *unless* the element with that internal id has another external
 //! id. Such an id names no element, and must not become the element with that internal id.
+//!
+//! Functions of ids and columns enter. A snapshot or a store is never named: who has one gives a look-up as a closure.
 
 use std::sync::Arc;
 

@@ -12,6 +12,7 @@ use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use millrace_model::property_values::plain_value;
+use millrace_model::temporal::{self, Seconds};
 use millrace_model::value::ValueMap;
 use millrace_model::{Error, ErrorKind, Result, Value};
 
@@ -99,7 +100,8 @@ fn plain_text(value: &Value) -> String {
         Value::Time(time) => time.to_string(),
         Value::DateTime(timestamp) => timestamp.to_string(),
         Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),
-        Value::Duration(duration) => duration.to_string(),
+        Value::Duration(_) => temporal::text(value, Seconds::Always).unwrap_or_default(),
+        Value::Point(point) => point.to_string(),
         Value::I8(_) | Value::I16(_) | Value::I32(_) | Value::I64(_) => {
             value.as_int().map_or_else(String::new, |int| int.to_string())
         }

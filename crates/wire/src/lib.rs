@@ -13,9 +13,9 @@
 //!
 //! ```text
 //!   reference           the page of all routes
-//!   neo4j_http          Neo4j's HTTP interface; errors and plans of bolt
 //!   ragedb              RageDB's interface, with the routes of admin
-//!   admin               administration; rows as gremlin's JSON without types
+//!   admin               administration; rows as gremlin's JSON without types, parameters as neo4j_http's with types
+//!   neo4j_http          Neo4j's HTTP interface; errors and plans of bolt
 //!   bolt, gremlin       protocols with messages of their own
 //!   http                what protocols over HTTP share
 //!   json, base64, known_keys, prometheus, limits

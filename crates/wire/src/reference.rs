@@ -37,29 +37,39 @@ Changes of a schema, each with `label` or `edge_type`:
 ";
 
 const QUERY: &str = "
-A query, to `POST /query/{graph}`; `g` stands for the graph of `gremlin.graph` in every language:
+A query, to `POST /query/{graph}`; `g` stands for the graph of `gremlin.graph` and `neo4j` for that of `cypher.graph`, in every
+language and wherever else a graph is named:
 
 | field | what it is |
 | --- | --- |
 | `language` | one of those of `GET /query` |
 | `text` | the text |
 | `parameters` | values of variables by name: `{\"age\": 7}` |
+| `typed_parameters` | the same with types, as in Neo4j's JSON: `{\"day\": {\"$type\": \"Date\", \"_value\": \"2024-02-29\"}}` |
 | `access` | `write` (the default), or `read`: a statement that writes is refused |
-| `profile` | `true`: the summary has the profile of the operators as a tree, in place of the rows |
+| `profile` | `true`: the summary has the profile of the operators as a tree, in place of the rows; `PROFILE` of Cypher does the same |
 | `rows_max` | rows that are sent at most |
+| `types` | `true`: each value of the answer has its type, in the same form |
+| `transaction` | the number of an open transaction that it is a part of |
 
 The answer is `application/x-ndjson`, a JSON object on each line, sent as the rows are found. What a query wrote is visible and
 durable before its first line. An error before the first line has its status, as on any route.
 
 | line | |
 | --- | --- |
-| `{\"columns\": [NAME…], \"is_list\": true}` | the first; `is_list` is `false` where the one row is the whole answer of a script |
+| `{\"columns\": [NAME…], \"is_list\": true}` | the first; `is_list` is `false` where the one row is the whole answer of a script; with `\"is_named\": true` the columns are those of the \
+statement, as in Cypher, and with `\"is_plan\": true` the only value is the text of a plan (`EXPLAIN`) |
 | `{\"rows\": [[VALUE…]…]}` | any number of them; a value is plain JSON, an element an object with `id`, `label`, `type`, ends and `properties` |
 | `{\"summary\": {\"rows\", \"elapsed_ms\", \"is_truncated\", \"counters\", \"profile\"}}` | the last; `is_truncated`: there were more than `rows_max`; `counters`: what the last statement wrote, such as `vertices_created`, if it wrote |
 | `{\"error\": {…}}` | the last instead, where the query failed on its way |
 
 An answer without one of the last two lines was cut off. A client that closes the connection, and `DELETE /queries/{id}`, cancel the
 query. Positions are of the text: `line` and `column` count from 1, `offset` counts characters from 0.
+
+A transaction of several queries begins with `POST /transactions/{graph}`; the answer is `{\"transaction\": 7, \"idle_ms\": 600000}`. Queries
+name it in their field `transaction`; their rows are held whole before they are sent. `POST /transactions/{graph}/7` commits it and
+answers once its writes are visible and durable, `DELETE` rolls it back. An error in it rolls everything back, and so does waiting for
+`idle_ms` (`bolt.transaction-idle-ms`). A script of Lua is a transaction of its own, and is refused in one.
 
 A check, to `POST /check/{graph}`, is `{\"language\", \"text\", \"offset\"}`; its answer is
 `{\"errors\": [{\"message\", \"help\", \"offset\", \"line\", \"column\"}], \"completions\": [{\"text\", \"kind\", \"detail\"}]}`. A completion is

@@ -1,13 +1,20 @@
 //! The shell's commands: one row each, from which `:help` and the reference page are made.
 
+use millrace_db::languages::Entry;
+
 /// What a command does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
+    Begin,
+    Commit,
     Format,
     Graph,
     Help,
+    Parameter,
+    Parameters,
     Profile,
     Quit,
+    RollBack,
     Schema,
     Use,
 }
@@ -33,37 +40,94 @@ const fn command(
 }
 
 /// Every command, by name.
-pub(crate) const COMMANDS: [Command; 7] = [
+pub(crate) const COMMANDS: [Command; 13] = [
+    command(
+        "begin",
+        "",
+        "begins a transaction of several statements, in Cypher or Gremlin",
+        Action::Begin,
+    ),
+    command("commit", "", "commits it", Action::Commit),
+    command("exit", "", "ends the shell, as :quit does", Action::Quit),
     command("format", "table|json|csv", "shows results in another form", Action::Format),
     command("graph", "[NAME]", "asks another graph; without a name, lists them", Action::Graph),
     command("help", "", "lists the commands", Action::Help),
     command(
+        "param",
+        "[NAME => EXPRESSION|{MAP}|clear]",
+        "sets a parameter to the value of an expression of Cypher, or adds those of a map; alone, lists them",
+        Action::Parameter,
+    ),
+    command(
+        "params",
+        "[{MAP}|clear]",
+        "lists the parameters, or takes those of a map in their place",
+        Action::Parameters,
+    ),
+    command(
         "profile",
-        "[TRAVERSAL]",
-        "runs a traversal of Gremlin, or the last one again, and shows the profile of its steps",
+        "[STATEMENT]",
+        "runs a statement of Cypher or Gremlin, or the last one again, and shows the profile of its operators",
         Action::Profile,
     ),
     command("quit", "", "ends the shell, as Ctrl-D does", Action::Quit),
+    command("rollback", "", "rolls the transaction back", Action::RollBack),
     command(
         "schema",
-        "",
-        "shows the labels and edge types of the graph, how many there are, and declared properties",
+        "[await]",
+        "shows the labels and edge types of the graph, how many there are, and declared properties; `await` does \
+         nothing, as indexes are there at once",
         Action::Schema,
     ),
     command(
         "use",
         "LANGUAGE",
-        "asks in another language: gremlin, gremlin-lang, cypher or lua",
+        "asks in another language: cypher, gremlin, gremlin-lang or lua",
         Action::Use,
     ),
 ];
 
-/// The command of a line that begins with a colon, and its argument.
-pub(crate) fn find(line: &str) -> Option<(&'static Command, &str)> {
-    let line = line.trim().strip_prefix(':')?;
-    let (name, argument) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let found = COMMANDS.iter().find(|command| command.name == name)?;
-    Some((found, argument.trim()))
+/// Commands that scripts for Neo4j's older shell have without a colon.
+const WITHOUT_COLON: [&str; 4] = ["begin", "commit", "rollback", "schema await"];
+
+/// The line of a command, if it is one where a statement could begin: without its colon.
+fn line_of(line: &str, language: Entry) -> Option<&str> {
+    let line = line.trim();
+    if let Some(line) = line.strip_prefix(':') {
+        return Some(line);
+    }
+    let plain = line.trim_end_matches(';').trim_end();
+    let is_known = WITHOUT_COLON.iter().any(|known| plain.eq_ignore_ascii_case(known));
+    (language.name() == "cypher" && is_known).then_some(plain)
+}
+
+/// Whether a line is a command, where a statement could begin.
+pub(crate) fn is_command(line: &str, language: Entry) -> bool {
+    line_of(line, language).is_some()
+}
+
+/// Whether a line can be nothing but a command, although a statement is not whole: one that is known, with a colon. A
+/// label may have the name of a command within brackets, but not alone on its line.
+pub(crate) fn interrupts(line: &str, is_within: bool) -> bool {
+    let Some(rest) = line.trim().strip_prefix(':') else { return false };
+    let (name, argument) = split(rest);
+    let is_known = COMMANDS.iter().any(|command| command.name == name);
+    is_known && (argument.is_empty() || !is_within)
+}
+
+/// A name, and what stands behind it; a `;` at its end is none of it.
+fn split(line: &str) -> (&str, &str) {
+    let end = |letter: char| letter.is_whitespace() || letter == ';' || letter == '{';
+    let (name, rest) = line.split_at(line.find(end).unwrap_or(line.len()));
+    let rest = rest.trim();
+    (name, if rest.trim_matches(';').is_empty() { "" } else { rest })
+}
+
+/// The command of a line that is one, and its argument.
+pub(crate) fn find(line: &str, language: Entry) -> Option<(&'static Command, &str)> {
+    let (name, argument) = split(line_of(line, language)?);
+    let found = COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(name))?;
+    Some((found, argument))
 }
 
 /// What `:help` says.
@@ -75,9 +139,9 @@ pub(crate) fn help() -> String {
         text.push_str(&format!("{:<width$}  {}\n", shown(command), command.help));
     }
     text.push_str(
-        "\nA statement goes on while a bracket, a quote or a block is open, behind `\\` or `.`, and in Lua\n\
-         behind a `local` or a block; a blank line or `;` ends it, in Cypher only `;`. Ctrl-C cancels what runs,\n\
-         Ctrl-D ends.\n",
+        "\nA statement of Cypher ends at its `;`. One of another language goes on while a bracket, a quote or a block is\n\
+         open, behind `\\` or `.`, and in Lua behind a `local` or a block; a blank line or `;` ends it. Ctrl-C cancels\n\
+         what runs, Ctrl-D ends.\n",
     );
     text
 }
@@ -94,16 +158,28 @@ pub(crate) fn reference_page() -> String {
         page.push_str(&format!("| `{}` | {help} |\n", shown.trim().replace('|', "\\|")));
     }
     page.push_str(
-        "\nEvery other line is a part of a statement, in the language of `:use`. A statement goes on while a\n\
+        "\nEvery other line is a part of a statement, in the language of `:use`. A statement of Cypher ends at its `;`, also\n\
+         within a line, and nowhere else: scripts may be pasted as they are. One of another language goes on while a\n\
          bracket, a quote, a comment or a block of Lua is open, behind a line that ends with `\\` or `.`, in Lua\n\
          behind a line of `local` or a block, and, where the shell reads no terminal, before a line of Gremlin that begins\n\
-         with `.`. A blank line or `;` at the end of a line ends it; on a terminal a blank line ends it whatever is open. A\n\
-         statement of Cypher ends at its `;`, also within a line, and nowhere else: scripts may be pasted as they are.\n\n\
+         with `.`. A blank line or `;` at the end of a line ends it; on a terminal a blank line ends it whatever is open.\n\
+         A line with a command behind a statement that is not whole ends it: on a terminal what was typed is dropped, with a\n\
+         message, and elsewhere that is an error.\n\n\
          `-c TEXT` runs a text and ends. Without a terminal the shell reads statements from standard input and\n\
          writes JSON, one line for each statement. The first statement that fails ends it with an exit code\n\
          that is not 0, and its error on standard error begins with the place: `-c:1:3: …`, `stdin:7: …`.\n\n\
-         Tables show 1,000 rows and 80 columns of text of each value; JSON and CSV show all. Statements are kept\n\
-         in `millrace/history` under `$XDG_STATE_HOME`, or `~/.local/state`, the last 1,000.\n",
+         Tables show 1,000 rows and 80 columns of text of each value; JSON and CSV show all. In a table a write of Cypher says\n\
+         what it did, and nodes, relationships and paths are written as Cypher writes them. Statements are kept\n\
+         in `millrace/history` under `$XDG_STATE_HOME`, or `~/.local/state`, the last 1,000.\n\n\
+         ## Parameters and transactions\n\n\
+         `:param day => date('2024-02-29')` evaluates an expression of Cypher once and sends its value, with its type, as `$day`\n\
+         with every statement; `:param {x: 1, y: 'a'}` sets several. In Gremlin and Lua they are variables.\n\n\
+         Between `:begin` and `:commit` statements see what those before them wrote, and others see all of it or nothing. An error\n\
+         rolls the transaction back, and so do `:rollback`, the end of the shell, and a server that has waited too long\n\
+         (`bolt.transaction-idle-ms`). A script that ends within a transaction ends with an error. A script of Lua is a\n\
+         transaction of its own, and `:begin` is refused there.\n\n\
+         Scripts that `apoc.export.cypher` writes run as they are, in its formats `cypher-shell`, `plain` and `neo4j-shell`:\n\
+         in Cypher the lines `begin`, `commit`, `rollback` and `schema await` need no colon.\n",
     );
     page
 }
@@ -112,14 +188,48 @@ pub(crate) fn reference_page() -> String {
 mod tests {
     use super::*;
 
+    fn cypher() -> Entry {
+        Entry::of_name("cypher").unwrap()
+    }
+
     #[test]
     fn commands_are_sorted_and_found_with_their_argument() {
         assert!(COMMANDS.is_sorted_by_key(|command| command.name));
-        let (found, argument) = find("  :use  lua ").unwrap();
-        assert_eq!((found.action, argument), (Action::Use, "lua"));
-        assert!(find(":nope").is_none() && find("use").is_none());
+        let find = |line| find(line, cypher()).map(|(found, argument)| (found.action, argument));
+        for (line, action, argument) in [
+            ("  :use  lua ", Action::Use, "lua"),
+            (":begin;", Action::Begin, ""),
+            (":commit ;", Action::Commit, ""),
+            (":param{x: 1}", Action::Parameter, "{x: 1}"),
+            (":param x => 1;", Action::Parameter, "x => 1;"),
+            ("BEGIN", Action::Begin, ""),
+            ("commit;", Action::Commit, ""),
+            ("schema await", Action::Schema, "await"),
+            ("SCHEMA AWAIT;", Action::Schema, "AWAIT"),
+        ] {
+            assert_eq!(find(line), Some((action, argument)), "{line}");
+        }
+        assert_eq!((find(":nope"), find("use")), (None, None));
+        let gremlin = Entry::of_name("gremlin").unwrap();
+        assert!(!is_command("begin", gremlin) && is_command(":begin", gremlin));
         for command in &COMMANDS {
             assert!(help().contains(command.help) && reference_page().contains(command.help));
+        }
+    }
+
+    #[test]
+    fn a_label_is_no_command() {
+        for (line, is_within, is_one) in [
+            (":commit", true, true),
+            ("  :quit;", true, true),
+            (":param x => 1", false, true),
+            (":param x => 1", true, false),
+            (":Person)", true, false),
+            (":Person", false, false),
+            (":use)", true, false),
+            ("commit", false, false),
+        ] {
+            assert_eq!(interrupts(line, is_within), is_one, "{line}");
         }
     }
 }

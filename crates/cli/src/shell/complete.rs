@@ -11,10 +11,10 @@ use rustyline::{Context, Helper};
 
 use millrace_db::languages::Entry;
 
-use super::commands::COMMANDS;
+use super::commands::{self, COMMANDS};
 use super::interrupt::Interrupt;
-use super::session::Session;
-use super::target::{Asked, Proposed, Target};
+use super::parameters::Parameters;
+use super::target::{Asked, Mode, Proposed, Target};
 
 /// What a line is a part of.
 pub(super) struct Around {
@@ -41,8 +41,8 @@ impl Completer for Completion {
         _context: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let Around { language, graph, before } = &*self.around.borrow();
-        if before.is_empty() && Session::is_command(line) {
-            return Ok(commands(&line[..pos]));
+        if before.is_empty() && commands::is_command(line, *language) {
+            return Ok(named(&line[..pos]));
         }
         let text = match before.as_str() {
             "" => line.to_owned(),
@@ -50,7 +50,8 @@ impl Completer for Completion {
         };
         let cursor = text.len() - line.len() + pos;
         let offset = text[..cursor].chars().count();
-        let asked = Asked { language: *language, graph, text: &text, is_profiled: false };
+        let (text, parameters) = (text.as_str(), &Parameters::default());
+        let asked = Asked { language: *language, graph, text, parameters, mode: Mode::Rows };
         // A server that does not answer is reported by the next statement.
         let proposed = self.target.complete(&asked, offset, &self.interrupt).unwrap_or_default();
         Ok(pairs(&line[..pos], proposed))
@@ -78,10 +79,11 @@ fn pairs(line: &str, proposed: Vec<Proposed>) -> (usize, Vec<Pair>) {
     (begin.unwrap_or(line.len()), proposed.into_iter().map(pair).collect())
 }
 
-fn commands(line: &str) -> (usize, Vec<Pair>) {
+/// The commands that a line may name.
+fn named(line: &str) -> (usize, Vec<Pair>) {
     let begin = line.find(':').map_or(0, |colon| colon + 1);
     let fits = COMMANDS.iter().filter(|command| command.name.starts_with(&line[begin..]));
-    let pair = |command: &super::commands::Command| Pair {
+    let pair = |command: &commands::Command| Pair {
         display: format!(":{} {}", command.name, command.arguments),
         replacement: command.name.to_owned(),
     };
@@ -102,7 +104,7 @@ mod tests {
         assert_eq!(pairs("g.V().", proposed(&["out", "in"])).0, 6);
         assert_eq!(pairs("g.V().hasLabel('ä", proposed(&["ä b"])).0, 16);
         assert_eq!(pairs("g.", proposed(&[])).0, 0);
-        assert_eq!(commands(":he").1.len(), 1);
-        assert_eq!(commands(":").1.len(), COMMANDS.len());
+        assert_eq!(named(":he").1.len(), 1);
+        assert_eq!(named(":").1.len(), COMMANDS.len());
     }
 }

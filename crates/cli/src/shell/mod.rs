@@ -16,8 +16,9 @@ mod history;
 mod http;
 mod interrupt;
 mod output;
-mod profile;
+mod parameters;
 mod prompt;
+mod schema;
 mod script;
 mod session;
 mod statement;
@@ -27,13 +28,12 @@ use std::io::IsTerminal;
 
 use millrace_db::languages::Entry;
 
-use crate::arguments::Shell;
+use crate::arguments::{Format, Shell};
 use crate::config;
 use crate::exit::Failure;
 use crate::log::{self, Usual};
 use crate::say;
 use interrupt::Interrupt;
-pub(crate) use output::Format;
 use session::Session;
 use target::Target;
 
@@ -59,6 +59,9 @@ pub(crate) fn run(arguments: &Shell) -> Result<(), Failure> {
     let mut session = Session::new(target, interrupt, arguments.format.unwrap_or(usual));
     session.language = Entry::of_name(&arguments.language)?;
     let done = start(arguments, &mut session);
+    if session.abandon() {
+        eprintln!("millrace: the transaction that was open is rolled back");
+    }
     session.target.close();
     done
 }

@@ -10,6 +10,7 @@ use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;
 
 use super::caret;
+use super::commands;
 use super::complete::{Around, Completion};
 use super::history;
 use super::session::{Session, Step};
@@ -54,7 +55,9 @@ fn ask(
 ) -> Result<(), ReadlineError> {
     let mut statement = Statement::new(session.language, 1);
     loop {
-        let prompt = format!("{}:{}> ", session.graph, session.language.name());
+        // As in Neo4j's shell, the prompt of an open transaction ends otherwise.
+        let end = if session.is_in_transaction() { '#' } else { '>' };
+        let prompt = format!("{}:{}{end} ", session.graph, session.language.name());
         let shown = match statement.is_empty() {
             true => prompt,
             false => format!("{}> ", ".".repeat(prompt.chars().count().saturating_sub(2))),
@@ -74,26 +77,47 @@ fn ask(
             }
             Err(error) => return Err(error),
         };
-        if statement.is_empty() && Session::is_command(&line) {
-            let step = session.command(&line);
-            statement = Statement::new(session.language, 1);
-            if !done(&line, step, editor, new)? {
+        // Pasted lines of Cypher may be a script with commands; those of another language are one statement.
+        let pieces = match session.language.name() {
+            "cypher" => line.split('\n').collect(),
+            _ => vec![line.as_str()],
+        };
+        for piece in pieces {
+            if !take(piece, &mut statement, session, (editor, new))? {
                 return Ok(());
-            }
-        } else {
-            let mut whole = statement.add_lines(&line);
-            if line.trim().is_empty() && statement.ends_at_blank_line() {
-                let next = Statement::new(session.language, 1);
-                whole.push(std::mem::replace(&mut statement, next));
-            }
-            for statement in whole {
-                let text = statement.text().trim_end();
-                if !done(text, session.run(text), editor, new)? {
-                    return Ok(());
-                }
             }
         }
     }
+}
+
+/// Takes what was typed: a command, or more of a statement. Whether the shell goes on.
+fn take(
+    line: &str,
+    statement: &mut Statement,
+    session: &mut Session,
+    (editor, new): (&mut Editor<Completion, MemHistory>, &mut Vec<String>),
+) -> Result<bool, ReadlineError> {
+    let is_interrupted = statement.is_ended_by(line);
+    if is_interrupted {
+        eprintln!("the statement in front of it is not ended, and was not run");
+        keep(statement.text(), editor, new)?;
+    }
+    if is_interrupted || statement.is_empty() && commands::is_command(line, session.language) {
+        let step = session.command(line);
+        *statement = Statement::new(session.language, 1);
+        return done(line, step, editor, new);
+    }
+    let mut whole = statement.add_lines(line);
+    if line.trim().is_empty() && statement.ends_at_blank_line() {
+        whole.push(std::mem::replace(statement, Statement::new(session.language, 1)));
+    }
+    for statement in whole {
+        let text = statement.text().trim_end();
+        if !done(text, session.run(text), editor, new)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Shows what came of a text, and keeps it. Whether the shell goes on.
@@ -108,10 +132,19 @@ fn done(
         Ok(Step::Print(shown)) => say::text(&shown),
         Err(error) => eprintln!("{}", caret::shown(text, &error)),
     }
+    keep(text, editor, new)?;
+    Ok(true)
+}
+
+fn keep(
+    text: &str,
+    editor: &mut Editor<Completion, MemHistory>,
+    new: &mut Vec<String>,
+) -> Result<(), ReadlineError> {
     let text = text.trim();
     if new.last().is_none_or(|last| last != text) {
         editor.add_history_entry(text)?;
         new.push(text.to_owned());
     }
-    Ok(true)
+    Ok(())
 }

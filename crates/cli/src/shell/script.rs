@@ -8,6 +8,7 @@ use std::io::{BufRead, Write};
 use millrace_model::{Error, ErrorKind, TextPosition};
 
 use super::caret::caret;
+use super::commands;
 use super::session::{Session, Step};
 use super::statement::{Added, Statement, begins_with_step};
 use crate::exit::Failure;
@@ -25,14 +26,22 @@ pub(crate) fn run(session: &mut Session, name: &str, text: impl BufRead) -> Resu
         number += 1;
         if statement.is_empty() {
             statement = Statement::new(session.language, number);
-            if Session::is_command(&line) {
-                let done =
-                    session.command(&line).map_err(|error| placed(name, (number, ""), &error))?;
-                match print(&done) {
+            if commands::is_command(&line, session.language) {
+                let done = session.command(&line);
+                match print(&done.map_err(|error| placed(name, (number, &line), &error))?) {
                     true => continue,
                     false => return Ok(()),
                 }
             }
+        } else if statement.is_ended_by(&line) {
+            let detail = format!(
+                "{} stands behind a statement that is not ended, and begins on line {}",
+                line.trim(),
+                statement.line
+            );
+            let error = Error::new(ErrorKind::BadInput, detail);
+            let error = error.with_help("end it with `;`, and close what is open in it");
+            return Err(placed(name, (number, &line), &error));
         }
         let continues = || {
             lines.peek().is_some_and(|next| next.as_ref().is_ok_and(|next| begins_with_step(next)))
@@ -43,6 +52,15 @@ pub(crate) fn run(session: &mut Session, name: &str, text: impl BufRead) -> Resu
                 return Ok(());
             }
             statement = Statement::within(session.language, number, &line, rest);
+            // A command may stand behind a statement of Cypher.
+            if rest.trim_start().starts_with(':') {
+                let done = session.command(rest);
+                if !print(&done.map_err(|error| placed(name, (number, &line), &error))?) {
+                    return Ok(());
+                }
+                statement = Statement::new(session.language, number + 1);
+                break;
+            }
             added = statement.add(rest, || false);
         }
         if STATEMENT_BYTES_MAX < statement.text().len() {
@@ -56,6 +74,11 @@ pub(crate) fn run(session: &mut Session, name: &str, text: impl BufRead) -> Resu
     }
     if !statement.is_empty() {
         finish(session, name, &statement)?;
+    }
+    if session.abandon() {
+        let detail = "the text ends within a transaction, which is rolled back";
+        let error = Error::new(ErrorKind::BadInput, detail).with_help(":commit commits it");
+        return Err(placed(name, (number, ""), &error));
     }
     Ok(())
 }

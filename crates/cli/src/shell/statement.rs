@@ -7,6 +7,8 @@
 
 use millrace_db::languages::Entry;
 
+use super::commands;
+
 /// A statement under way.
 #[derive(Debug)]
 pub(crate) struct Statement {
@@ -115,6 +117,12 @@ impl Statement {
             Syntax::Cypher => !self.has_code && self.inside == Inside::Code,
             Syntax::Gremlin | Syntax::Lua | Syntax::Other => self.text.trim().is_empty(),
         }
+    }
+
+    /// Whether a line is a command that ends it, although it is not whole.
+    pub(crate) fn is_ended_by(&self, line: &str) -> bool {
+        let is_code = self.inside == Inside::Code;
+        !self.is_empty() && is_code && commands::interrupts(line, 0 < self.depth)
     }
 
     /// Whether a blank line that is typed ends it, whatever is open.
@@ -460,6 +468,24 @@ mod tests {
         assert_eq!(added("gremlin", "g.V(\n"), (of(&[]), false));
         let mut statement = Statement::new(Entry::of_name("cypher").unwrap(), 1);
         assert!(statement.add_lines("CREATE (a)").is_empty() && !statement.ends_at_blank_line());
+    }
+
+    #[test]
+    fn a_command_ends_a_statement_unless_it_is_a_part_of_it() {
+        for (text, line, ends) in [
+            ("MATCH (n)", ":commit", true),
+            ("MATCH (n", ":quit", true),
+            ("MATCH (n", ":graph)", false),
+            ("MATCH (n) SET n", ":Person", false),
+            ("RETURN 'a", ":quit", false),
+            ("/* a", ":quit", false),
+            ("// a", ":quit", false),
+            ("", ":quit", false),
+        ] {
+            let mut statement = Statement::new(Entry::of_name("cypher").unwrap(), 1);
+            assert_eq!(statement.add(text, || false), Added::GoesOn);
+            assert_eq!(statement.is_ended_by(line), ends, "{text} {line}");
+        }
     }
 
     #[test]

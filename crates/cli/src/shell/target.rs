@@ -6,13 +6,16 @@ use std::io::BufRead;
 use std::path::Path;
 
 use millrace_db::languages::Entry;
+use millrace_db::maintenance::must_hold_data;
+use millrace_db::session::ExplicitTransaction;
 use millrace_db::{Database, RequestLimits, Settings};
 use millrace_model::{Error, ErrorKind, Result};
-use millrace_server::query::{Answer, Query};
-use serde::Deserialize;
+use millrace_server::query::{Answer, AnswerForm, Query};
+use serde::{Deserialize, Serialize};
 
 use super::http::{self, Url};
 use super::interrupt::Interrupt;
+use super::parameters::Parameters;
 use crate::answer::{Line, Lines, Summary, read, refused, truncated};
 use crate::client::encoded;
 
@@ -28,8 +31,31 @@ pub(crate) struct Asked<'a> {
     pub(crate) language: Entry,
     pub(crate) graph: &'a str,
     pub(crate) text: &'a str,
-    /// Whether the profile is wanted in place of the rows.
-    pub(crate) is_profiled: bool,
+    pub(crate) parameters: &'a Parameters,
+    pub(crate) mode: Mode,
+}
+
+/// What is wanted of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Its rows.
+    Rows,
+    /// Its profile in place of the rows.
+    Profile,
+    /// Its rows with types; it may not write.
+    TypedRead,
+}
+
+/// A transaction of several statements. Dropped, it is rolled back: in a server after a while.
+pub(crate) enum Transaction {
+    Folder(Box<ExplicitTransaction>),
+    /// Its number in the server.
+    Server(u64),
+}
+
+#[derive(Deserialize)]
+struct Begun {
+    transaction: u64,
 }
 
 /// A word that may stand at a place of a text.
@@ -37,6 +63,22 @@ pub(crate) struct Asked<'a> {
 pub(crate) struct Proposed {
     pub(crate) text: String,
     pub(crate) detail: String,
+}
+
+/// The body of a query.
+#[derive(Serialize)]
+struct Body<'a> {
+    language: &'a str,
+    text: &'a str,
+    #[serde(skip_serializing_if = "Parameters::is_empty")]
+    typed_parameters: &'a Parameters,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    access: Option<&'static str>,
+    profile: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    types: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transaction: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -60,11 +102,7 @@ impl Target {
 
     /// The database of a folder that is there.
     pub(crate) fn folder(folder: &Path, settings: Settings) -> Result<Target> {
-        if !folder.is_dir() {
-            let detail = format!("there is no data folder {}", folder.display());
-            let help = "millrace serve --data DIR makes one";
-            return Err(Error::new(ErrorKind::NotFound, detail).with_help(help));
-        }
+        must_hold_data(folder)?;
         Ok(Target::Folder(Box::new(Database::open(folder, settings)?)))
     }
 
@@ -82,16 +120,76 @@ impl Target {
         }
     }
 
-    /// Runs a query to its end, line by line; an interrupt cancels it.
+    /// Runs a query to its end, line by line; an interrupt cancels it. After an error its transaction is rolled back.
     pub(crate) fn ask(
         &self,
         asked: &Asked<'_>,
+        transaction: Option<&mut Transaction>,
         interrupt: &Interrupt,
         on_line: OnLine<'_>,
     ) -> Result<Summary> {
+        match (self, transaction) {
+            (Target::Folder(database), None) => {
+                ask_folder(database, asked, None, interrupt, on_line)
+            }
+            (Target::Folder(database), Some(Transaction::Folder(inner))) => {
+                ask_folder(database, asked, Some(inner), interrupt, on_line)
+            }
+            (Target::Server(url), None) => ask_server(url, asked, None, interrupt, on_line),
+            (Target::Server(url), Some(Transaction::Server(id))) => {
+                ask_server(url, asked, Some(*id), interrupt, on_line)
+            }
+            (Target::Folder(_) | Target::Server(_), Some(_)) => Err(elsewhere()),
+        }
+    }
+
+    /// Begins a transaction of several statements on a graph.
+    pub(crate) fn begin(&self, graph: &str, interrupt: &Interrupt) -> Result<Transaction> {
         match self {
-            Target::Folder(database) => ask_folder(database, asked, interrupt, on_line),
-            Target::Server(url) => ask_server(url, asked, interrupt, on_line),
+            Target::Folder(_) => {
+                Ok(Transaction::Folder(Box::new(ExplicitTransaction::begin(false))))
+            }
+            Target::Server(url) => {
+                let body = succeeded(url, ("POST", &transactions(graph, None)), interrupt)?;
+                Ok(Transaction::Server(read::<Begun>(&body)?.transaction))
+            }
+        }
+    }
+
+    /// Commits a transaction; what it wrote is visible then.
+    pub(crate) fn commit(
+        &self,
+        transaction: Transaction,
+        graph: &str,
+        interrupt: &Interrupt,
+    ) -> Result<()> {
+        match (self, transaction) {
+            (Target::Folder(_), Transaction::Folder(inner)) => match inner.commit()? {
+                Some(ticket) => ticket.wait().map(drop),
+                None => Ok(()),
+            },
+            (Target::Server(url), Transaction::Server(id)) => {
+                succeeded(url, ("POST", &transactions(graph, Some(id))), interrupt).map(drop)
+            }
+            (Target::Folder(_) | Target::Server(_), _) => Err(elsewhere()),
+        }
+    }
+
+    /// Rolls a transaction back.
+    pub(crate) fn roll_back(
+        &self,
+        transaction: Transaction,
+        graph: &str,
+        interrupt: &Interrupt,
+    ) -> Result<()> {
+        match (self, transaction) {
+            (Target::Server(url), Transaction::Server(id)) => {
+                succeeded(url, ("DELETE", &transactions(graph, Some(id))), interrupt).map(drop)
+            }
+            (Target::Folder(_) | Target::Server(_), transaction) => {
+                drop(transaction);
+                Ok(())
+            }
         }
     }
 
@@ -133,9 +231,29 @@ impl Target {
     }
 }
 
+/// The path of transactions on a graph, or of one of them.
+fn transactions(graph: &str, id: Option<u64>) -> String {
+    let all = format!("/transactions/{}", encoded(graph));
+    id.map_or_else(|| all.clone(), |id| format!("{all}/{id}"))
+}
+
+/// The body of an answer that is a success.
+fn succeeded(url: &Url, target: (&str, &str), interrupt: &Interrupt) -> Result<String> {
+    let reply = http::send(url, target, "", interrupt)?;
+    match reply.status {
+        200..300 => Ok(reply.body),
+        status => Err(refused(status, &reply.body)),
+    }
+}
+
+fn elsewhere() -> Error {
+    Error::new(ErrorKind::Bug, "the transaction is one of another target")
+}
+
 fn ask_folder(
     database: &Database,
     asked: &Asked<'_>,
+    transaction: Option<&mut ExplicitTransaction>,
     interrupt: &Interrupt,
     on_line: OnLine<'_>,
 ) -> Result<Summary> {
@@ -147,12 +265,16 @@ fn ask_folder(
         language: asked.language,
         graph: asked.graph.to_owned(),
         text: asked.text.into(),
-        parameters: Vec::new(),
-        is_read_only: false,
-        is_profiled: asked.is_profiled,
+        parameters: asked.parameters.values()?,
+        is_read_only: asked.mode == Mode::TypedRead,
+        is_profiled: asked.mode == Mode::Profile,
         limits,
     };
-    let mut answer = Answer::begin(database, query, None)?;
+    let form = AnswerForm { rows_max: None, has_types: asked.mode == Mode::TypedRead };
+    let mut answer = match transaction {
+        None => Answer::begin(database, query, form)?,
+        Some(transaction) => Answer::within(database, transaction, query, form)?,
+    };
     let mut lines = Lines::default();
     loop {
         let chunk = answer.next(database);
@@ -171,14 +293,23 @@ fn ask_folder(
 fn ask_server(
     url: &Url,
     asked: &Asked<'_>,
+    transaction: Option<u64>,
     interrupt: &Interrupt,
     on_line: OnLine<'_>,
 ) -> Result<Summary> {
-    let body = serde_json::json!({
-        "language": asked.language.name(), "text": asked.text, "profile": asked.is_profiled
-    });
+    let body = Body {
+        language: asked.language.name(),
+        text: asked.text,
+        typed_parameters: asked.parameters,
+        access: (asked.mode == Mode::TypedRead).then_some("read"),
+        profile: asked.mode == Mode::Profile,
+        types: asked.mode == Mode::TypedRead,
+        transaction,
+    };
+    let body = serde_json::to_string(&body)
+        .map_err(|error| Error::new(ErrorKind::Bug, format!("a query is no JSON: {error}")))?;
     let path = format!("/query/{}", encoded(asked.graph));
-    let mut reply = http::open(url, ("POST", &path), &body.to_string(), interrupt)?;
+    let mut reply = http::open(url, ("POST", &path), &body, interrupt)?;
     if reply.status != 200 {
         let status = reply.status;
         return Err(refused(status, &reply.whole()?));

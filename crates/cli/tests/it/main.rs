@@ -25,6 +25,8 @@ mod queues;
 mod readme;
 mod real_films;
 mod shell;
+mod shell_cypher;
+mod shell_scripts;
 mod slow_queries;
 mod tables;
 mod users;

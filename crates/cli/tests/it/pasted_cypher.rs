@@ -43,7 +43,7 @@ const PASTED: [Pasted; 4] = [
         graph: "roads",
         questions: &[(
             "MATCH p = shortestPath((:Town {name: 'Alna'})-[:ROAD*]-(:Town {name: 'Lade'})) RETURN length(p) AS roads",
-            "[3]",
+            r#"[{"roads":3}]"#,
         )],
     },
     Pasted {
@@ -52,11 +52,11 @@ const PASTED: [Pasted; 4] = [
             (
                 "MATCH (c:Category {categoryName: 'Produce'})<-[:PART_OF]-(:Product)<-[:SUPPLIES]-(s:Supplier)\n\
                  RETURN DISTINCT s.companyName AS supplier ORDER BY supplier",
-                r#"["Kobe Foods","Maple Row","Nordhof"]"#,
+                r#"[{"supplier":"Kobe Foods"},{"supplier":"Maple Row"},{"supplier":"Nordhof"}]"#,
             ),
             (
                 "MATCH (e:Employee)-[:REPORTS_TO]->(:Employee {firstName: 'Nina'}) RETURN e.firstName ORDER BY e.firstName",
-                r#"["Oskar","Petra"]"#,
+                r#"[{"e.firstName":"Oskar"},{"e.firstName":"Petra"}]"#,
             ),
         ],
     },
@@ -97,9 +97,12 @@ fn a_statement_of_cypher_ends_at_its_semicolon_wherever_that_is() {
     everywhere(|at| {
         let ask = |input: &str| feed(&[at, &["--language", "cypher"]].concat(), input);
         for (input, wanted) in [
-            ("RETURN 1; RETURN 2;\n", "[1]\n[2]\n"),
-            ("RETURN 1; // one\nRETURN ';' AS x; /* two;\n*/ RETURN 3", "[1]\n[\";\"]\n[3]\n"),
-            ("RETURN\n\n1\n\n;\n\n// the end\n", "[1]\n"),
+            ("RETURN 1; RETURN 2;\n", "[{\"1\":1}]\n[{\"2\":2}]\n"),
+            (
+                "RETURN 1; // one\nRETURN ';' AS x; /* two;\n*/ RETURN 3",
+                "[{\"1\":1}]\n[{\"x\":\";\"}]\n[{\"3\":3}]\n",
+            ),
+            ("RETURN\n\n1\n\n;\n\n// the end\n", "[{\"1\":1}]\n"),
             (";;\n;", ""),
         ] {
             assert_eq!(printed(&ask(input)), wanted, "{at:?}: {input}");
@@ -109,7 +112,7 @@ fn a_statement_of_cypher_ends_at_its_semicolon_wherever_that_is() {
             ask(&format!("{EMPTY} CREATE (:Kept);\n\n  RETURN 1; RETURN nothing;\nRETURN 2"));
         let said = crate::program::text(&failed.stderr);
         assert!(said.starts_with("millrace: stdin:3:20: "), "{at:?}: {said}");
-        assert_eq!(printed(&ask("MATCH (n:Kept) RETURN count(n)")), "[1]\n");
+        assert_eq!(printed(&ask("MATCH (n:Kept) RETURN count(n) AS n")), "[{\"n\":1}]\n");
     });
 }
 

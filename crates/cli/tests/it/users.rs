@@ -94,7 +94,7 @@ fn a_file_of_clear_text_is_refused_until_it_is_converted() {
     let serve = ["serve", "--data", &data, "--listen", "lua=127.0.0.1:0", "--set", &set];
     let refused = run(&serve);
     let error = text(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(65), "{error}");
+    assert_eq!(refused.status.code(), Some(78), "{error}");
     assert!(error.contains(&format!("millrace users convert --file {file}")), "{error}");
     assert!(!error.contains("s:x@y"), "{error}");
     let listed = text(&run(&["users", "list", "--file", file]).stdout);

@@ -24,8 +24,10 @@ pub(crate) fn translate(
     let mut translator = Translator::new(&resolved.symbols, hints, signatures, &InExpressions);
     let to = &mut translator;
     match command {
-        Command::CreateIndex(index) => index.translate(to)?,
-        Command::CreateConstraint(constraint) => constraint.translate(to)?,
+        Command::CreateIndex(index) => index.translate(to, "db.createIndex")?,
+        Command::CreateConstraint(constraint) => constraint.translate(to, "db.createConstraint")?,
+        Command::DropIndexOn(index) => index.translate(to, "db.dropIndexOn")?,
+        Command::DropConstraintOn(constraint) => constraint.translate(to, "db.dropConstraintOn")?,
         Command::DropIndex(drop) => drop.translate(to, "db.dropIndex")?,
         Command::DropConstraint(drop) => drop.translate(to, "db.dropConstraint")?,
         Command::Show(show) => show.translate(to)?,
@@ -122,7 +124,7 @@ fn arguments(
 }
 
 impl CreateIndex {
-    fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
+    fn translate(&self, translator: &mut Translator<'_>, procedure: &str) -> Result<()> {
         let refuse = |what: &str| {
             let help = "use a range index: `CREATE INDEX name FOR (n:Label) ON (n.key)`";
             Err(unsupported(self.at, what, help))
@@ -142,7 +144,7 @@ impl CreateIndex {
                     false => On::Node(all),
                 };
                 let arguments = arguments(translator, name, "lookup", &on, &[]);
-                return call(translator, self.at, "db.createIndex", arguments);
+                return call(translator, self.at, procedure, arguments);
             }
             IndexKind::Point => return refuse("a point index"),
             IndexKind::Fulltext => return refuse("a full-text index"),
@@ -152,12 +154,12 @@ impl CreateIndex {
         check_options(self.options.as_ref())?;
         let name = (self.name.as_ref(), self.if_not_exists);
         let arguments = arguments(translator, name, kind, on, &self.keys);
-        call(translator, self.at, "db.createIndex", arguments)
+        call(translator, self.at, procedure, arguments)
     }
 }
 
 impl CreateConstraint {
-    fn translate(&self, translator: &mut Translator<'_>) -> Result<()> {
+    fn translate(&self, translator: &mut Translator<'_>, procedure: &str) -> Result<()> {
         check_options(self.options.as_ref())?;
         let kind = match &self.requires {
             Requirement::Unique => "unique".to_owned(),
@@ -167,7 +169,7 @@ impl CreateConstraint {
         };
         let name = (self.name.as_ref(), self.if_not_exists);
         let arguments = arguments(translator, name, &kind, &self.on, &self.keys);
-        call(translator, self.at, "db.createConstraint", arguments)
+        call(translator, self.at, procedure, arguments)
     }
 }
 

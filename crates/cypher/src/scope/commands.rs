@@ -25,6 +25,8 @@ impl Resolver<'_> {
             Command::CreateConstraint(_)
             | Command::DropIndex(_)
             | Command::DropConstraint(_)
+            | Command::DropIndexOn(_)
+            | Command::DropConstraintOn(_)
             | Command::DropDatabase(_)
             | Command::Refused(..) => None,
         };

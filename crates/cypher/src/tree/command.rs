@@ -16,6 +16,10 @@ pub(crate) enum Command {
     DropIndex(Drop),
     /// `DROP CONSTRAINT name [IF EXISTS]`.
     DropConstraint(Drop),
+    /// `DROP INDEX ON :Label(key)`, as versions before 5 had it: the index that `CREATE` would make.
+    DropIndexOn(CreateIndex),
+    /// `DROP CONSTRAINT ON (n:Label) ASSERT …`, as versions before 5 had it.
+    DropConstraintOn(CreateConstraint),
     Show(Show),
     /// `TERMINATE TRANSACTIONS 'id', …`.
     TerminateTransactions(TextPosition, Expr),
@@ -48,6 +52,8 @@ impl Command {
             | Command::CreateConstraint(_)
             | Command::DropIndex(_)
             | Command::DropConstraint(_)
+            | Command::DropIndexOn(_)
+            | Command::DropConstraintOn(_)
             | Command::TerminateTransactions(..)
             | Command::CreateDatabase(_)
             | Command::DropDatabase(_)
@@ -62,7 +68,9 @@ impl Command {
             Command::CreateIndex(_)
             | Command::CreateConstraint(_)
             | Command::DropIndex(_)
-            | Command::DropConstraint(_) => false,
+            | Command::DropConstraint(_)
+            | Command::DropIndexOn(_)
+            | Command::DropConstraintOn(_) => false,
             Command::Show(show) => match show.what {
                 Shown::Indexes(_) | Shown::Constraints(_) => false,
                 Shown::Functions(_)

@@ -16,6 +16,15 @@ impl Display for Command {
             Command::CreateConstraint(constraint) => write!(f, "{constraint}"),
             Command::DropIndex(drop) => write!(f, "DROP INDEX {drop}"),
             Command::DropConstraint(drop) => write!(f, "DROP CONSTRAINT {drop}"),
+            Command::DropIndexOn(index) => {
+                let labels = index.on.iter().map(On::name).collect::<Vec<_>>();
+                let keys: Vec<Named<'_>> = index.keys.iter().map(|key| Named(key)).collect();
+                write!(f, "DROP INDEX ON :{}({})", Joined(&labels, "|"), Joined(&keys, ", "))
+            }
+            Command::DropConstraintOn(constraint) => {
+                f.write_str("DROP CONSTRAINT ON ")?;
+                constraint.write_behind_name(f, "ASSERT")
+            }
             Command::Show(show) => write!(f, "SHOW {show}"),
             Command::TerminateTransactions(_, ids) => write!(f, "TERMINATE TRANSACTIONS {ids}"),
             Command::CreateDatabase(database) => write!(f, "{database}"),
@@ -93,19 +102,26 @@ impl Display for CreateConstraint {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "CREATE CONSTRAINT{}", Behind(" ", &self.name))?;
         write!(f, "{} FOR ", if_not_exists(self.if_not_exists))?;
+        self.write_behind_name(f, "REQUIRE")?;
+        write!(f, "{}", Behind(" OPTIONS ", &self.options))
+    }
+}
+
+impl CreateConstraint {
+    /// The elements and what is required of them, which a word introduces.
+    fn write_behind_name(&self, f: &mut Formatter<'_>, word: &str) -> Result {
         match &self.on {
             On::Node(_) => write!(f, "(x:{})", self.on.name())?,
             On::Relationship(_) => write!(f, "()-[x:{}]-()", self.on.name())?,
         }
         let keys: Vec<Key<'_>> = self.keys.iter().map(|key| Key(key)).collect();
-        write!(f, " REQUIRE ({}) IS ", Joined(&keys, ", "))?;
+        write!(f, " {word} ({}) IS ", Joined(&keys, ", "))?;
         match &self.requires {
-            Requirement::Unique => f.write_str("UNIQUE")?,
-            Requirement::Key => f.write_str("KEY")?,
-            Requirement::Exists => f.write_str("NOT NULL")?,
-            Requirement::Type(name) => write!(f, ":: {name}")?,
+            Requirement::Unique => f.write_str("UNIQUE"),
+            Requirement::Key => f.write_str("KEY"),
+            Requirement::Exists => f.write_str("NOT NULL"),
+            Requirement::Type(name) => write!(f, ":: {name}"),
         }
-        write!(f, "{}", Behind(" OPTIONS ", &self.options))
     }
 }
 

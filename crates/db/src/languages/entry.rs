@@ -41,7 +41,7 @@ pub trait Interpreted: Send + Sync {
 pub struct Query {
     /// The language that it is in.
     pub language: Entry,
-    /// The graph that it asks; a name of [`Database::query_graphs`].
+    /// The graph that it asks; a name of [`Database::query_graphs`](crate::Database::query_graphs).
     pub graph: String,
     /// Its text.
     pub text: Arc<str>,

@@ -6,13 +6,13 @@
 use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Result, Value};
-use millrace_plan::language::Binding;
+use millrace_plan::language::{Binding, Language};
 
 use super::entry::{Entry, Query};
 use crate::database::Database;
 use crate::graph::Graph;
 use crate::request::{GraphNames, Request, Results, Source, Statements};
-use crate::session::Started;
+use crate::session::{ExplicitTransaction, Started};
 use crate::settings::{CYPHER_DATABASE, DEFAULT_GRAPH};
 
 impl Database {
@@ -45,45 +45,69 @@ impl Database {
     pub fn query(&self, query: &Query, results: &mut dyn Results) -> Result<Started> {
         let graph = self.query_graph(&query.graph, query.is_read_only)?;
         let started = match query.language {
-            Entry::Compiled(language) => {
-                let text = match query.is_profiled {
-                    true => language.profiled(&query.text).into(),
-                    false => Arc::clone(&query.text),
-                };
-                let bind = |(name, value): &(Arc<str>, Value)| {
-                    (Arc::clone(name), Binding::Value(value.clone()))
-                };
-                let names = language.default_graph_names();
-                self.start(
-                    &Request {
-                        source: Source { language, statements: Statements::Text(text) },
-                        bindings: query.parameters.iter().map(bind).collect(),
-                        graphs: names_of(&graph, names, &query.graph),
-                        detail: Default::default(),
-                        is_read_only: query.is_read_only,
-                        limits: query.limits.clone(),
-                    },
-                    results,
-                )
-            }
+            Entry::Compiled(language) => self.start(&query.request(language, &graph), results),
             Entry::Interpreted(language) => {
                 language.run(query, &graph, results).map(|()| Started::Done(None))
             }
         };
-        started
-            .map_err(|error| match query.language {
-                Entry::Compiled(language) if query.is_profiled => Error {
-                    position: error.position.map(|position| language.unprofiled_position(position)),
-                    ..error
-                },
-                Entry::Compiled(_) | Entry::Interpreted(_) => error,
-            })
-            .map_err(|error| match error.kind {
-                ErrorKind::Forbidden if query.is_read_only => {
-                    error.with_help("ask with `access`: `write`")
-                }
-                _ => error,
-            })
+        started.map_err(|error| query.explained(error))
+    }
+
+    /// Runs a query in an open transaction, and passes all of its results to their receiver. After an error everything
+    /// is rolled back.
+    pub fn query_in(
+        &self,
+        transaction: &mut ExplicitTransaction,
+        query: &Query,
+        results: &mut dyn Results,
+    ) -> Result<()> {
+        let graph = self.query_graph(&query.graph, query.is_read_only)?;
+        let Entry::Compiled(language) = query.language else {
+            let name = query.language.name();
+            let detail =
+                format!("a script in {name} is a transaction of its own, and joins no other");
+            let error = Error::new(ErrorKind::Unsupported, detail);
+            return Err(error.with_help("commit first, or write it as one script"));
+        };
+        let ran = transaction.run_whole(self, &query.request(language, &graph), results);
+        ran.map_err(|error| query.explained(error))
+    }
+}
+
+impl Query {
+    fn request(&self, language: &'static dyn Language, graph: &Graph) -> Request {
+        let text = match self.is_profiled {
+            true => language.profiled(&self.text).into(),
+            false => Arc::clone(&self.text),
+        };
+        let bind =
+            |(name, value): &(Arc<str>, Value)| (Arc::clone(name), Binding::Value(value.clone()));
+        let names = language.default_graph_names();
+        Request {
+            source: Source { language, statements: Statements::Text(text) },
+            bindings: self.parameters.iter().map(bind).collect(),
+            graphs: names_of(graph, names, &self.graph),
+            detail: Default::default(),
+            is_read_only: self.is_read_only,
+            limits: self.limits.clone(),
+        }
+    }
+
+    /// An error with its position in the text as it was sent, and what to do.
+    fn explained(&self, error: Error) -> Error {
+        let error = match self.language {
+            Entry::Compiled(language) if self.is_profiled => Error {
+                position: error.position.map(|position| language.unprofiled_position(position)),
+                ..error
+            },
+            Entry::Compiled(_) | Entry::Interpreted(_) => error,
+        };
+        match error.kind {
+            ErrorKind::Forbidden if self.is_read_only => {
+                error.with_help("ask with `access`: `write`")
+            }
+            _ => error,
+        }
     }
 }
 

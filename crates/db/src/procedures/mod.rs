@@ -3,7 +3,7 @@
 //! A procedure has a signature, by which front ends check calls before a query runs. It is called once for a batch of
 //! arguments.
 //!
-//! A procedure knows the backend and the settings, never a request, a session or another graph's cache.
+//! A procedure knows the backend and the settings, never a request, a session or the statement cache.
 
 mod about;
 mod config;

@@ -5,7 +5,8 @@
 //!   bytes ─> BytecodeScript ────┴──> Bytecode, elements found ──parameterize──> Traversal + values ──> Compiled
 //! ```
 //!
-//! Nothing of a session is kept here: a script is the same for every request that sends its text.
+//! What the database asks of a language enters. Nothing of a session is kept here: a script is the same for every
+//! request that sends its text.
 
 mod binding;
 mod bytecode_script;
@@ -22,7 +23,8 @@ use millrace_model::{Catalog, Result, TextPosition};
 use millrace_plan::completion::Completion;
 use millrace_plan::language::{Language, NormalizedQuery, Script};
 
-use crate::text::{self, original_position, parse, parse_normalized};
+use crate::parameterize::{normalize, original_position, parse_normalized};
+use crate::text::{self, parse};
 
 pub use binding::ArgumentBinding;
 pub use bytecode_script::BytecodeScript;
@@ -59,7 +61,7 @@ impl Language for Gremlin {
     }
 
     fn normalize(&self, text: &str) -> Option<NormalizedQuery> {
-        text::normalize(text)
+        normalize(text)
     }
 
     fn parse(&self, text: &str) -> Result<Box<dyn Script>> {

@@ -10,8 +10,8 @@ use millrace_plan::language::{Bound, Compiled, Normalized, Profiler, Scope};
 use super::options;
 use super::profiler::StepProfiler;
 use super::references::References;
+use crate::compile::translate;
 use crate::parameterize::{parameterize, say_ids};
-use crate::translate::translate;
 
 /// A traversal with parameter slots in place of its values.
 struct Traversal(Bytecode);

@@ -7,6 +7,8 @@
 //!
 //! Each row is found by the word that is refused, in the place where it is used: `close` of a transaction is
 //! another row than `close` of a graph. Parts of a message are rows, so that a message and the page agree.
+//!
+//! Words enter that are refused. A word that works is in the file of its step, and nothing of the crate is imported.
 
 mod console;
 mod gone;

@@ -84,7 +84,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
 
 /// Reads the patterns and conditions of an inner traversal.
 fn read(call: &Call<'_>, inner: &Bytecode, asked: &mut Vec<Asked>) -> Result<()> {
-    let inner = &connect(inner).unwrap_or_else(|| inner.clone());
+    let inner = &connect(&steps::LIST, inner).unwrap_or_else(|| inner.clone());
     let [first, rest @ ..] = inner.steps.as_slice() else { return Ok(()) };
     if steps::is(first, Fact::Conjunction) && rest.is_empty() {
         for part in &first.arguments {

@@ -1,22 +1,19 @@
 //! The steps of Gremlin: one file each, one line in the list. Nothing else in the crate names a step to treat it
 //! unlike others: its file states the facts that the rest goes by ([`Step`]).
 //!
-//! Nothing of an engine or a store enters: only `plan`. Code that several steps share is under [`families`], so that
-//! this folder is the list of steps, by the names that users of Gremlin look for.
+//! A step enters, and nothing of an engine or a store: only `plan`. A traversal as a whole is of `compile`. Code that
+//! several steps share is under [`families`], so that this folder is the list of steps, by the names that users of
+//! Gremlin look for.
 
 mod families;
 
-pub(crate) use barrier::SackMerges;
 pub use profile::Profiled;
 
 use millrace_bytecode::Instruction;
-use millrace_model::{Error, ErrorKind, Result};
-use millrace_plan::nearest;
+use millrace_model::Result;
 
-use crate::replacements::{Use, instead};
-pub(crate) use crate::step::{Fact, Leads, MANY, Parameters, Step};
-use crate::text::endings;
-use crate::translate::wrong;
+use crate::translate::StepList;
+pub(crate) use crate::translate::{Fact, Leads, MANY, Parameters, Step};
 use families::{
     branches, choosing, folds, hops, lists, merge_found, merging, operands, property_arguments,
     ranges, sources, texts, wheres,
@@ -161,50 +158,22 @@ fn one_argument(instruction: &Instruction) -> Result<()> {
     crate::translate::check_count(instruction, 1, 1)
 }
 
+/// The list, for the translation.
+pub(crate) static LIST: StepList = StepList::of(STEPS);
+
 /// The step of a name.
 pub(crate) fn named(name: &str) -> Option<&'static Step> {
-    STEPS.binary_search_by_key(&name, |step| step.name).ok().map(|place| &STEPS[place])
+    LIST.named(name)
 }
 
 /// Whether an instruction is a step of which a fact holds.
 pub(crate) fn is(instruction: &Instruction, fact: Fact) -> bool {
-    named(&instruction.name).is_some_and(|step| step.is(fact))
+    LIST.is(instruction, fact)
 }
 
 /// Whether an instruction is a call of a step.
 fn is_call_of(instruction: &Instruction, step: &Step) -> bool {
     *instruction.name == *step.name
-}
-
-/// The step that a word may stand before to modulate it.
-pub(crate) fn modulated_behind(word: &str) -> Option<&'static Step> {
-    STEPS.iter().find(|step| step.modulators_before.contains(&word))
-}
-
-/// Whether a word modulates some step.
-pub(crate) fn is_modulator(word: &str) -> bool {
-    STEPS.iter().any(|step| step.modulators.contains(&word))
-}
-
-/// The step of an instruction.
-pub(crate) fn find(instruction: &Instruction) -> Result<&'static Step> {
-    named(&instruction.name).ok_or_else(|| unknown(instruction))
-}
-
-/// The error for an unknown step. Its help is the replacement, or a step of a similar name.
-fn unknown(instruction: &Instruction) -> Error {
-    let error = wrong(instruction, "is not supported");
-    let error = Error { kind: ErrorKind::Unsupported, ..error };
-    let name = &*instruction.name;
-    if let Some(help) = instead(Use::Call, name) {
-        return error.with_help(help);
-    }
-    let modulators = STEPS.iter().flat_map(|step| step.modulators.iter().copied());
-    let known = STEPS.iter().map(|step| step.name).chain(modulators).chain(endings());
-    match nearest(name, known) {
-        Some(near) => error.with_help(format!("did you mean `{near}()`?")),
-        None => error.with_help("docs/reference/gremlin.md has all steps"),
-    }
 }
 
 #[cfg(test)]
@@ -213,6 +182,6 @@ mod tests {
 
     #[test]
     fn the_steps_are_sorted() {
-        assert!(STEPS.is_sorted_by_key(|step| step.name), "`named` searches by halves");
+        assert!(STEPS.is_sorted_by_key(|step| step.name), "`StepList::named` searches by halves");
     }
 }

@@ -13,6 +13,8 @@
 //! statements, assignments, comments, triple quotes, casts. All other Groovy is refused by its name. A
 //! name before a parenthesis is parsed as a step without a look-up, any other name is a variable; the
 //! parser knows only the words of Gremlin that stand for constants.
+//!
+//! Syntax enters. No step is known here, no plan is made, and no value of a variable is read.
 
 mod arguments;
 mod behind;
@@ -21,9 +23,7 @@ mod casts;
 mod chains;
 mod lexer;
 mod names;
-mod normalized;
 mod numbers;
-mod original;
 mod parser;
 mod refused;
 mod script;
@@ -34,8 +34,6 @@ mod words;
 
 use millrace_model::Result;
 
-pub use normalized::{normalize, parse_normalized};
-pub use original::original_position;
 pub use script::{
     Ending, Expression, HIDDEN_PREFIX, NOW, RANDOM_UUID, Script, Statement, TransactionWord,
     Traversal, Variable,

@@ -7,8 +7,9 @@ use millrace_bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::Name;
 
-use crate::steps::{self, Fact, Step};
-use crate::translate::scope;
+use super::step::{Fact, Step};
+use super::step_list::StepList;
+use super::values::scope;
 
 /// A step with its modulators.
 pub(crate) struct Call<'a> {
@@ -27,17 +28,17 @@ pub(crate) struct Call<'a> {
 }
 
 /// The calls of a traversal.
-pub(crate) fn calls(bytecode: &Bytecode) -> Result<Vec<Call<'_>>> {
+pub(crate) fn calls<'a>(list: &StepList, bytecode: &'a Bytecode) -> Result<Vec<Call<'a>>> {
     let mut calls = Vec::new();
     let mut before = Vec::new();
     let mut left = bytecode.steps.iter().peekable();
     while let Some(instruction) = left.next() {
-        if steps::modulated_behind(&instruction.name).is_some() {
+        if list.modulated_behind(&instruction.name).is_some() {
             before.push(instruction);
             continue;
         }
         let step =
-            steps::find(instruction).map_err(|error| misplaced(instruction, &calls, error))?;
+            list.find(instruction).map_err(|error| misplaced(list, instruction, &calls, error))?;
         if !before.iter().all(|word| step.modulators_before.contains(&&*word.name)) {
             break;
         }
@@ -49,14 +50,14 @@ pub(crate) fn calls(bytecode: &Bytecode) -> Result<Vec<Call<'_>>> {
             modulators: vec![],
             tags: vec![],
         };
-        while let Some(next) = left.next_if(|next| call.takes(next)) {
-            let sets_tags = steps::is(next, Fact::SetsTags);
+        while let Some(next) = left.next_if(|next| call.takes(list, next)) {
+            let sets_tags = list.is(next, Fact::SetsTags);
             let kind = if sets_tags { &mut call.tags } else { &mut call.modulators };
             kind.push(next);
         }
         calls.push(call);
     }
-    let lost = before.first().and_then(|lost| Some((lost, steps::modulated_behind(&lost.name)?)));
+    let lost = before.first().and_then(|lost| Some((lost, list.modulated_behind(&lost.name)?)));
     match lost {
         None => Ok(calls),
         Some((lost, Step { name, .. })) => Err(wrong(
@@ -68,8 +69,13 @@ pub(crate) fn calls(bytecode: &Bytecode) -> Result<Vec<Call<'_>>> {
 
 /// The error for a word that is no step: `error`, unless the word is a modulator. Then it stands behind a step that
 /// it does not modulate, or behind none.
-fn misplaced(instruction: &Instruction, calls: &[Call<'_>], error: Error) -> Error {
-    if !steps::is_modulator(&instruction.name) {
+fn misplaced(
+    list: &StepList,
+    instruction: &Instruction,
+    calls: &[Call<'_>],
+    error: Error,
+) -> Error {
+    if !list.is_modulator(&instruction.name) {
         return error;
     }
     match calls.last() {
@@ -79,8 +85,8 @@ fn misplaced(instruction: &Instruction, calls: &[Call<'_>], error: Error) -> Err
 }
 
 impl<'a> Call<'a> {
-    fn takes(&self, next: &Instruction) -> bool {
-        self.step.modulators.contains(&&*next.name) || steps::is(next, Fact::SetsTags)
+    fn takes(&self, list: &StepList, next: &Instruction) -> bool {
+        self.step.modulators.contains(&&*next.name) || list.is(next, Fact::SetsTags)
     }
 
     /// Its arguments.

@@ -1,6 +1,7 @@
 //! A traversal while it is translated: the builder, the shared state, and the state of traversers.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use millrace_bytecode::{Argument, Bytecode, Instruction};
@@ -10,19 +11,31 @@ use millrace_plan::{
     ApplyKind, ColumnId, Expr, Fold, Missing, Name, Op, ParameterId, Pipeline, PlanBuilder, op,
 };
 
-use super::StepColumns;
 use super::calls::{self, Call, wrong};
 use super::connectives::connect;
 use super::kind::{At, Kind};
+use super::sack_merges::SackMerges;
 use super::state::{State, Sub, Tag};
+use super::step::{Fact, Leads};
+use super::step_list::StepList;
 use super::values::SourceValue;
-use crate::steps::{self, Fact, Leads, SackMerges};
+
+/// The columns of a plan that were made for a step, or for the steps inside of it.
+#[derive(Clone, Debug)]
+pub struct StepColumns {
+    /// The step's name.
+    pub step: &'static str,
+    /// Its columns.
+    pub columns: Range<ColumnId>,
+}
 
 /// How deep traversals may stand inside each other.
 const DEEPEST: u32 = 64;
 
 /// The state that all parts of a traversal share.
 pub(crate) struct Shared {
+    /// The steps that there are.
+    pub list: &'static StepList,
     /// Whether a step asks for paths.
     pub paths: bool,
     /// The values of parameters, by number.
@@ -77,9 +90,10 @@ pub(crate) enum SideEffectKind {
 
 impl Shared {
     /// The shared state before the words about the source are read.
-    pub(crate) fn of(bytecode: &Bytecode) -> Shared {
+    pub(crate) fn of(list: &'static StepList, bytecode: &Bytecode) -> Shared {
         Shared {
-            paths: asks_for_paths(bytecode),
+            list,
+            paths: asks_for_paths(list, bytecode),
             parameters: Vec::new(),
             side_effects: BTreeMap::new(),
             seeds: BTreeMap::new(),
@@ -97,42 +111,30 @@ impl Shared {
     }
 }
 
-/// The names of all side effects of steps: a round may read objects that a later step added in the round before.
-fn collected_names(bytecode: &Bytecode, into: &mut BTreeMap<Name, SideEffectKind>) {
-    for step in &bytecode.steps {
-        if let Some(Argument::Value(Value::String(name))) = step.arguments.last()
-            && steps::is(step, Fact::Collects)
-        {
-            into.entry(name.clone()).or_insert(SideEffectKind::List);
-        }
-        for argument in &step.arguments {
-            if let Argument::Bytecode(inner) = argument {
-                collected_names(inner, into);
-            }
-        }
-    }
-}
-
-fn asks_for_paths(bytecode: &Bytecode) -> bool {
-    fn inside(argument: &Argument) -> bool {
+fn asks_for_paths(list: &StepList, bytecode: &Bytecode) -> bool {
+    fn inside(list: &StepList, argument: &Argument) -> bool {
         match argument {
-            Argument::Bytecode(inner) => asks_for_paths(inner),
-            Argument::List(inner) | Argument::Set(inner) => inner.iter().any(inside),
-            Argument::Map(pairs) => pairs.iter().any(|(_, value)| inside(value)),
-            Argument::Predicate(predicate) => predicate.arguments.iter().any(inside),
+            Argument::Bytecode(inner) => asks_for_paths(list, inner),
+            Argument::List(inner) | Argument::Set(inner) => {
+                inner.iter().any(|inner| inside(list, inner))
+            }
+            Argument::Map(pairs) => pairs.iter().any(|(_, value)| inside(list, value)),
+            Argument::Predicate(predicate) => {
+                predicate.arguments.iter().any(|inner| inside(list, inner))
+            }
             _ => false,
         }
     }
     let mut came_along = false;
     bytecode.steps.iter().any(|instruction| {
-        let step = steps::named(&instruction.name);
+        let step = list.named(&instruction.name);
         let is = |fact| step.is_some_and(|step| step.is(fact));
         let asks = is(Fact::NeedsPath) || is(Fact::NeedsOrigin) && !came_along;
         if !is(Fact::KeepsPlace) {
             // Behind a hop to an edge it is known where the traverser came from.
             came_along = step.is_some_and(|step| step.leads == Some(Leads::IncidentEdges));
         }
-        asks || instruction.arguments.iter().any(inside)
+        asks || instruction.arguments.iter().any(|argument| inside(list, argument))
     })
 }
 
@@ -147,15 +149,6 @@ pub(crate) struct Traversal<'b> {
 }
 
 impl Traversal<'_> {
-    /// Applies the words about the source.
-    pub(crate) fn sources(&mut self, bytecode: &Bytecode) -> Result<()> {
-        for source in &bytecode.sources {
-            super::values::source(self, source)?;
-        }
-        collected_names(bytecode, &mut self.shared.side_effects);
-        Ok(())
-    }
-
     /// Adds the operators of a traversal's steps.
     pub(crate) fn run(&mut self, bytecode: &Bytecode) -> Result<()> {
         self.shared.depth += 1;
@@ -164,12 +157,12 @@ impl Traversal<'_> {
             return Err(Error::new(ErrorKind::LimitReached, detail).in_phase(Phase::Compile));
         }
         if self.shared.connects
-            && let Some(connected) = connect(bytecode)
+            && let Some(connected) = connect(self.shared.list, bytecode)
         {
             self.shared.depth -= 1;
             return self.run(&connected);
         }
-        let calls = calls::calls(bytecode)?;
+        let calls = calls::calls(self.shared.list, bytecode)?;
         let mut merges = SackMerges::default();
         for (place, call) in calls.iter().enumerate() {
             if self.shared.read_only && call.step.is(Fact::Writes) {
@@ -367,14 +360,14 @@ fn take_closing_fold(pipeline: &mut Pipeline, column: ColumnId) -> Option<Fold> 
 }
 
 /// The tags that are set in a traversal, inner traversals included.
-pub(crate) fn set_tags(bytecode: &Bytecode, into: &mut BTreeSet<Name>) {
+pub(crate) fn set_tags(list: &StepList, bytecode: &Bytecode, into: &mut BTreeSet<Name>) {
     for step in &bytecode.steps {
-        if steps::is(step, Fact::SetsTags) {
+        if list.is(step, Fact::SetsTags) {
             into.extend(calls::names(step).unwrap_or_default());
         }
         for argument in &step.arguments {
             if let Argument::Bytecode(inner) = argument {
-                set_tags(inner, into);
+                set_tags(list, inner, into);
             }
         }
     }

@@ -5,9 +5,8 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::functions::Reduction;
 use millrace_plan::{Expr, Function};
 
-use super::calls::{check_count, name, wrong};
-use super::traversal::{SideEffectKind, Traversal};
-use crate::parameterize::has_element;
+use super::calls::wrong;
+use super::traversal::Traversal;
 
 impl Traversal<'_> {
     /// An argument that is a value, as an expression. A value with a name is a parameter.
@@ -118,20 +117,6 @@ pub(crate) struct SourceValue {
 }
 
 impl SourceValue {
-    /// Values are part of the plan, which may look at them; elements in them are parameters.
-    fn of(
-        traversal: &mut Traversal<'_>,
-        of: &Instruction,
-        argument: &Argument,
-    ) -> Result<SourceValue> {
-        match argument {
-            Argument::Binding(_, inner) if !matches!(&**inner, Argument::Value(value) if has_element(value)) => {
-                SourceValue::of(traversal, of, inner)
-            }
-            said => Ok(SourceValue { said: said.clone(), value: traversal.value(of, said)? }),
-        }
-    }
-
     /// Whether it is a list.
     pub(crate) fn is_list(&self) -> bool {
         matches!(self.said, Argument::Value(Value::List(_)) | Argument::List(_))
@@ -141,48 +126,6 @@ impl SourceValue {
     pub(crate) fn is_set(&self) -> bool {
         matches!(self.said, Argument::Value(Value::Set(_)) | Argument::Set(_))
     }
-}
-
-/// Applies a word about the source to all of the traversal.
-pub(super) fn source(traversal: &mut Traversal<'_>, source: &Instruction) -> Result<()> {
-    match &*source.name {
-        "withPath" => traversal.shared.paths = true,
-        "withSideEffect" => {
-            check_count(source, 2, 3)?;
-            let key = name(source, &source.arguments[0])?;
-            let seed = SourceValue::of(traversal, source, &source.arguments[1])?;
-            let kind = match source.arguments.get(2) {
-                None => SideEffectKind::List,
-                Some(operator) => SideEffectKind::Reduced(reduction(source, operator)?),
-            };
-            traversal.shared.seeds.insert(key.clone(), seed);
-            traversal.shared.side_effects.insert(key, kind);
-        }
-        "withSack" => {
-            check_count(source, 1, 2)?;
-            let first = SourceValue::of(traversal, source, &source.arguments[0])?.value;
-            let merged = source.arguments.get(1);
-            let merged = merged.map(|operator| reduction(source, operator)).transpose()?;
-            (traversal.shared.sack, traversal.shared.merged_sacks) = (Some(first), merged);
-        }
-        "withBulk" => {
-            check_count(source, 1, 1)?;
-            match literal(source, &source.arguments[0])? {
-                Value::Bool(bulk) => traversal.shared.bulk = bulk,
-                _ => return Err(wrong(source, "takes true or false")),
-            }
-        }
-        // `options` gives it to the server of the traversal.
-        "with" => {}
-        "withStrategies" => super::strategies::with(traversal.shared, source)?,
-        // Strategies that only affect speed have no effect here, nor has their removal.
-        "withoutStrategies" => super::strategies::without(traversal.shared, source)?,
-        _ => {
-            let error = wrong(source, "is not supported");
-            return Err(Error { kind: ErrorKind::Unsupported, ..error });
-        }
-    }
-    Ok(())
 }
 
 /// The reduction by an operator, which combines two values.
@@ -205,10 +148,19 @@ pub(crate) fn reduction(of: &Instruction, operator: &Argument) -> Result<Reducti
     })
 }
 
-fn literal(of: &Instruction, argument: &Argument) -> Result<Value> {
-    match argument {
-        Argument::Value(value) => Ok(value.clone()),
-        Argument::Binding(_, inner) => literal(of, inner),
-        other => Err(wrong(of, format!("takes a value, not {}", described(other)))),
+/// Whether a vertex or an edge is in a value.
+pub(crate) fn has_element(value: &Value) -> bool {
+    match value {
+        Value::Vertex(_)
+        | Value::Edge(_)
+        | Value::VertexProperty(_)
+        | Value::Property(_)
+        | Value::Tree(_)
+        | Value::Subgraph(_) => true,
+        Value::List(values) | Value::Set(values) => values.iter().any(has_element),
+        Value::Path(path) => path.objects().iter().any(has_element),
+        Value::Map(pairs) => pairs.iter().any(|(key, own)| has_element(key) || has_element(own)),
+        Value::MapEntry(entry) => has_element(&entry.0) || has_element(&entry.1),
+        _ => false,
     }
 }

@@ -3,6 +3,7 @@
 //! `==`, hashing and `Ord` are by identity and the one total order, in [`compare`](crate::compare); a
 //! language's own equality is asked there by mode. A value is 24 bytes: larger ones are shared.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::parts::{Property, Subgraph, Token, Tree, VertexProperty};
@@ -10,6 +11,7 @@ use super::path::Path;
 use super::property_values::PropertyValues;
 use crate::base::decimal::Decimal;
 use crate::base::ids::{EdgeId, VertexId};
+use crate::base::java_float;
 use crate::calendar::{Date, DateTime, Duration, Time};
 
 /// A map that keeps the order of insertion and takes any key.
@@ -90,6 +92,16 @@ pub struct Point {
     pub srid: u32,
     /// Two or three coordinates.
     pub coordinates: Vec<f64>,
+}
+
+/// Well-known text, as Neo4j's JSON has it: `SRID=7203;POINT (1.0 2.0)`.
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.coordinates.len() == 3 { "POINT Z" } else { "POINT" };
+        let coordinates: Vec<String> =
+            self.coordinates.iter().map(|own| java_float::text(*own)).collect();
+        write!(f, "SRID={};{kind} ({})", self.srid, coordinates.join(" "))
+    }
 }
 
 impl Value {

@@ -2,8 +2,10 @@
 //! columns hold elements, which expressions can fail, and whether a run may change known vertices.
 //!
 //! Facts are computed, never cached: a rule that changed the plan asks again. They have the shape
-//! of the plan, a [`PipelineLiveness`] or [`PipelineOrder`] for each pipeline, so a rule that walks
+//! of the plan, a [`PipelineLiveness`](crate::op::PipelineLiveness) or [`PipelineOrder`] for each pipeline, so a rule that walks
 //! the plan walks them beside it.
+//!
+//! Questions about a whole plan enter. Nothing here changes a plan, and no rule is named.
 
 mod elements;
 mod failure;

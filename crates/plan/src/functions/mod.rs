@@ -3,6 +3,8 @@
 //! A language maps its names to these. A difference between languages is a mode on the variant. An
 //! argument that is null gives null, unless its row says otherwise; another of the wrong type is an error,
 //! but for the tests of text, which are unknown then.
+//!
+//! Functions of values enter, never one that reads a row, an expression or the graph.
 
 mod arguments;
 mod arithmetic;

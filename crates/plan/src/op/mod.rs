@@ -3,6 +3,9 @@
 //! An operator's file has its struct and its [`Facts`]. Rules, analyses, printer and engine ask these facts
 //! of an [`Op`], which derefs to them, so that none of them lists operators. The few matches that do (the
 //! engine's compiler, its oracle) have one arm for each operator and no wildcard.
+//!
+//! What belongs to one operator enters, and what a pipeline of them adds up. A whole plan is not known here: an
+//! operator sees of it the names only.
 
 mod facts;
 mod hops;

@@ -12,6 +12,9 @@
 //! 2. *Filters* next: they decide which columns are read where.
 //! 3. *Columns*: columns that are not read after that are dropped.
 //! 4. *Rows* last: a merge names the columns that are live, so it must see the final ones.
+//!
+//! A change of a plan enters that is valid for every front end. What only one language may assume is decided where
+//! its plan is built.
 
 mod columns;
 mod filters;

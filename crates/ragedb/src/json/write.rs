@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use millrace_model::property_values::plain_value;
+use millrace_model::temporal::{self, Seconds};
 use millrace_model::{Error, Value, uuid};
 
 /// A separator between entries.
@@ -72,7 +73,8 @@ pub(crate) fn text_of(value: &Value) -> String {
         Value::Time(time) => time.to_string(),
         Value::DateTime(timestamp) => timestamp.to_string(),
         Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),
-        Value::Duration(duration) => duration.to_string(),
+        Value::Duration(_) => temporal::text(value, Seconds::Always).unwrap_or_default(),
+        Value::Point(point) => point.to_string(),
         Value::Uuid(bytes) => uuid::text(*bytes),
         Value::PropertyValues(_) => match plain_value(value) {
             only @ (Value::List(_) | Value::PropertyValues(_)) => format!("{only:?}"),

@@ -8,6 +8,7 @@ mod bolt;
 mod gremlin;
 mod listener;
 mod neo4j_http;
+mod open_transactions;
 mod ragedb;
 
 pub(crate) use listener::{Listener, Serving};

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_is_let_through_in_a_while_with_how_many_were_held_back() {
+    fn one_is_let_through_in_a_while_with_how_many_were_passed_over() {
         let (seldom, now) = (Seldom::every(SELDOM), Instant::now());
         let later = now + SELDOM;
         assert_eq!(seldom.take(now), Some(0));

@@ -26,6 +26,8 @@ pub fn rows() -> Vec<ListenerRow> {
 pub enum StartError {
     /// Another process listens at the address of a listener.
     PortInUse(&'static str, SocketAddr),
+    /// What a setting names is wrong.
+    Setting(Error),
     /// Anything else.
     Failed(Error),
 }
@@ -38,7 +40,7 @@ impl fmt::Display for StartError {
                 "{address} is in use by another program (stop it, or listen elsewhere: \
                  --listen {listener}=127.0.0.1:PORT)"
             ),
-            StartError::Failed(error) => error.fmt(f),
+            StartError::Setting(error) | StartError::Failed(error) => error.fmt(f),
         }
     }
 }

@@ -15,6 +15,7 @@ use super::addresses::{Place, StartError, bind, places};
 use crate::limits::{CANCEL_GRACE, SOCKET_THREADS_MIN, WORKER_STACK_BYTES};
 use crate::listeners::Serving;
 use crate::state::State;
+use crate::users::Users;
 
 /// The language of queries over Bolt.
 const BOLT_LANGUAGE: &str = "cypher";
@@ -65,7 +66,8 @@ impl Server {
         first: impl FnOnce(&Runtime) -> Result<T, StartError>,
     ) -> Result<(Server, T), StartError> {
         let places = places(&database.settings().listen)?;
-        let state = State::new(database, bolt_language)?;
+        let users = Users::of(&database.settings().users).map_err(StartError::Setting)?;
+        let state = State::new(database, bolt_language, users)?;
         let bound: Vec<_> = places
             .iter()
             .map(|&place| Ok((place, bind(place)?)))

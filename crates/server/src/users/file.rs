@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use millrace_model::{Error, ErrorKind, Result};
 
+use super::account::Account;
 use super::passwords::{self, Secret, secret_kind};
 use crate::limits::{PASSWORD_BYTES_MAX, USER_NAME_BYTES_MAX};
 
@@ -28,6 +29,8 @@ pub struct UsersFile {
 pub struct UsersChange {
     /// The contents to write.
     pub file: UsersFile,
+    /// Whose the file is afterwards; else it keeps its owner.
+    pub owner: Option<Account>,
     /// Holds a lock on the folder.
     folder: File,
 }
@@ -120,7 +123,7 @@ impl UsersFile {
             }
             read => read?,
         };
-        Ok(UsersChange { file, folder })
+        Ok(UsersChange { file, owner: None, folder })
     }
 
     /// All users.
@@ -235,10 +238,12 @@ impl UsersChange {
                 Line::User { name, secret } => writeln!(new, "{name}:{secret}")?,
             }
         }
-        if let Ok(old) = fs::metadata(path) {
+        let kept = || fs::metadata(path).ok().map(|old| (old.uid(), Some(old.gid())));
+        let owner = self.owner.as_ref().map(|own| (own.user, own.group)).or_else(kept);
+        if let Some((user, group)) = owner {
             let own = new.as_file().metadata()?;
-            if (old.uid(), old.gid()) != (own.uid(), own.gid()) {
-                fchown(new.as_file(), Some(old.uid()), Some(old.gid()))?;
+            if user != own.uid() || group.is_some_and(|group| group != own.gid()) {
+                fchown(new.as_file(), Some(user), group)?;
             }
         }
         new.as_file().sync_all()?;
@@ -297,7 +302,20 @@ fn failed(path: &Path, error: &io::Error) -> Error {
         io::ErrorKind::InvalidData => ErrorKind::BadInput,
         _ => ErrorKind::Io,
     };
-    Error::new(kind, format!("users file {}: {error}", path.display()))
+    let path = path.display();
+    let failed = Error::new(kind, format!("users file {path}: {error}"));
+    match kind {
+        ErrorKind::Forbidden => {
+            let own = Account::own();
+            failed.with_help(format!(
+                "the server reads it as `{own}`, whose it must be: chown {own} {path} && chmod 600 {path}"
+            ))
+        }
+        ErrorKind::NotFound => {
+            failed.with_help(format!("millrace users add --file {path} NAME makes it"))
+        }
+        _ => failed,
+    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 //!
 //! Whether a request needs a login is for its listener to say.
 
+mod account;
 mod file;
 mod passwords;
 mod refusals;
@@ -30,6 +31,7 @@ use rustix::rand::{GetRandomFlags, getrandom};
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
+pub use account::Account;
 pub use file::{Listed, UsersChange, UsersFile};
 use refusals::Refusals;
 pub(crate) use refusals::Refused;

@@ -8,9 +8,11 @@
 //! cases write through one they read through another, so each case is about all of them.
 //!
 //! ```text
-//!   run_all ──> cases() = reading + history + indexes + ranges + rules + conflicts + anomalies + …
+//!   run_all ──> cases() = reading + history + indexed + own_writes + isolation + ids + loading + graphs
 //!   differential(a, b, seed)   random transactions on two backends, contents compared
 //! ```
+//!
+//! Cases of the contract enter. What only one backend promises is tested in its crate, and no case asks which it has.
 
 mod compared;
 mod fixture;

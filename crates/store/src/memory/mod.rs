@@ -7,6 +7,8 @@
 //!   MemoryBackend ── name ──> MemoryStore ── current ──> Arc<GraphVersion>  (a Snapshot)
 //!                                │ commit: Conflicts, then a changed copy becomes current
 //! ```
+//!
+//! What the contract asks for enters, and nothing for speed. No transaction is named here: they are tested over it.
 
 mod apply;
 mod conflicts;

@@ -13,6 +13,9 @@
 //!
 //! A statement that fails half-way leaves its earlier writes: undoing a statement alone
 //! (savepoints) is not built yet, so the caller rolls the transaction back.
+//!
+//! What is private to a transaction until it commits enters, the same for every backend: no backend is named but in
+//! tests.
 
 mod reads;
 mod state;

@@ -82,6 +82,25 @@ pub enum Request {
     ListTargets,
     /// A query in any language on a graph.
     Query(Box<QueryRequest>),
+    /// A transaction of several queries on a graph begins.
+    BeginTransaction {
+        /// Which.
+        graph: String,
+    },
+    /// It is committed.
+    CommitTransaction {
+        /// Its graph.
+        graph: String,
+        /// Its number.
+        id: u64,
+    },
+    /// It is rolled back.
+    RollBackTransaction {
+        /// Its graph.
+        graph: String,
+        /// Its number.
+        id: u64,
+    },
     /// A text is checked and completed.
     Check(Box<CheckRequest>),
 }

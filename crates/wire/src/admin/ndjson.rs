@@ -1,7 +1,7 @@
 //! The answer to a query as lines of JSON (`application/x-ndjson`), and the answer to a check.
 //!
 //! ```text
-//!   {"columns":["value"],"is_list":true}        first
+//!   {"columns":["value"],"is_list":true}        first; `"is_named":true` where the columns have names
 //!   {"rows":[[1],[{"id":7,…}]]}                 any number of times
 //!   {"summary":{"rows":2,"elapsed_ms":0.4,"is_truncated":false}}   last, or
 //!   {"error":{"kind":…,"message":…}}                         last
@@ -47,14 +47,32 @@ pub fn cells_of_json(text: &str) -> (Vec<String>, bool) {
     }
 }
 
-/// The first line. `is_list` is false where the only row is the answer itself and no entry of a list.
-pub fn columns_line(columns: &[&str], is_list: bool) -> String {
+/// What the rows of an answer are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowForm {
+    /// The only row is the answer itself, and no entry of a list.
+    Single,
+    /// A row is one value without a name.
+    Values,
+    /// A row has values by the names of the columns.
+    Named,
+    /// The only row is the text of a plan.
+    Plan,
+}
+
+/// The first line.
+pub fn columns_line(columns: &[&str], form: RowForm) -> String {
     let mut line = String::from("{\"columns\":[");
     for (index, column) in columns.iter().enumerate() {
         line.push_str(if index == 0 { "" } else { "," });
         write_string(&mut line, column);
     }
-    line.push_str(if is_list { "],\"is_list\":true}\n" } else { "],\"is_list\":false}\n" });
+    line.push_str(match form {
+        RowForm::Single => "],\"is_list\":false}\n",
+        RowForm::Values => "],\"is_list\":true}\n",
+        RowForm::Named => "],\"is_list\":true,\"is_named\":true}\n",
+        RowForm::Plan => "],\"is_list\":true,\"is_plan\":true}\n",
+    });
     line
 }
 
@@ -218,8 +236,13 @@ mod tests {
         let summary = Summary { rows: 2, elapsed_ms: 1.5, is_truncated: true, counters, profile };
         for (line, wanted) in [
             (
-                columns_line(&["value", "\"x\""], true),
-                r#"{"columns":["value","\"x\""],"is_list":true}"#,
+                columns_line(&["value", "\"x\""], RowForm::Named),
+                r#"{"columns":["value","\"x\""],"is_list":true,"is_named":true}"#,
+            ),
+            (columns_line(&["value"], RowForm::Single), r#"{"columns":["value"],"is_list":false}"#),
+            (
+                columns_line(&["plan"], RowForm::Plan),
+                r#"{"columns":["plan"],"is_list":true,"is_plan":true}"#,
             ),
             (rows.finish().unwrap(), r#"{"rows":[["a\n\"b\""],[7]]}"#),
             (

@@ -9,6 +9,7 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use crate::http::Captured;
 use crate::http::target::bad;
 use crate::json;
+use crate::neo4j_http::typed_parameters;
 
 /// A query in some language on one graph.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +28,10 @@ pub struct QueryRequest {
     pub is_profiled: bool,
     /// Rows that are sent at most; `None`: all.
     pub rows_max: Option<u64>,
+    /// Whether each value of the answer has its type.
+    pub has_types: bool,
+    /// The open transaction that it is a part of.
+    pub transaction: Option<u64>,
 }
 
 /// A text that is checked and completed, and not run.
@@ -42,7 +47,8 @@ pub struct CheckRequest {
     pub offset: Option<u64>,
 }
 
-const QUERY_FIELDS: &str = "language, text, parameters, access, profile, rows_max";
+const QUERY_FIELDS: &str =
+    "language, text, parameters, typed_parameters, access, profile, rows_max, types, transaction";
 const CHECK_FIELDS: &str = "language, text, offset";
 
 impl QueryRequest {
@@ -58,6 +64,8 @@ impl QueryRequest {
             is_read_only: fields.access()?,
             is_profiled: fields.flag("profile")?,
             rows_max: fields.number("rows_max")?,
+            has_types: fields.flag("types")?,
+            transaction: fields.number("transaction")?,
         };
         fields.refuse_the_rest()?;
         Ok(query)
@@ -137,16 +145,26 @@ impl Fields {
         }
     }
 
+    /// Parameters as plain JSON, and those with types.
     fn parameters(&mut self) -> Result<Vec<(Arc<str>, Value)>> {
         let named = |(name, value): (Value, Value)| match name {
             Value::String(name) => Ok((name, value)),
             other => Err(Error::new(ErrorKind::Bug, format!("a key of JSON is {other:?}"))),
         };
-        match self.find("parameters") {
-            None => Ok(Vec::new()),
-            Some(Value::Map(pairs)) => pairs.iter().cloned().map(named).collect(),
-            Some(other) => Err(self.typed("parameters", &other, "an object: {\"name\": value}")),
+        let mut parameters = Vec::new();
+        for (field, have_types) in [("parameters", false), ("typed_parameters", true)] {
+            let found = self.find(field);
+            let found =
+                if have_types { found.as_ref().map(typed_parameters).transpose()? } else { found };
+            match found {
+                None => {}
+                Some(Value::Map(pairs)) => parameters.extend(pairs.iter().cloned()),
+                Some(other) => {
+                    return Err(self.typed(field, &other, "an object: {\"name\": value}"));
+                }
+            }
         }
+        parameters.into_iter().map(named).collect()
     }
 
     /// Whether only reading is allowed.
@@ -193,11 +211,14 @@ mod tests {
         assert_eq!((least.graph.as_str(), least.language.as_str()), ("films", "gremlin"));
         assert!(!least.is_read_only && !least.is_profiled && least.parameters.is_empty());
         assert_eq!(least.rows_max, None);
+        assert!(!least.has_types && least.transaction.is_none());
         let all = r#"{"text":"x","language":"lua","parameters":{"a":1,"b":[null]},"access":"read",
-            "profile":true,"rows_max":7}"#;
+            "profile":true,"rows_max":7,"types":true,"transaction":9,
+            "typed_parameters":{"c":{"$type":"Date","_value":"1970-01-02"}}}"#;
         let all = take(all).unwrap();
-        assert!(all.is_read_only && all.is_profiled);
-        assert_eq!((all.rows_max, all.parameters.len()), (Some(7), 2));
+        assert!(all.is_read_only && all.is_profiled && all.has_types);
+        assert_eq!((all.rows_max, all.transaction, all.parameters.len()), (Some(7), Some(9), 3));
+        assert!(matches!(all.parameters[2].1, Value::Date(date) if date.days == 1));
         assert_eq!(all.parameters[0], ("a".into(), Value::I64(1)));
     }
 
@@ -218,6 +239,8 @@ mod tests {
             (r#"{"language":"lua","text":"1","rows_max":-1}"#, "negative"),
             (r#"{"language":"lua","text":"1","rows_max":1.5}"#, "`rows_max` is a"),
             (r#"{"language":"lua","text":"1","parameters":[1]}"#, "`parameters` is a"),
+            (r#"{"language":"lua","text":"1","transaction":"x"}"#, "`transaction` is a"),
+            (r#"{"language":"lua","text":"1","typed_parameters":{"a":1}}"#, "`$type`"),
         ] {
             let error = take(body).unwrap_err();
             assert_eq!(error.kind, ErrorKind::BadInput, "{body}");

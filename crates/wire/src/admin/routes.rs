@@ -77,6 +77,15 @@ pub const ROUTES: &[Route] = &[
     route(Post, "/query/{graph}", "runs a query in any language and streams its rows (below)", |at| {
         QueryRequest::take(at).map(|query| Request::Query(Box::new(query)))
     }),
+    route(Post, "/transactions/{graph}", "begins a transaction of several queries (below)", |at| {
+        Ok(Request::BeginTransaction { graph: at.graph() })
+    }),
+    route(Post, "/transactions/{graph}/{id}", "commits it", |at| {
+        Ok(Request::CommitTransaction { graph: at.graph(), id: at.id("id")? })
+    }),
+    route(Delete, "/transactions/{graph}/{id}", "rolls it back", |at| {
+        Ok(Request::RollBackTransaction { graph: at.graph(), id: at.id("id")? })
+    }),
     route(Post, "/check/{graph}",
         "what is wrong with a text, and what may stand at a place in it; nothing is run (below)", |at| {
         CheckRequest::take(at).map(|check| Request::Check(Box::new(check)))

@@ -157,6 +157,7 @@ fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
         "ProcedureCallFailed" => "Neo.ClientError.Procedure.ProcedureCallFailed",
         "ProcedureNotFound" => "Neo.ClientError.Procedure.ProcedureNotFound",
         "DatabaseNotFound" => "Neo.ClientError.Database.DatabaseNotFound",
+        "TransactionAccessedConcurrently" => TRANSACTION_ACCESSED_CONCURRENTLY,
         "TransactionNotFound" => "Neo.ClientError.Transaction.TransactionNotFound",
         "BookmarkTimeout" => "Neo.TransientError.Transaction.BookmarkTimeout",
         "ExistingDatabaseFound" => "Neo.ClientError.Database.ExistingDatabaseFound",

@@ -22,9 +22,10 @@ mod routes;
 pub use body::{Query, Statement, Transaction};
 pub use dates::http_date;
 pub use discovery::{Addresses, discovery};
+pub use parameter::read as typed_parameters;
 pub use results::{
     Contents, Form, JSON, Jolt, Plan, QueryReply, StatementReply, TYPED_JSON, TransactionForm,
     TransactionReply, accepted_types, error_reply, is_typed, query_counters, query_reply,
-    statement_reply, transaction_counters, transaction_reply, write_row,
+    statement_reply, transaction_counters, transaction_reply, typed_cell, write_row,
 };
 pub use routes::{Request, parse};

@@ -1,13 +1,16 @@
 //! Parameters in JSON with types: each value is an object with `$type` and `_value`.
 
+use std::sync::Arc;
+
 use millrace_model::temporal::{TemporalKind, make, make_duration};
+use millrace_model::value::Point;
 use millrace_model::{Error, ErrorKind, Result, Value};
 
 use crate::base64;
 use crate::http::target::bad;
 
 /// The parameters of a query: an object of values with types, or such an object with a type of its own.
-pub(super) fn read(parameters: &Value) -> Result<Value> {
+pub fn read(parameters: &Value) -> Result<Value> {
     match parameters {
         Value::Map(pairs) if field(pairs, "$type").is_none() => read_map(pairs),
         other => read_value(other),
@@ -52,13 +55,27 @@ fn read_value(value: &Value) -> Result<Value> {
         ("LocalDateTime", _) => temporal(TemporalKind::LocalDateTime),
         ("OffsetDateTime" | "ZonedDateTime", _) => temporal(TemporalKind::DateTime),
         ("Duration", Value::String(_)) => make_duration(own).map_err(as_input),
-        ("Point", _) => {
-            let error = Error::new(ErrorKind::Unsupported, "a parameter of type `Point` over HTTP");
-            Err(error.with_help("send its coordinates, and write point({…}) in the query"))
-        }
+        ("Point", Value::String(text)) => point(text).ok_or_else(wrong),
         ("Node" | "Relationship" | "Path", _) => Err(bad(format!("a {kind} is no parameter"))),
         _ => Err(wrong()),
     }
+}
+
+/// The reference systems of points with so many coordinates.
+const SYSTEMS: [(u32, usize); 4] = [(7203, 2), (4326, 2), (9157, 3), (4979, 3)];
+
+/// A point in well-known text: `SRID=7203;POINT (1.0 2.0)`.
+fn point(text: &str) -> Option<Value> {
+    let (srid, rest) = text.strip_prefix("SRID=")?.split_once(';')?;
+    let rest = rest.trim_start().strip_prefix("POINT")?.trim_start();
+    let rest = rest.strip_prefix('Z').map_or(rest, str::trim_start);
+    let inside = rest.strip_prefix('(')?.trim_end().strip_suffix(')')?;
+    let coordinate = |word: &str| word.parse::<f64>().ok().filter(|own| own.is_finite());
+    let coordinates = inside.split_whitespace().map(coordinate).collect::<Option<Vec<f64>>>()?;
+    let srid = srid.trim().parse().ok()?;
+    SYSTEMS
+        .contains(&(srid, coordinates.len()))
+        .then(|| Value::Point(Arc::new(Point { srid, coordinates })))
 }
 
 fn untyped() -> Error {
@@ -104,10 +121,15 @@ mod tests {
             r#"{"a": {"$type": "Thing", "_value": "x"}}"#,
             r#"{"a": {"$type": "Node", "_value": {}}}"#,
             "[]",
+            r#"{"a": {"$type": "Point", "_value": "SRID=7203;POINT (1 2 3)"}}"#,
+            r#"{"a": {"$type": "Point", "_value": "SRID=1;POINT (1 2)"}}"#,
         ] {
             assert_eq!(parameter(text).unwrap_err().kind, ErrorKind::BadInput, "{text}");
         }
-        let point = parameter(r#"{"a": {"$type": "Point", "_value": "SRID=7203;POINT (1 2)"}}"#);
-        assert_eq!(point.unwrap_err().kind, ErrorKind::Unsupported);
+        let point =
+            parameter(r#"{"a": {"$type": "Point", "_value": "SRID=4979;POINT Z (1.5 2 3)"}}"#);
+        let Ok(Value::Map(pairs)) = point else { panic!("a map") };
+        let wanted = Point { srid: 4979, coordinates: vec![1.5, 2.0, 3.0] };
+        assert_eq!(pairs[0].1, Value::Point(Arc::new(wanted)));
     }
 }

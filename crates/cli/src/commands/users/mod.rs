@@ -8,7 +8,7 @@ mod password;
 use std::path::PathBuf;
 
 use millrace_model::{Error, ErrorKind};
-use millrace_server::users::UsersFile;
+use millrace_server::users::{Account, UsersFile};
 
 use crate::arguments::{SettingsArguments, Users, UsersCommand, UsersFileArguments};
 use crate::config;
@@ -20,7 +20,7 @@ const NEXT_START: &str = "a server reads the file when it starts";
 
 pub(crate) fn run(arguments: &Users) -> Result<(), Failure> {
     match &arguments.command {
-        UsersCommand::Add { name, file } => add(name, file),
+        UsersCommand::Add { name, owner, file } => add(name, owner.as_deref(), file),
         UsersCommand::Passwd { name, file } => set_password(name, file),
         UsersCommand::Remove { name, file } => remove(name, file),
         UsersCommand::List(file) => list(file),
@@ -28,13 +28,22 @@ pub(crate) fn run(arguments: &Users) -> Result<(), Failure> {
     }
 }
 
-fn add(name: &str, file: &UsersFileArguments) -> Result<(), Failure> {
+fn add(name: &str, owner: Option<&str>, file: &UsersFileArguments) -> Result<(), Failure> {
     let path = path(file)?;
+    let owner = owner.map(Account::named).transpose()?;
     let password = password::read(name)?;
+    let is_new = !path.exists();
     let mut change = UsersFile::change(&path, true)?;
+    change.owner = owner;
     change.file.add(name, &password)?;
     change.write()?;
     say!("`{name}` may log in: {NEXT_START}");
+    let own = Account::own();
+    if is_new && own.is_root() && change.owner.is_none() {
+        let path = path.display();
+        say!("{path} belongs to `{own}`; a server that runs as another account cannot read it:");
+        say!("  chown ACCOUNT {path}, or the same with --owner ACCOUNT");
+    }
     Ok(())
 }
 

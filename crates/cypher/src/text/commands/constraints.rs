@@ -18,7 +18,7 @@ pub(super) fn read_create(parser: &mut Parser<'_>, at: TextPosition) -> Read<Com
     };
     let if_not_exists = read_if_not_exists(parser)?;
     if parser.is_word("ON") {
-        return read_old_form(parser, at, name);
+        return read_old_form(parser, at, name).map(Command::CreateConstraint);
     }
     parser.expect_word("FOR")?;
     let element = Element::read(parser)?;
@@ -36,7 +36,11 @@ pub(super) fn read_create(parser: &mut Parser<'_>, at: TextPosition) -> Read<Com
 }
 
 /// `ON … ASSERT …`, as versions before 5 had it: an existing one is left as it is, as in those versions.
-fn read_old_form(parser: &mut Parser<'_>, at: TextPosition, name: MaybeName) -> Read<Command> {
+pub(super) fn read_old_form(
+    parser: &mut Parser<'_>,
+    at: TextPosition,
+    name: MaybeName,
+) -> Read<CreateConstraint> {
     parser.expect_word("ON")?;
     let element = Element::read(parser)?;
     parser.expect_word("ASSERT")?;
@@ -50,8 +54,7 @@ fn read_old_form(parser: &mut Parser<'_>, at: TextPosition, name: MaybeName) -> 
         (element.read_keys(parser)?, Requirement::read(parser)?)
     };
     let (on, if_not_exists, options) = (element.single()?, true, None);
-    let constraint = CreateConstraint { at, name, if_not_exists, on, keys, requires, options };
-    Ok(Command::CreateConstraint(constraint))
+    Ok(CreateConstraint { at, name, if_not_exists, on, keys, requires, options })
 }
 
 impl Requirement {

@@ -2,7 +2,7 @@
 
 use millrace_model::TextPosition;
 
-use super::{databases, read_if_exists, refused};
+use super::{constraints, databases, indexes, read_if_exists, refused};
 use crate::text::error::Read;
 use crate::text::parser::Parser;
 use crate::tree::{Command, Drop, SchemaName};
@@ -15,11 +15,15 @@ pub(super) fn read(parser: &mut Parser<'_>) -> Read<Command> {
     }
     parser.advance();
     if parser.take_word("INDEX") {
-        refuse_old_form(parser, "INDEX")?;
+        if parser.is_word("ON") && parser.is_mark_after(1, ":") {
+            return indexes::read_old_form(parser, at).map(Command::DropIndexOn);
+        }
         return read_behind(parser, at).map(Command::DropIndex);
     }
     if parser.take_word("CONSTRAINT") {
-        refuse_old_form(parser, "CONSTRAINT")?;
+        if parser.is_word("ON") && parser.is_mark_after(1, "(") {
+            return constraints::read_old_form(parser, at, None).map(Command::DropConstraintOn);
+        }
         return read_behind(parser, at).map(Command::DropConstraint);
     }
     parser.expect_word("DATABASE")?;
@@ -33,17 +37,4 @@ fn read_behind(parser: &mut Parser<'_>, at: TextPosition) -> Read<Drop> {
     let name = SchemaName::read(parser, "a name")?;
     let if_exists = read_if_exists(parser)?;
     Ok(Drop { at, name, if_exists })
-}
-
-/// `DROP INDEX ON :Label(key)`, `DROP CONSTRAINT ON (n:Label) ASSERT …`.
-fn refuse_old_form(parser: &Parser<'_>, kind: &str) -> Read<()> {
-    let is_old =
-        parser.is_word("ON") && (parser.is_mark_after(1, ":") || parser.is_mark_after(1, "("));
-    if !is_old {
-        return Ok(());
-    }
-    let detail = format!("`DROP {kind} ON` is not supported");
-    let plural = if kind == "INDEX" { "INDEXES" } else { "CONSTRAINTS" };
-    let help = format!("write `DROP {kind} name`; `SHOW {plural}` lists the names");
-    Err(parser.refused(parser.position(), detail, help))
 }

@@ -25,14 +25,14 @@ pub(super) fn read_kind(parser: &mut Parser<'_>) -> Option<IndexKind> {
 
 /// `[kind] INDEX …` behind `CREATE`.
 pub(super) fn read_create(parser: &mut Parser<'_>, at: TextPosition) -> Read<Command> {
+    // The default of versions before 5; range indexes took its place.
     if parser.are_words(&["BTREE", "INDEX"]) {
-        let help = "leave out `BTREE`: the default is a range index";
-        return Err(parser.refused(parser.position(), "b-tree indexes are not supported", help));
+        parser.advance();
     }
     let kind = read_kind(parser).unwrap_or(IndexKind::Range);
     parser.expect_word("INDEX")?;
     if kind == IndexKind::Range && parser.is_word("ON") && parser.is_mark_after(1, ":") {
-        return read_old_form(parser, at);
+        return read_old_form(parser, at).map(Command::CreateIndex);
     }
     let name = SchemaName::read_maybe(parser, "the name of an index")?;
     let if_not_exists = read_if_not_exists(parser)?;
@@ -70,7 +70,7 @@ fn read_lookup(parser: &mut Parser<'_>, element: &Element) -> Read<Vec<Name>> {
 }
 
 /// `ON :Label(key)`, as versions before 5 had it: an existing one is left as it is, as in those versions.
-fn read_old_form(parser: &mut Parser<'_>, at: TextPosition) -> Read<Command> {
+pub(super) fn read_old_form(parser: &mut Parser<'_>, at: TextPosition) -> Read<CreateIndex> {
     parser.expect_word("ON")?;
     parser.expect(":")?;
     let on = vec![On::Node(parser.name("a label")?)];
@@ -79,8 +79,7 @@ fn read_old_form(parser: &mut Parser<'_>, at: TextPosition) -> Read<Command> {
     parser.expect(")")?;
     let (kind, name, options) = (IndexKind::Range, None, None);
     let (if_not_exists, is_relationship) = (true, false);
-    let index = CreateIndex { at, kind, name, if_not_exists, on, is_relationship, keys, options };
-    Ok(Command::CreateIndex(index))
+    Ok(CreateIndex { at, kind, name, if_not_exists, on, is_relationship, keys, options })
 }
 
 /// `(n:Label)`, `()-[r:TYPE]-()` behind `FOR`.

@@ -45,7 +45,8 @@ impl Procedure for CreateConstraint {
     }
 }
 
-fn signature(name: &str, description: &str) -> Signature {
+/// The arguments of what makes a rule.
+pub(super) fn signature(name: &str, description: &str) -> Signature {
     Signature::reading(name, description)
         .argument("name", ValueType::Text)
         .argument("ifNotExists", ValueType::Boolean)
@@ -88,7 +89,8 @@ fn create(
     Ok(Yielded::void(len))
 }
 
-fn rule(arguments: Arguments<'_>, is_constraint: bool) -> Result<Rule> {
+/// The rule of arguments.
+pub(super) fn rule(arguments: Arguments<'_>, is_constraint: bool) -> Result<Rule> {
     let what = arguments.must_text(2)?;
     let what = What::parse(&what).filter(|what| what.is_constraint() == is_constraint);
     let what = what.ok_or_else(|| bad_input("`kind` is none that this procedure makes"))?;

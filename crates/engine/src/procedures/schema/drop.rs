@@ -5,8 +5,9 @@ use std::sync::Arc;
 use millrace_model::{Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{Name, Notice, Signature, ValueType, nearest};
 
-use super::rule::quoted;
-use super::rules::{end, rule_named, rules};
+use super::create;
+use super::rule::{Rule, owner_of, quoted};
+use super::rules::{Named, end, rule_named, rules, rules_of};
 use super::show::is_lookup;
 use crate::context::{Arguments, Context, Procedure, Yielded};
 
@@ -24,7 +25,68 @@ pub(super) const DROP_CONSTRAINT: DropRule = DropRule {
     is_constraint: true,
 };
 
+/// `db.dropIndexOn`.
+pub(super) const DROP_INDEX_ON: DropRuleOn = DropRuleOn {
+    name: "db.dropIndexOn",
+    description: "Drops the index over keys of nodes, as versions of Neo4j before 5 name it.",
+    by_name: DROP_INDEX,
+};
+
+/// `db.dropConstraintOn`.
+pub(super) const DROP_CONSTRAINT_ON: DropRuleOn = DropRuleOn {
+    name: "db.dropConstraintOn",
+    description: "Drops the constraint over keys, as versions of Neo4j before 5 name it.",
+    by_name: DROP_CONSTRAINT,
+};
+
+/// A procedure that drops what another one would make of the same arguments.
+pub(super) struct DropRuleOn {
+    name: &'static str,
+    description: &'static str,
+    by_name: DropRule,
+}
+
+impl Procedure for DropRuleOn {
+    fn signature(&self) -> Signature {
+        create::signature(self.name, self.description)
+    }
+
+    fn call(&self, arguments: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
+        for row in 0..len {
+            let is_constraint = self.by_name.is_constraint;
+            let rule = create::rule(Arguments { columns: arguments, row }, is_constraint)?;
+            let catalog = context.catalog();
+            let owner = owner_of(&catalog, &rule.owner);
+            let known = owner.map_or_else(Vec::new, |owner| rules_of(&catalog, owner));
+            let is_it = |own: &&Named| {
+                let is_kind = match is_constraint {
+                    true => own.rule.what.is_same(rule.what),
+                    false => own.rule.what.index().is_some(),
+                };
+                own.rule.has_schema_of(&rule) && is_kind
+            };
+            match known.iter().find(is_it) {
+                Some(named) => self.by_name.drop(&named.name, false, context)?,
+                None => {
+                    let kind = if is_constraint { "constraint" } else { "index" };
+                    let detail = format!("there is no {kind} as `{}` makes", create_of(&rule));
+                    let list = if is_constraint { "SHOW CONSTRAINTS" } else { "SHOW INDEXES" };
+                    let error = failed(detail, self.by_name.code());
+                    return Err(error.with_help(format!("`{list}` lists them")));
+                }
+            }
+        }
+        Ok(Yielded::void(len))
+    }
+}
+
+/// The command that makes a rule.
+fn create_of(rule: &Rule) -> String {
+    format!("CREATE {}", rule.command(None, false))
+}
+
 /// A procedure that drops.
+#[derive(Clone, Copy)]
 pub(super) struct DropRule {
     name: &'static str,
     description: &'static str,

@@ -27,7 +27,9 @@ pub(super) fn procedures() -> Vec<Arc<dyn Procedure>> {
         Arc::new(create::CreateConstraint),
         Arc::new(create::CreateIndex),
         Arc::new(drop::DROP_CONSTRAINT),
+        Arc::new(drop::DROP_CONSTRAINT_ON),
         Arc::new(drop::DROP_INDEX),
+        Arc::new(drop::DROP_INDEX_ON),
         Arc::new(show::Constraints),
         Arc::new(show::Indexes),
     ];

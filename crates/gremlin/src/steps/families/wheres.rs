@@ -11,7 +11,7 @@ use crate::translate::{At, By, Call, Kind, SideEffectKind, Traversal, connect, n
 pub(in crate::steps) fn keep(traversal: &mut Traversal<'_>, call: &Call<'_>, at: At) -> Result<()> {
     match call.arguments() {
         [Argument::Bytecode(inner)] => {
-            let inner = connect(inner).unwrap_or_else(|| inner.clone());
+            let inner = connect(&steps::LIST, inner).unwrap_or_else(|| inner.clone());
             steps::filter::keep_where(traversal, at, &at_tags(&inner))
         }
         [Argument::Predicate(predicate)] => between(traversal, call, at, predicate),
@@ -68,7 +68,7 @@ fn joined_at_tags(step: &Instruction) -> Instruction {
     }
     let arguments = step.arguments.iter().map(|argument| match argument {
         Argument::Bytecode(inner) => {
-            let inner = connect(inner).unwrap_or_else(|| inner.clone());
+            let inner = connect(&steps::LIST, inner).unwrap_or_else(|| inner.clone());
             Argument::Bytecode(at_tags(&inner))
         }
         other => other.clone(),

@@ -9,7 +9,7 @@ use millrace_bytecode::{Argument, Bytecode, Instruction};
 use millrace_model::{Result, Value};
 use millrace_plan::{Carried, ColumnId, Expr, Name, Pipeline, Repeat, RoundPlace, RoundTest};
 
-use crate::steps::{inject, is_call_of};
+use crate::steps::{LIST, inject, is_call_of};
 use crate::translate::{At, Call, Kind, State, Tag, Traversal, integer, name, set_tags, wrong};
 
 /// The modulators of a `repeat`.
@@ -66,7 +66,7 @@ pub(super) fn repeat(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<(
 /// A tag that the body sets may be set again in each round: it is a list from the start.
 fn prepare_tags(traversal: &mut Traversal<'_>, body: &Bytecode) {
     let mut set = BTreeSet::new();
-    set_tags(body, &mut set);
+    set_tags(&LIST, body, &mut set);
     for name in set {
         let tag = match traversal.state.tags.get(&name).copied() {
             Some(tag) => Tag {

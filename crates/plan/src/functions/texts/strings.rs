@@ -103,28 +103,8 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
                 bounded_list(split(own, separator).map(Value::string))
             }
         },
-        Function::Normalize(form) => {
-            check_bytes(own.len())?;
-            let mut normal = String::new();
-            for character in normalized(form, own) {
-                query_limits::step(1)?;
-                if normal.len() == normal.capacity() {
-                    check_bytes(normal.len())?;
-                }
-                normal.push(character);
-            }
-            check_bytes(normal.len())?;
-            string(&normal)
-        }
-        Function::Similarity => {
-            let other = text(function, &arguments[1])?;
-            let steps = own.len().saturating_mul(other.len());
-            if limits::SIMILARITY_STEPS_MAX < steps {
-                let detail = "texts that are too long to be compared character by character";
-                return Err(Error::new(ErrorKind::LimitReached, detail));
-            }
-            Ok(Value::F64(strsim::normalized_levenshtein(own, other)))
-        }
+        Function::Normalize(form) => string(&normal_form(form, own)?),
+        Function::Similarity => similarity(own, text(function, &arguments[1])?),
         Function::LettersAndDigits => {
             let kept = own.chars().filter(|character| character.is_alphanumeric());
             string(&kept.collect::<String>().to_lowercase())
@@ -150,16 +130,8 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
         }
         Function::Substring(mode) => {
             let start = bound(mode, int(function, &arguments[1])?, own.chars().count())?;
-            let count = match arguments.get(2) {
-                Some(count) => usize::try_from(int(function, count)?)
-                    .map_err(|_| bad("a substring has no less than 0 characters"))?,
-                None => usize::MAX,
-            };
-            let place = |text: &str, count: usize| {
-                text.char_indices().nth(count).map_or(text.len(), |(at, _)| at)
-            };
-            let rest = &own[place(own, start)..];
-            string(&rest[..place(rest, count)])
+            let count = arguments.get(2).map(|count| int(function, count)).transpose()?;
+            string(substring(own, start, count)?)
         }
         Function::LastCharacters => {
             let count = character_count(function, &arguments[1])?;
@@ -180,6 +152,42 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
         }
         other => Err(misplaced(other)),
     }
+}
+
+fn normal_form(form: NormalForm, own: &str) -> Result<String> {
+    check_bytes(own.len())?;
+    let mut normal = String::new();
+    for character in normalized(form, own) {
+        query_limits::step(1)?;
+        if normal.len() == normal.capacity() {
+            check_bytes(normal.len())?;
+        }
+        normal.push(character);
+    }
+    check_bytes(normal.len())?;
+    Ok(normal)
+}
+
+fn similarity(own: &str, other: &str) -> Result<Value> {
+    if limits::SIMILARITY_STEPS_MAX < own.len().saturating_mul(other.len()) {
+        let detail = "texts that are too long to be compared character by character";
+        return Err(Error::new(ErrorKind::LimitReached, detail));
+    }
+    Ok(Value::F64(strsim::normalized_levenshtein(own, other)))
+}
+
+/// So many characters from one on; `None`: all that are left.
+fn substring(own: &str, start: usize, count: Option<i64>) -> Result<&str> {
+    let count = match count {
+        Some(count) => {
+            usize::try_from(count).map_err(|_| bad("a substring has no less than 0 characters"))?
+        }
+        None => usize::MAX,
+    };
+    let place =
+        |text: &str, count: usize| text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
+    let rest = &own[place(own, start)..];
+    Ok(&rest[..place(rest, count)])
 }
 
 /// Whether a text is in a normal form; null of what is no text.

@@ -35,6 +35,9 @@ pub(in crate::listeners) fn word(request: &Request) -> &'static str {
         Request::Backup => "backup",
         Request::ListQueries | Request::CancelQuery { .. } => "queries",
         Request::ListTargets | Request::Query(_) => "query",
+        Request::BeginTransaction { .. }
+        | Request::CommitTransaction { .. }
+        | Request::RollBackTransaction { .. } => "transactions",
         Request::Check(_) => "check",
     }
 }
@@ -113,6 +116,9 @@ fn graph_of(request: &Request) -> Option<&str> {
         | Request::DropGraph { graph }
         | Request::ShowSchema { graph }
         | Request::ChangeSchema { graph, .. }
+        | Request::BeginTransaction { graph }
+        | Request::CommitTransaction { graph, .. }
+        | Request::RollBackTransaction { graph, .. }
         | Request::Export { graph, .. } => Some(graph),
         Request::StartLoad(start) => Some(&start.graph),
         Request::Query(query) => Some(&query.graph),

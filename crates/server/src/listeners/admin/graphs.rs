@@ -51,7 +51,8 @@ pub(super) fn answer(
 pub(super) fn find(database: &Database, name: &str) -> Result<Arc<Graph>> {
     database.find_graph(name)?.ok_or_else(|| {
         let error = Error::new(ErrorKind::NotFound, format!("there is no graph named {name}"));
-        error.with_help(format!("PUT /graphs/{name} makes it"))
+        let names = database.graphs().join(", ");
+        error.with_help(format!("graphs: {names}; PUT /graphs/{name} makes it"))
     })
 }
 

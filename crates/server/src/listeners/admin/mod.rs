@@ -17,6 +17,7 @@ mod load_body;
 mod metrics_page;
 mod page;
 mod query;
+mod transactions;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -40,6 +41,7 @@ use crate::listeners::listener::{Listener, Serving, serve_http};
 use crate::state::State;
 
 pub(super) use answer::{answer, word};
+use transactions::Table;
 
 /// What load balancers and supervisors ask, without a password.
 const PROBES: [&str; 3] = ["/health", "/health/live", "/health/ready"];
@@ -72,17 +74,18 @@ impl Listener for Admin {
     }
 
     fn serve(&self, socket: TcpListener, serving: Serving) -> BoxFuture<'static, ()> {
-        let router = Router::new().fallback(serve).with_state(Arc::clone(&serving.state));
+        let shared = (Arc::clone(&serving.state), Table::default());
+        let router = Router::new().fallback(serve).with_state(shared);
         serve_http(socket, router, serving)
     }
 }
 
 async fn serve(
-    Extracted(state): Extracted<Arc<State>>,
+    Extracted((state, table)): Extracted<(Arc<State>, Table)>,
     request: HttpRequest<Body>,
 ) -> HttpResponse<Body> {
     let began = Instant::now();
-    let (route, status, mut response) = respond(&state, request).await;
+    let (route, status, mut response) = respond(&state, &table, request).await;
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
@@ -93,6 +96,7 @@ async fn serve(
 /// The word of the route for metrics, the status and the response.
 async fn respond(
     state: &Arc<State>,
+    table: &Table,
     request: HttpRequest<Body>,
 ) -> (&'static str, u16, HttpResponse<Body>) {
     let (head, body) = request.into_parts();
@@ -133,7 +137,19 @@ async fn respond(
     let peer = peer_of(&head.extensions);
     let done = match message {
         Request::Page => return (route, 200, page::page()),
-        Request::Query(asked) => Ok(query::query(state, (&head.headers, peer), *asked).await),
+        Request::Query(asked) => {
+            Ok(query::query(state, table, (&head.headers, peer), *asked).await)
+        }
+        Request::BeginTransaction { graph } => {
+            transactions::begin(state, table, &head.headers, &graph).map(Answer::from)
+        }
+        Request::CommitTransaction { graph, id } => {
+            let done = transactions::commit(state, table, (&head.headers, peer), (&graph, id));
+            done.await.map(Answer::from)
+        }
+        Request::RollBackTransaction { graph, id } => {
+            transactions::roll_back(table, &head.headers, (&graph, id)).map(Answer::from)
+        }
         Request::Check(asked) => query::check(state, (&head.headers, peer), *asked).await,
         message => answer(state, (&head.headers, peer), message, file).await,
     };

@@ -23,13 +23,14 @@ use millrace_wire::admin::{CheckRequest, QueryRequest, error_response};
 use millrace_wire::http::Response;
 use tokio::sync::mpsc;
 
+use super::transactions::{Open, Table, Taken, idle, owner};
 use crate::connections::Peer;
 use crate::executor::guarded;
 use crate::http::{Answer as HttpAnswer, limits_of};
 use crate::limits::CHUNKS_QUEUED_MAX;
-use crate::query::{Answer, Chunk, Query};
+use crate::query::{Answer, AnswerForm, Chunk, Query};
 use crate::state::{Admitted, State};
-use crate::under_way::{Description, Progress};
+use crate::under_way::{Description, Progress, SocketNumber};
 
 /// The graphs and the languages that can be asked.
 pub(super) fn targets(database: &Database) -> Value {
@@ -45,48 +46,69 @@ pub(super) fn targets(database: &Database) -> Value {
 /// The answer to a query; an error has its position as an offset, too.
 pub(super) async fn query(
     state: &Arc<State>,
+    table: &Table,
     (headers, peer): (&HeaderMap, Peer),
     request: QueryRequest,
 ) -> HttpAnswer {
     let text = Arc::clone(&request.text);
-    let done = start(state, (headers, peer), request).await;
+    let done = start(state, table, (headers, peer), request).await;
     done.unwrap_or_else(|error| HttpAnswer::Whole(error_response(None, &error, Some(&text))))
 }
 
 async fn start(
     state: &Arc<State>,
+    table: &Table,
     (headers, peer): (&HeaderMap, Peer),
     request: QueryRequest,
 ) -> Result<HttpAnswer> {
-    let QueryRequest { graph, language, text, parameters, is_read_only, is_profiled, rows_max } =
-        request;
+    let QueryRequest { graph, language, text, parameters, is_read_only, is_profiled, .. } = request;
+    let form = AnswerForm { rows_max: request.rows_max, has_types: request.has_types };
     let language = Entry::of_name(&language)?;
     let limits =
         limits_of(state, headers, state.database.settings().deadline_ms_of(language.name()))?;
     let limits = RequestLimits { client: peer.client, ..limits };
-    let description = description("query", language, &text, &graph, peer);
+    let taken = request.transaction.map(|id| table.take(id, &owner(headers, &graph)));
+    let mut transaction = InTransaction { state: Arc::clone(state), taken: taken.transpose()? };
+    // The flag of a query in a transaction is that of the transaction, which goes on behind it.
+    let socket = transaction.number();
+    let description = Description { socket, ..description("query", language, &text, &graph, peer) };
     // Dropped with this future, if the client goes away, it cancels the query.
     let admitted = state.admit(&limits, description)?;
-    let cancel = CancelOnDrop(limits.cancel.clone());
+    let mut cancel = CancelOnDrop(Some(limits.cancel.clone()));
     let query = Query { language, graph, text, parameters, is_read_only, is_profiled, limits };
     let (own, entry) = (Arc::clone(state), admitted.entry());
+    let mut open = transaction.take();
     let work = move || {
         entry.note(Progress::Running);
         query.limits.trace.waited();
-        guarded(|| {
-            let mut answer = Answer::begin(&own.database, query, rows_max)?;
+        let begun = guarded(|| {
+            let mut answer = match &mut open {
+                Some(open) => Answer::within(&own.database, &mut open.inner, query, form)?,
+                None => Answer::begin(&own.database, query, form)?,
+            };
             let first = answer.next(&own.database);
             Ok((answer, first))
-        })
+        });
+        (open, begun)
     };
-    let begun = state.executor.answer(peer.client, work).await.flatten();
+    let (open, begun) = match state.executor.answer(peer.client, work).await {
+        Ok(done) => done,
+        Err(error) => (None, Err(error)),
+    };
     let (answer, first) = match begun {
         Ok(begun) => begun,
         Err(error) => {
+            // Rolled back by now.
+            transaction.taken = None;
             admitted.end(Err(error.kind));
             return Err(error);
         }
     };
+    if open.is_some() {
+        // What is left is to send rows that are there.
+        cancel.0 = None;
+        transaction.go_on(open);
+    }
     if let Some(outcome) = first.outcome {
         drop(answer);
         admitted.end(outcome);
@@ -113,11 +135,43 @@ fn description(
 }
 
 /// Cancels a query when its client disconnects.
-struct CancelOnDrop(CancelFlag);
+struct CancelOnDrop(Option<CancelFlag>);
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
-        self.0.cancel();
+        self.0.iter().for_each(CancelFlag::cancel);
+    }
+}
+
+/// The transaction that a query is a part of, if it is one. Dropped before a thread has it, it goes on.
+struct InTransaction {
+    state: Arc<State>,
+    taken: Option<Taken>,
+}
+
+impl InTransaction {
+    fn number(&self) -> Option<SocketNumber> {
+        Some(self.taken.as_ref()?.transaction.as_ref()?.number)
+    }
+
+    fn take(&mut self) -> Option<Box<Open>> {
+        self.taken.as_mut()?.transaction.take()
+    }
+
+    /// It waits for its next request.
+    fn go_on(&mut self, open: Option<Box<Open>>) {
+        if let Some(taken) = &mut self.taken {
+            taken.transaction = open;
+        }
+    }
+}
+
+impl Drop for InTransaction {
+    fn drop(&mut self) {
+        // Without its inner half, a thread has it, or it failed: it is rolled back.
+        if let Some(taken) = self.taken.take() {
+            taken.put_back(idle(&self.state));
+        }
     }
 }
 

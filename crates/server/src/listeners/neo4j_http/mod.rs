@@ -10,7 +10,6 @@
 
 mod answer;
 mod legacy;
-mod open;
 mod query;
 mod rows;
 mod transaction;
@@ -31,7 +30,6 @@ use millrace_wire::bolt::Failure;
 use millrace_wire::bolt::errors::{
     AUTHENTICATION_RATE_LIMIT, REQUEST_INVALID, REQUEST_INVALID_FORMAT, UNAUTHORIZED,
 };
-use millrace_wire::gremlin::auth;
 use millrace_wire::neo4j_http::legacy::BASE_PATH;
 use millrace_wire::neo4j_http::{
     Addresses, Form, JSON, Query, Request, TransactionForm, accepted_types, discovery, error_reply,
@@ -40,9 +38,9 @@ use millrace_wire::neo4j_http::{
 use tokio::net::TcpListener;
 
 use answer::Answer;
-use open::OpenTransactions;
-use query::{Asked, Job, KIND, bookmark_of};
+use query::{Asked, Job, KIND, OpenTransaction, bookmark_of};
 
+use super::open_transactions::{OpenTransactions, user_of};
 use crate::connections::{Peer, peer_of};
 use crate::http::whole;
 use crate::listeners::listener::{Listener, Serving, serve_http};
@@ -92,7 +90,7 @@ impl Listener for Neo4jHttp {
 #[derive(Clone)]
 struct Shared {
     state: Arc<State>,
-    open: Arc<OpenTransactions>,
+    open: Arc<OpenTransactions<OpenTransaction>>,
     /// The address of the listener.
     local: Option<SocketAddr>,
 }
@@ -113,8 +111,7 @@ impl Asker<'_> {
 
     /// The user that has logged in; empty where there are no users.
     fn user(&self) -> String {
-        let credentials = self.header(&header::AUTHORIZATION).map(auth::basic);
-        credentials.and_then(Result::ok).map(|own| own.user).unwrap_or_default()
+        user_of(self.headers)
     }
 
     /// Host and port of this listener, as the client has them.

@@ -5,12 +5,11 @@ use std::time::Instant;
 
 use axum::http::HeaderMap;
 use millrace_db::languages::{Binding, Entry, Language};
-use millrace_db::session::{Request, Source, Statements};
+use millrace_db::session::{ExplicitTransaction, Request, Source, Statements};
 use millrace_db::{CancelFlag, Phase, QueryText, RequestLimits, Results};
 use millrace_model::{ElementDetail, Error, ErrorKind, LogPosition, Result, Value};
 use millrace_wire::neo4j_http::Form;
 
-use super::open::OpenTransaction;
 use super::rows::Rows;
 use crate::connections::Peer;
 use crate::executor::{guarded, visible};
@@ -22,6 +21,15 @@ use crate::under_way::{Description, Progress, SocketNumber};
 
 /// The kind of the requests, as metrics and the list of requests have it.
 pub(super) const KIND: &str = "neo4j-http";
+
+/// An open transaction.
+pub(super) struct OpenTransaction {
+    pub(super) inner: ExplicitTransaction,
+    pub(super) target: Arc<Target>,
+    pub(super) is_read_only: bool,
+    /// Its number among connections that have transactions.
+    pub(super) number: SocketNumber,
+}
 
 /// A statement as its client sent it.
 pub(super) struct Asked {

@@ -17,16 +17,19 @@ use millrace_wire::neo4j_http::{
 };
 
 use super::answer::Answer;
-use super::open::{OpenTransaction, Owner, Taken};
-use super::query::{Asked, Failed, Job, bookmark_of};
+use super::query::{Asked, Failed, Job, OpenTransaction, bookmark_of};
 use super::rows::Rows;
 use super::{Asker, Shared};
 use crate::executor::{guarded, visible};
+use crate::listeners::open_transactions::{self, Owner};
 use crate::neo4j::{Target, bookmark, deadline};
 use crate::state::State;
 
 /// A client with the form of its answer.
 type Client<'a> = (&'a Asker<'a>, TransactionForm);
+
+/// A transaction that a request has.
+type Taken = open_transactions::Taken<OpenTransaction>;
 
 /// What came of the statements of a request.
 #[derive(Default)]
@@ -119,7 +122,7 @@ async fn transaction(shared: &Shared, client: Client<'_>, request: Transaction) 
     }
     let owner = Owner { user: asker.user(), database };
     let taken = match id {
-        Some(id) => shared.open.take(id, &owner),
+        Some(id) => shared.open.take(id, &owner).map_err(|error| Failure::of(&error)),
         None => begin(shared, asker, owner),
     };
     let mut taken = match taken {
@@ -164,7 +167,7 @@ fn roll_back(shared: &Shared, (asker, form): Client<'_>, database: String, id: u
             drop(taken);
             Done::default().ended(form)
         }
-        Err(failure) => Done::failed(failure).ended(form),
+        Err(error) => Done::failed(Failure::of(&error)).ended(form),
     }
 }
 
@@ -270,7 +273,8 @@ fn begin(shared: &Shared, asker: &Asker<'_>, owner: Owner) -> std::result::Resul
     let (target, is_read_only) = opened.map_err(|error| Failure::of(&error))?;
     let inner = ExplicitTransaction::begin(is_read_only);
     let (target, number) = (Arc::new(target), shared.state.under_way.new_socket());
-    shared.open.begin(owner, OpenTransaction { inner, target, is_read_only, number })
+    let begun = shared.open.begin(owner, OpenTransaction { inner, target, is_read_only, number });
+    begun.map_err(|error| Failure::of(&error))
 }
 
 async fn run_in(

@@ -16,6 +16,7 @@ use axum::http::{HeaderMap, Request as HttpRequest, Response as HttpResponse};
 use futures_util::future::BoxFuture;
 use millrace_db::ragedb::{Access, Script, ScriptFailure};
 use millrace_db::session::attempt;
+use millrace_db::settings::is_off;
 use millrace_db::{QueryText, RequestLimits};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_wire::http::Response;
@@ -23,7 +24,7 @@ use millrace_wire::ragedb::{Request, ScriptAccess, empty_script, parse, script_e
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use super::admin;
+use super::admin::{self, ADMIN};
 use crate::connections::{Peer, peer_of};
 use crate::executor::visible;
 use crate::http::{Answer, limits_of, whole};
@@ -109,6 +110,9 @@ async fn answer(
     let text = held.as_ref().map_or_else(Bytes::new, |held| held.bytes.clone());
     let message = match parse(head.method.as_str(), path, query, &text) {
         Ok(message) => message,
+        Err(_) if path == "/" => {
+            return ("refused", Ok(Response::error(&no_page(state)).into()));
+        }
         Err(refusal) => return ("refused", Ok(refusal.response().into())),
     };
     let route = word(&message);
@@ -118,6 +122,19 @@ async fn answer(
         message => take(state, asked, message, text).await,
     };
     (route, Ok(answer.unwrap_or_else(|error| Response::error(&error).into())))
+}
+
+/// The root of the interface, which a browser asks for.
+fn no_page(state: &State) -> Error {
+    let listen = &state.database.settings().listen;
+    let address = listen.address(ADMIN.name()).unwrap_or(ADMIN.default_address());
+    let page = match is_off(address) {
+        true => "the query page is off: `listen.admin` is".to_owned(),
+        false => format!("the query page is at http://{address}/"),
+    };
+    let detail = format!("this is the port of RageDB's interface, which has no page; {page}");
+    let error = Error::new(ErrorKind::NotFound, detail);
+    error.with_help("the routes are listed in docs/reference/http.md")
 }
 
 fn word(message: &Request) -> &'static str {

@@ -117,6 +117,14 @@ fn header(name: &str, bytes: u64) -> [u8; BLOCK] {
     header
 }
 
+/// Whether a file that begins so can be an archive: it begins with the header of a file in it.
+pub fn can_be_archive(beginning: &[u8]) -> bool {
+    let Some(header) = beginning.first_chunk::<BLOCK>() else { return false };
+    let digits = std::str::from_utf8(&header[148..156]).unwrap_or_default();
+    let digits = digits.trim_matches(['\0', ' ']);
+    u32::from_str_radix(digits, 8).is_ok_and(|sum| sum == header_sum(header))
+}
+
 /// The sum of a header's bytes, its own field taken for blanks.
 fn header_sum(header: &[u8; BLOCK]) -> u32 {
     let own = 148..156;
@@ -293,6 +301,14 @@ mod tests {
         let list = List { position: 3, files: vec![(NAME.to_owned(), 1_000, sum)] };
         writer.finish(&list).unwrap();
         bytes
+    }
+
+    #[test]
+    fn an_archive_is_known_by_its_beginning() {
+        assert!(can_be_archive(&packed()[..BLOCK]));
+        for other in [&b"name,age\nann,7\n"[..], &[b'x'; 600], &[0; 600], &packed()[..100]] {
+            assert!(!can_be_archive(other));
+        }
     }
 
     fn unpacked(bytes: &[u8]) -> Result<List> {

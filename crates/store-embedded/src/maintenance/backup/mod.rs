@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use archive::{ArchiveReader, ArchiveWriter};
+pub use archive::{ArchiveReader, ArchiveWriter, can_be_archive};
 pub use restore::FolderWriter;
 
 use crate::base::error::{Error, Result};

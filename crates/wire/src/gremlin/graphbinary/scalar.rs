@@ -182,17 +182,8 @@ impl Writer {
         self.typed(code).typed(code::STRING).text(name)
     }
 
-    /// The format has no points: a map with the same words as the value.
+    /// The format has no points.
     pub(super) fn point(&mut self, point: &Point) -> Result<()> {
-        self.value(&point_map(point))
+        self.value(&Value::from(point.to_string().as_str()))
     }
-}
-
-/// A point as a map, for formats that have none.
-pub(crate) fn point_map(point: &Point) -> Value {
-    let coordinates = point.coordinates.iter().copied().map(Value::F64).collect();
-    Value::map(vec![
-        (Value::from("srid"), Value::I64(point.srid.into())),
-        (Value::from("coordinates"), Value::list(coordinates)),
-    ])
 }

@@ -4,7 +4,7 @@
 //! timestamp is written as an OffsetDateTime, never as a Date, which would lose all below a
 //! millisecond.
 
-use millrace_model::temporal::{Date, DateTime, Duration, Time};
+use millrace_model::temporal::{Date, DateTime, Duration, Seconds, Time, text};
 use millrace_model::{Result, Value};
 
 use super::code;
@@ -142,20 +142,20 @@ impl Writer {
         Ok(())
     }
 
-    /// As a Duration, or as a Period where it has months.
-    pub(super) fn duration(&mut self, duration: &Duration) -> Result<()> {
+    /// As a Duration, or as a Period where it has months and no seconds; as text where it fits neither.
+    pub(super) fn duration(&mut self, value: &Value, duration: &Duration) -> Result<()> {
         let Duration { months, days, seconds, nanos } = *duration;
-        if months == 0 {
-            let whole = duration
-                .whole_seconds()
-                .ok_or_else(|| unwritable("a duration has too many seconds"))?;
+        if months == 0
+            && let Some(whole) = duration.whole_seconds()
+        {
             self.typed(code::DURATION).put(&whole.to_be_bytes());
             self.put(&nanos.to_be_bytes());
             return Ok(());
         }
         let parts = (i32::try_from(months), i32::try_from(days));
         let (Ok(months), Ok(days), 0, 0) = (parts.0, parts.1, seconds, nanos) else {
-            return Err(unwritable("a duration with months and seconds has no type here"));
+            let text = text(value, Seconds::Always).unwrap_or_default();
+            return self.value(&Value::from(text.as_str()));
         };
         self.typed(code::PERIOD);
         for part in [months / 12, months % 12, days] {

@@ -123,7 +123,7 @@ impl Writer {
             Value::Time(time) => self.time(*time),
             Value::DateTime(timestamp) => self.timestamp(*timestamp, code::OFFSET_DATE_TIME)?,
             Value::ZonedDateTime(zoned) => self.timestamp(zoned.0, code::ZONED_DATE_TIME)?,
-            Value::Duration(duration) => self.duration(duration)?,
+            Value::Duration(duration) => self.duration(value, duration)?,
             Value::Point(point) => self.point(point)?,
             Value::List(values) => self.typed(code::LIST).items(values, Writer::value)?,
             Value::Set(values) => self.typed(code::SET).items(values, Writer::value)?,

@@ -6,17 +6,17 @@
 
 use std::sync::Arc;
 
-use millrace_model::temporal::{DateTime, Duration};
+use millrace_model::temporal::{self, DateTime, Duration, Seconds};
 use millrace_model::{Decimal, Error, ErrorKind, Result, Value, uuid};
 
 use super::super::graphbinary::scalar::{
     decimal_of, end_of, of_big_decimal, to_big_decimal, token_of,
 };
 use super::super::graphbinary::temporal::has_date;
-use super::iso;
 use super::json::{Json, bad};
 use super::read::text;
 use super::write::Writer;
+use super::{Version, iso};
 use crate::base64;
 
 /// Digits that a double keeps of any decimal.
@@ -41,7 +41,7 @@ pub(super) fn typed(name: &str, json: &Json) -> Result<Option<Value>> {
         "gx:ByteBuffer" => bytes(json)?,
         "g:T" => parsed(json, "a constant of T", token_of).map(Value::Token)?,
         "g:Direction" => parsed(json, "a constant of Direction", end_of).map(Value::Token)?,
-        name => return temporal(name, json),
+        name => return temporal_value(name, json),
     }))
 }
 
@@ -49,7 +49,7 @@ fn is_scalar(name: &str) -> bool {
     ["g:Int32", "g:Int64", "g:Double", "g:Float", "g:UUID", "g:Date", "g:Timestamp"].contains(&name)
 }
 
-fn temporal(name: &str, json: &Json) -> Result<Option<Value>> {
+fn temporal_value(name: &str, json: &Json) -> Result<Option<Value>> {
     let timestamp = |what| parsed(json, what, iso::parse_timestamp).map(Value::DateTime);
     Ok(Some(match name {
         "g:Date" | "g:Timestamp" => millis(json)?,
@@ -199,25 +199,22 @@ impl Writer {
         Ok(())
     }
 
-    pub(super) fn duration(&mut self, duration: &Duration) -> Result<()> {
+    /// As a Duration, or as a Period where it has months and no seconds; as text where it has no type.
+    pub(super) fn duration(&mut self, value: &Value, duration: &Duration) {
         let Duration { months, days, seconds, nanos } = *duration;
-        match (months, seconds, nanos) {
-            (0, ..) => {
-                let text = iso::duration(duration).ok_or_else(|| {
-                    Error::new(ErrorKind::Unsupported, "a duration has too many seconds")
-                })?;
-                self.typed_text("gx:Duration", &text);
-            }
+        let typed = match (months, seconds, nanos) {
+            _ if self.version == Version::Untyped => None,
+            (0, ..) => iso::duration(duration).map(|text| ("gx:Duration", text)),
             (_, 0, 0) => {
                 let (years, months) = (months / 12, months % 12);
-                self.typed_text("gx:Period", &format!("P{years}Y{months}M{days}D"));
+                Some(("gx:Period", format!("P{years}Y{months}M{days}D")))
             }
-            _ => {
-                let detail = "a duration with months and seconds has no type here";
-                return Err(Error::new(ErrorKind::Unsupported, detail));
-            }
+            _ => None,
+        };
+        match typed {
+            Some((name, text)) => self.typed_text(name, &text),
+            None => self.string(&temporal::text(value, Seconds::Always).unwrap_or_default()),
         }
-        Ok(())
     }
 
     pub(super) fn bytes(&mut self, bytes: &[u8]) {

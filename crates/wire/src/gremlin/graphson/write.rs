@@ -8,7 +8,7 @@ use millrace_model::{Error, ErrorKind, Result, Value, parts, uuid};
 
 use super::super::datum::{self, Datum, Tree, graph_without_elements};
 use super::super::graphbinary::element::{edge_of, id_value, vertex_of};
-use super::super::graphbinary::scalar::{point_map, token_name};
+use super::super::graphbinary::scalar::token_name;
 use super::{Version, iso};
 use crate::json::write_string;
 use crate::limits::{ANSWER_NESTING_MAX, DATA_MAX};
@@ -192,8 +192,9 @@ impl Writer {
             }
             Value::DateTime(timestamp) => self.timestamp(*timestamp, None)?,
             Value::ZonedDateTime(zoned) => self.timestamp(zoned.0, Some(&zoned.1))?,
-            Value::Duration(duration) => self.duration(duration)?,
-            Value::Point(point) => self.value(&point_map(point))?,
+            Value::Duration(duration) => self.duration(value, duration),
+            // No version has a type for points.
+            Value::Point(point) => self.string(&point.to_string()),
             Value::List(values) => self.collection("g:List", values.iter(), Writer::value)?,
             Value::Set(values) => self.collection("g:Set", values.iter(), Writer::value)?,
             Value::Map(pairs) => self.map(pairs, value_text, Writer::value)?,

@@ -2,7 +2,6 @@
 //! Bolt ([`crate::bolt::packstream`]).
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 use millrace_model::property_values::each_value;
 use millrace_model::temporal::{DateTime, Seconds, text};
@@ -192,19 +191,6 @@ pub(super) fn float_text(float: f64) -> &'static str {
         (false, true) => "Infinity",
         (false, false) => "-Infinity",
     }
-}
-
-/// A point as well-known text.
-pub(super) fn point_text(point: &Point) -> String {
-    let mut out = format!("SRID={};POINT ", point.srid);
-    out.push_str(if point.coordinates.len() == 3 { "Z (" } else { "(" });
-    for (index, coordinate) in point.coordinates.iter().enumerate() {
-        // Writing to a string does not fail.
-        let coordinate = java_float::text(*coordinate);
-        let _written = write!(out, "{}{coordinate}", if index == 0 { "" } else { " " });
-    }
-    out.push(')');
-    out
 }
 
 /// The depth of what is inside a value, if it may nest so deep.

@@ -37,3 +37,4 @@ pub(super) use represent::{
     ElementKind, Head, address, write, write_map, write_node, write_relationship, write_texts,
 };
 pub use rows::write_row;
+pub use typed::cell as typed_cell;

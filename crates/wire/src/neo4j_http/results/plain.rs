@@ -6,7 +6,7 @@ use std::fmt::Write;
 use millrace_model::{DetachedElements, EdgeId, Result, Value, VertexId};
 
 use super::element::{self, Properties};
-use super::kind::{Kind, deeper, key_text, point_text, write_float, write_list, write_object};
+use super::kind::{Kind, deeper, key_text, write_float, write_list, write_object};
 use crate::base64;
 use crate::json::write_string;
 
@@ -29,7 +29,7 @@ pub(super) fn write(
         Kind::Bytes(bytes) => write_string(out, &base64::encode(bytes)),
         // Without the name of the zone, as in Neo4j: readers of ISO 8601 know offsets only.
         Kind::Temporal(_, text) => write_string(out, text.split('[').next().unwrap_or_default()),
-        Kind::Point(point) => write_string(out, &point_text(point)),
+        Kind::Point(point) => write_string(out, &point.to_string()),
         Kind::List(values) => {
             let depth = deeper(depth)?;
             write_list(out, values, |out, value| write(out, value, elements, depth))?;

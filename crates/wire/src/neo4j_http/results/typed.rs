@@ -5,9 +5,16 @@ use std::borrow::Cow;
 use millrace_model::{DetachedElements, EdgeId, Result, Value, VertexId, java_float};
 
 use super::element::{self, Properties};
-use super::kind::{Kind, deeper, key_text, point_text, write_list, write_object};
+use super::kind::{Kind, deeper, key_text, write_list, write_object};
 use crate::base64;
 use crate::json::write_string;
+
+/// The text of a value.
+pub fn cell(value: &Value, elements: &DetachedElements) -> Result<String> {
+    let mut out = String::new();
+    write(&mut out, value, elements, 0)?;
+    Ok(out)
+}
 
 /// Writes a value.
 pub(super) fn write(
@@ -27,7 +34,7 @@ pub(super) fn write(
         Kind::String(text) => write_text(out, "String", &text),
         Kind::Bytes(bytes) => write_text(out, "Base64", &base64::encode(bytes)),
         Kind::Temporal(temporal, text) => write_text(out, temporal.typed_name(), &text),
-        Kind::Point(point) => write_text(out, "Point", &point_text(point)),
+        Kind::Point(point) => write_text(out, "Point", &point.to_string()),
         Kind::List(values) => {
             let depth = deeper(depth)?;
             out.push_str("{\"$type\":\"List\",\"_value\":");

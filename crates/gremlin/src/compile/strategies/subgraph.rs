@@ -3,7 +3,7 @@
 use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
 use millrace_model::{Result, Value};
 
-use super::{added, refused, with_inner, wrong};
+use crate::compile::strategies::{added, refused, with_inner, wrong};
 use crate::steps::{self, Fact, Leads};
 
 /// The conditions that elements must pass.

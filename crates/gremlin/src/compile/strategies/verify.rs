@@ -3,8 +3,8 @@
 use millrace_bytecode::{Argument, Bytecode, Strategy};
 use millrace_model::{Result, Value};
 
-use super::super::calls::wrong;
 use crate::steps::{Leads, Parameters, named};
+use crate::translate::wrong;
 
 /// Refuses to write properties under reserved keys.
 pub(super) fn reserved_keys(strategy: &Strategy, bytecode: &Bytecode) -> Result<()> {

@@ -11,8 +11,7 @@ use millrace_bytecode::{Argument, Bytecode, Instruction, Strategy};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::Name;
 
-use super::calls::wrong;
-use super::traversal::Shared;
+use crate::translate::{Shared, integer, wrong};
 
 /// Strategies that put steps into a traversal, or look at those it has.
 const REWRITING: [&str; 5] = [
@@ -145,7 +144,7 @@ fn seed(source: &Instruction, configuration: &[(Arc<str>, Argument)]) -> Result<
     let seed = configuration.iter().find(|(name, _)| &**name == "seed");
     let (_, seed) = seed.ok_or_else(|| wrong(source, "has SeedStrategy without a seed"))?;
     // Any number is a valid seed; its sign is one of the bits.
-    super::values::integer(source, seed).map(i64::cast_unsigned)
+    integer(source, seed).map(i64::cast_unsigned)
 }
 
 fn keys(source: &Instruction, configuration: &[(Arc<str>, Argument)]) -> Result<Vec<Name>> {

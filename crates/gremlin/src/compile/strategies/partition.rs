@@ -4,8 +4,8 @@ use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
 use millrace_model::{Result, Value};
 use millrace_plan::Name;
 
-use super::subgraph::Subgraph;
-use super::{added, refused, texts, with_inner, wrong};
+use crate::compile::strategies::subgraph::Subgraph;
+use crate::compile::strategies::{added, refused, texts, with_inner, wrong};
 use crate::steps::{self, Fact};
 
 /// The property that names the partition, the partition that is written, and those that are read.

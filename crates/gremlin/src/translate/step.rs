@@ -6,7 +6,8 @@
 
 use millrace_model::Result;
 
-use crate::translate::{Call, Traversal};
+use super::calls::Call;
+use super::traversal::Traversal;
 
 /// As the maximum of arguments: there is no bound.
 pub(crate) const MANY: usize = usize::MAX;

@@ -1,29 +1,17 @@
-//! Open transactions, by number. One that waits for its client too long is rolled back; one that its client leaves
-//! in the middle of a request, too.
+//! Open transactions over HTTP, by number. One that waits for its client too long is rolled back; one that its client
+//! leaves in the middle of a request, too. What a listener keeps of a transaction is its own.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use millrace_db::session::ExplicitTransaction;
-use millrace_model::{Error, ErrorKind};
-use millrace_wire::bolt::Failure;
-use millrace_wire::bolt::errors::TRANSACTION_ACCESSED_CONCURRENTLY;
+use axum::http::{HeaderMap, header};
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_wire::gremlin::auth;
 use tokio::task::AbortHandle;
 
 use crate::limits::HTTP_TRANSACTIONS_MAX;
-use crate::neo4j::Target;
-use crate::under_way::SocketNumber;
-
-/// An open transaction.
-pub(super) struct OpenTransaction {
-    pub(super) inner: ExplicitTransaction,
-    pub(super) target: Arc<Target>,
-    pub(super) is_read_only: bool,
-    /// Its number among connections that have transactions.
-    pub(super) number: SocketNumber,
-}
 
 /// The client of a transaction: it alone finds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,21 +20,32 @@ pub(super) struct Owner {
     pub(super) database: String,
 }
 
-/// All open transactions.
-#[derive(Default)]
-pub(super) struct OpenTransactions {
-    last: AtomicU64,
-    all: Mutex<HashMap<u64, Known>>,
+/// The user that has logged in; empty where there are no users.
+pub(super) fn user_of(headers: &HeaderMap) -> String {
+    let header = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    header.map(auth::basic).and_then(Result::ok).map(|own| own.user).unwrap_or_default()
 }
 
-struct Known {
+/// All open transactions of a listener.
+pub(super) struct OpenTransactions<T> {
+    last: AtomicU64,
+    all: Mutex<HashMap<u64, Known<T>>>,
+}
+
+impl<T> Default for OpenTransactions<T> {
+    fn default() -> Self {
+        OpenTransactions { last: AtomicU64::default(), all: Mutex::default() }
+    }
+}
+
+struct Known<T> {
     owner: Owner,
     /// `None` while a request has it.
-    waiting: Option<Waiting>,
+    waiting: Option<Waiting<T>>,
 }
 
-struct Waiting {
-    transaction: Box<OpenTransaction>,
+struct Waiting<T> {
+    transaction: Box<T>,
     /// Of the task that rolls it back.
     expiry: AbortHandle,
     /// The number of the wait.
@@ -54,29 +53,25 @@ struct Waiting {
 }
 
 /// A transaction that a request has. Dropped, it is rolled back.
-pub(super) struct Taken {
+pub(super) struct Taken<T> {
     pub(super) id: u64,
     /// `None` while a thread works on it.
-    pub(super) transaction: Option<Box<OpenTransaction>>,
-    table: Arc<OpenTransactions>,
+    pub(super) transaction: Option<Box<T>>,
+    table: Arc<OpenTransactions<T>>,
 }
 
-impl OpenTransactions {
-    fn all(&self) -> MutexGuard<'_, HashMap<u64, Known>> {
+impl<T: Send + 'static> OpenTransactions<T> {
+    fn all(&self) -> MutexGuard<'_, HashMap<u64, Known<T>>> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Begins one.
-    pub(super) fn begin(
-        self: &Arc<Self>,
-        owner: Owner,
-        transaction: OpenTransaction,
-    ) -> Result<Taken, Failure> {
+    pub(super) fn begin(self: &Arc<Self>, owner: Owner, transaction: T) -> Result<Taken<T>> {
         let mut all = self.all();
         if HTTP_TRANSACTIONS_MAX <= all.len() {
             let detail = format!("{HTTP_TRANSACTIONS_MAX} transactions are open over HTTP");
             let error = Error::new(ErrorKind::Unavailable, detail);
-            return Err(Failure::of(&error.with_help("commit or roll back others first")));
+            return Err(error.with_help("commit or roll back others first"));
         }
         let id = self.last.fetch_add(1, Ordering::Relaxed) + 1;
         all.insert(id, Known { owner, waiting: None });
@@ -85,17 +80,18 @@ impl OpenTransactions {
     }
 
     /// Takes one for a request.
-    pub(super) fn take(self: &Arc<Self>, id: u64, owner: &Owner) -> Result<Taken, Failure> {
+    pub(super) fn take(self: &Arc<Self>, id: u64, owner: &Owner) -> Result<Taken<T>> {
         let mut all = self.all();
         let Some(known) = all.get_mut(&id).filter(|known| known.owner == *owner) else {
             let detail =
                 format!("there is no open transaction {id}: it has ended, or was idle too long");
-            let error = Error::new(ErrorKind::NotFound, detail).with_name("TransactionNotFound");
-            return Err(Failure::of(&error));
+            let error = Error::new(ErrorKind::NotFound, detail);
+            return Err(error.with_name("TransactionNotFound"));
         };
         let Some(Waiting { transaction, expiry, .. }) = known.waiting.take() else {
             let detail = format!("another request uses transaction {id}");
-            return Err(Failure::new(TRANSACTION_ACCESSED_CONCURRENTLY, detail));
+            let error = Error::new(ErrorKind::Unavailable, detail);
+            return Err(error.with_name("TransactionAccessedConcurrently"));
         };
         drop(all);
         expiry.abort();
@@ -113,12 +109,12 @@ impl OpenTransactions {
     }
 }
 
-impl Taken {
+impl<T: Send + 'static> Taken<T> {
     /// It waits for its next request, for so long at most.
     pub(super) fn put_back(mut self, idle: Duration) {
         let Some(transaction) = self.transaction.take() else { return };
         let (id, wait) = (self.id, self.table.last.fetch_add(1, Ordering::Relaxed) + 1);
-        let table: Weak<OpenTransactions> = Arc::downgrade(&self.table);
+        let table: Weak<OpenTransactions<T>> = Arc::downgrade(&self.table);
         let mut all = self.table.all();
         let Some(known) = all.get_mut(&id) else { return };
         // Begun under the lock, so that it finds the transaction.
@@ -132,9 +128,9 @@ impl Taken {
     }
 }
 
-impl Drop for Taken {
+impl<T> Drop for Taken<T> {
     fn drop(&mut self) {
-        let mut all = self.table.all();
+        let mut all = self.table.all.lock().unwrap_or_else(PoisonError::into_inner);
         if all.get(&self.id).is_some_and(|known| known.waiting.is_none()) {
             all.remove(&self.id);
         }

@@ -8,7 +8,7 @@
 //!
 //! A normalized query is a text of its own: in place of a literal stands a variable, named by the number and type
 //! of the literal, so the parser knows nothing of normalization. Only plain literals are
-//! taken out, and only where [`crate::parameterize`] makes them values of the plan; the rest of the text stays.
+//! taken out, and only where [`super::parameterize`] makes them values of the plan; the rest of the text stays.
 //! Correctness does not depend on this file: each normalized query, with its literals put back, is compared once
 //! with the original text ([`parse_normalized`]).
 
@@ -19,10 +19,9 @@ use millrace_bytecode::Argument;
 use millrace_model::Value;
 use millrace_plan::language::{NormalizedQuery, SLOT_PREFIX, SlotValue, slot_index};
 
-use super::script::{Expression, Script};
-use super::{Language, parse};
+use super::literals::{LiteralSlots, literal_slots, parameterize};
 use crate::limits::NORMALIZED_DEPTH_MAX;
-use crate::parameterize::{self, LiteralSlots};
+use crate::text::{Expression, Language, Script, parse};
 
 /// The prefix of the variables that stand for literals. A text with it outside of its literals is not
 /// normalized.
@@ -72,8 +71,7 @@ fn says_same(one: Expression, other: Expression) -> bool {
             let values = |slots: Vec<SlotValue>| -> Vec<Value> {
                 slots.into_iter().map(|slot| slot.value).collect()
             };
-            values(parameterize::parameterize(&mut one.bytecode))
-                == values(parameterize::parameterize(&mut other.bytecode))
+            values(parameterize(&mut one.bytecode)) == values(parameterize(&mut other.bytecode))
                 && one == other
         }
         (one @ Expression::Transaction { .. }, other) => one == other,
@@ -158,7 +156,7 @@ impl<'t> Scan<'t> {
         }
         let is_word = self.before.is_ascii_alphanumeric() && self.word_start < self.at;
         let slots = match bracket {
-            b'(' if is_word => parameterize::literal_slots(&self.text[self.word_start..self.at]),
+            b'(' if is_word => literal_slots(&self.text[self.word_start..self.at]),
             _ => LiteralSlots::None,
         };
         let argument_start = self.at + 1;

@@ -4,7 +4,7 @@ use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy};
 use millrace_model::{Result, Token, Value};
 use millrace_plan::Name;
 
-use super::{added, refused, texts, with_inner};
+use crate::compile::strategies::{added, refused, texts, with_inner};
 use crate::steps::{self, Fact, Parameters, Step};
 
 /// The default key of ids.

@@ -19,6 +19,7 @@ use millrace_plan::language::SlotValue;
 
 use crate::steps::{self, Fact, Parameters};
 use crate::text::{VALUE_WITH_CARDINALITY, is_predicate};
+use crate::translate::has_element;
 
 /// Which literals of a call become parameter slots, judged by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +56,7 @@ pub fn parameterize(bytecode: &mut Bytecode) -> Vec<SlotValue> {
 }
 
 /// The element that a reference names by a number; one named by a text needs a look-up in the graph.
-pub fn element(argument: &Argument) -> Option<Value> {
+pub(crate) fn element(argument: &Argument) -> Option<Value> {
     let number = |id: &Value| match id {
         Value::String(text) => match ExternalId::of_text(text) {
             ExternalId::Number(number) => Some(number),
@@ -267,23 +268,6 @@ fn is_cardinality(argument: &Argument) -> bool {
 
 fn is_label(argument: &Argument) -> bool {
     matches!(argument, Argument::Value(Value::Token(Token::Label)))
-}
-
-/// Whether a vertex or an edge is in a value.
-pub(crate) fn has_element(value: &Value) -> bool {
-    match value {
-        Value::Vertex(_)
-        | Value::Edge(_)
-        | Value::VertexProperty(_)
-        | Value::Property(_)
-        | Value::Tree(_)
-        | Value::Subgraph(_) => true,
-        Value::List(values) | Value::Set(values) => values.iter().any(has_element),
-        Value::Path(path) => path.objects().iter().any(has_element),
-        Value::Map(pairs) => pairs.iter().any(|(key, own)| has_element(key) || has_element(own)),
-        Value::MapEntry(entry) => has_element(&entry.0) || has_element(&entry.1),
-        _ => false,
-    }
 }
 
 /// A placeholder for all values of one type. Null, tokens and collections have none: a step may treat them unlike
