@@ -34,7 +34,8 @@ const ERROR_HEADER: &str = "millrace-error";
 impl Client {
     pub(crate) fn new(url: &str) -> Result<Client> {
         if !url.starts_with("http://") {
-            let error = Error::new(ErrorKind::BadInput, format!("--url {url} is no address of HTTP"));
+            let error =
+                Error::new(ErrorKind::BadInput, format!("--url {url} is no address of HTTP"));
             return Err(error.with_help("write http://HOST:PORT"));
         }
         let config = Agent::config_builder().http_status_as_error(false);

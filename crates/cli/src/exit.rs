@@ -138,7 +138,7 @@ impl From<StartError> for Failure {
     fn from(error: StartError) -> Failure {
         match error {
             StartError::PortInUse(..) => Failure::PortInUse(error),
-            StartError::Setting(error) => Failure::Settings(error),
+            StartError::Setting(error) => Failure::Settings(vec![error]),
             StartError::Failed(error) => Failure::Of(error),
         }
     }

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use millrace_db::Database;
-use millrace_db::maintenance::must_hold_data;
 use millrace_db::ingest::export::{ExportFormat, ExportOptions, ExportSummary};
+use millrace_db::maintenance::must_hold_data;
 use millrace_model::{Error, ErrorKind, Result};
 
 use crate::arguments::Export;

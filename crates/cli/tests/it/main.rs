@@ -24,6 +24,7 @@ mod program;
 mod queues;
 mod readme;
 mod real_films;
+mod settings;
 mod shell;
 mod shell_cypher;
 mod shell_scripts;
