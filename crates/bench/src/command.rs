@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::fs;
 use std::path::PathBuf;
 
-use millrace_db::settings::units::seconds_of_flag;
+use millrace_db::settings::measures::seconds_of_flag;
 use millrace_model::{Error, ErrorKind, Result};
 
 use crate::data;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use millrace_db::settings::units::{millis_of_flag, seconds_of_flag, whole_millis_of_flag};
+use millrace_db::settings::measures::{millis_of_flag, seconds_of_flag, whole_millis_of_flag};
 
 use super::preset::Preset;
 use super::workload::{End, Script};

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use millrace_db::settings::units::{millis_of_flag, seconds_of_flag};
+use millrace_db::settings::measures::{millis_of_flag, seconds_of_flag};
 use millrace_model::{Error, ErrorKind, Result};
 
 use super::database::{DEFAULT_GRAPH, Interface, address_of};

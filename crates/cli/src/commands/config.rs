@@ -36,9 +36,9 @@ fn understood(resolved: &Resolved) {
         if *origin != Origin::Default
             && let Some(readable) = readable(name, value)
         {
-            let setting = Setting::find(name).and_then(|setting| setting.kind.unit());
+            let setting = Setting::find(name).and_then(|setting| setting.kind.measure());
             match setting {
-                Some(unit) => say!("{name} is {value} {} ({readable})", unit.plural()),
+                Some(measure) => say!("{name} is {value} {} ({readable})", measure.plural()),
                 None => say!("{name} is {value} ({readable})"),
             }
         }

@@ -52,7 +52,7 @@ fn what_serve_refuses_of_settings_is_found_by_check_with_the_same_code_and_words
 }
 
 #[test]
-fn all_faults_are_named_at_once_a_line_each() {
+fn all_faults_are_named_together_a_line_each() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("millrace.toml");
     let content = "stray = 1\n[listen]\nbolt = 7687\nlua = \":1\"\norigins = \"a, b\"\n\
@@ -105,7 +105,7 @@ fn the_file_of_a_graph_is_wanted_only_while_the_graph_is_empty() {
 }
 
 #[test]
-fn sizes_and_times_have_units_in_files_variables_and_flags_and_are_shown_as_understood() {
+fn sizes_and_times_have_suffixes_in_files_variables_and_flags_and_are_shown_as_understood() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("millrace.toml");
     fs::write(&file, "[memory]\nmax = \"8GB\"\n[query]\nbytes-max = \"1.5 GiB\"\n").unwrap();

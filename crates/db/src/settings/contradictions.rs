@@ -10,7 +10,7 @@ use millrace_model::{Error, ErrorKind};
 
 use super::Setting;
 use super::layers::Resolved;
-use super::units::Unit;
+use super::measures::Measure;
 use crate::limits::BODIES_MEMORY_SHARE;
 
 /// What has to be so for a pair to be a contradiction, besides the numbers.
@@ -96,15 +96,15 @@ fn compared(resolved: &Resolved, pair: &Pair) -> Option<Error> {
     if most == 0 || value <= most {
         return None;
     }
-    let unit = Setting::find(wanted)?.kind.unit()?;
+    let measure = Setting::find(wanted)?.kind.measure()?;
     Some(contradiction(
         (wanted, value),
-        &format!("{bound} is {}", shown(unit, most)),
+        &format!("{bound} is {}", shown(measure, most)),
         why,
         &format!(
             "set {wanted} to {} at most, or {bound} to {}",
-            shown(unit, most),
-            shown(unit, value)
+            shown(measure, most),
+            shown(measure, value)
         ),
     ))
 }
@@ -120,20 +120,20 @@ fn shares(resolved: &Resolved) -> impl Iterator<Item = Error> + '_ {
         let (value, most) = (value(resolved, wanted)?, memory / BODIES_MEMORY_SHARE);
         (most < value).then(|| {
             let least = value.saturating_mul(BODIES_MEMORY_SHARE);
-            let unit = Unit::Bytes;
+            let measure = Measure::Bytes;
             contradiction(
                 (wanted, value),
                 &format!(
                     "{MEMORY} is {}, of which bodies have a sixteenth, {}",
-                    shown(unit, memory),
-                    shown(unit, most)
+                    shown(measure, memory),
+                    shown(measure, most)
                 ),
                 why,
                 &format!(
                     "set {wanted} to {} at most, {BODIES} to {}, or {MEMORY} to {}",
-                    shown(unit, most),
-                    shown(unit, value),
-                    shown(unit, least)
+                    shown(measure, most),
+                    shown(measure, value),
+                    shown(measure, least)
                 ),
             )
         })
@@ -148,19 +148,19 @@ fn never_slow(resolved: &Resolved) -> Option<Error> {
         DEADLINES.iter().filter_map(|name| Some((value(resolved, name)?, *name))).max()?;
     let (most, name) = longest;
     (most < slow).then(|| {
-        let unit = Unit::Millis;
+        let measure = Measure::Millis;
         contradiction(
             (SLOW, slow),
-            &format!("the longest deadline is {name}, {}", shown(unit, most)),
+            &format!("the longest deadline is {name}, {}", shown(measure, most)),
             "no query takes so long",
-            &format!("set {SLOW} below {}", shown(unit, most)),
+            &format!("set {SLOW} below {}", shown(measure, most)),
         )
     })
 }
 
 fn contradiction((wanted, value): (&str, u64), bound: &str, why: &str, help: &str) -> Error {
-    let unit = Setting::find(wanted).and_then(|setting| setting.kind.unit());
-    let value = unit.map_or_else(|| value.to_string(), |unit| shown(unit, value));
+    let measure = Setting::find(wanted).and_then(|setting| setting.kind.measure());
+    let value = measure.map_or_else(|| value.to_string(), |measure| shown(measure, value));
     let detail = format!("{wanted} is {value}, and {bound}: {why}");
     Error::new(ErrorKind::BadInput, detail).with_help(help)
 }
@@ -172,8 +172,8 @@ fn value(resolved: &Resolved, name: &str) -> Option<u64> {
 }
 
 /// A number for a reader.
-fn shown(unit: Unit, number: u64) -> String {
-    format!("{number} ({})", unit.readable(number))
+fn shown(measure: Measure, number: u64) -> String {
+    format!("{number} ({})", measure.readable(number))
 }
 
 #[cfg(test)]
@@ -190,10 +190,10 @@ mod tests {
     }
 
     #[test]
-    fn every_pair_names_measures_of_one_unit() {
+    fn every_pair_is_of_one_measure() {
         for Pair { wanted, bound, .. } in PAIRS {
-            let unit = |name| Setting::find(name).expect(name).kind.unit().expect(name);
-            assert_eq!(unit(wanted), unit(bound), "{wanted}, {bound}");
+            let measure = |name| Setting::find(name).expect(name).kind.measure().expect(name);
+            assert_eq!(measure(wanted), measure(bound), "{wanted}, {bound}");
         }
         assert!(DEADLINES.iter().all(|name| Setting::find(name).is_some()));
     }

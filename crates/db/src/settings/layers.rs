@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_times_have_units_in_every_layer() {
+    fn sizes_and_times_are_read_in_every_layer() {
         let layers = [
             file("memory.max", "8GB"),
             variable("MILLRACE_LOG__SLOW_MS", "100ms"),

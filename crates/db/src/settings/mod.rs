@@ -10,9 +10,9 @@ mod contradictions;
 mod graph_names;
 mod layers;
 mod listeners;
+pub mod measures;
 mod page;
 mod table;
-pub mod units;
 
 pub use contradictions::contradictions;
 pub use graph_names::{COMMAND_DATABASE, CYPHER_DATABASE, DEFAULT_GRAPH};

@@ -52,7 +52,7 @@ pub fn reference_page(listeners: &[ListenerRow]) -> String {
 /// What a kind takes, without the units, which the head of the page has.
 fn words_of(kind: Kind) -> String {
     let words = kind.to_string();
-    match kind.unit() {
+    match kind.measure() {
         Some(_) => words.split(" or with a unit").next().unwrap_or_default().to_owned(),
         None => words,
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Settings;
-use super::units::Unit;
+use super::measures::Measure;
 
 /// The type of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Kind {
     /// A number with a unit, or in this unit, between two bounds.
     Measure {
         /// The unit of numbers without one.
-        unit: Unit,
+        measure: Measure,
         /// The least.
         min: u64,
         /// The greatest.
@@ -33,7 +33,7 @@ pub enum Kind {
     /// The same up to a bound, or `off`.
     MeasureOrOff {
         /// The unit of numbers without one.
-        unit: Unit,
+        measure: Measure,
         /// The greatest.
         max: u64,
     },
@@ -95,9 +95,9 @@ macro_rules! number {
 }
 
 macro_rules! measure {
-    ($unit:ident, $name:literal, $range:expr, $section:ident . $key:ident, $about:literal) => {
+    ($measure:ident, $name:literal, $range:expr, $section:ident . $key:ident, $about:literal) => {
         setting!(
-            Kind::Measure { unit: Unit::$unit, min: *$range.start(), max: *$range.end() },
+            Kind::Measure { measure: Measure::$measure, min: *$range.start(), max: *$range.end() },
             Number,
             $name,
             $section.$key,
@@ -230,7 +230,7 @@ pub const SETTINGS: &[Setting] = &[
         "The least severe events that are logged."),
     Setting {
         name: "log.slow-ms",
-        kind: Kind::MeasureOrOff { unit: Unit::Millis, max: YEAR_MS },
+        kind: Kind::MeasureOrOff { measure: Measure::Millis, max: YEAR_MS },
         about: "Queries in both languages that take this many milliseconds or more are logged as \
                 `slow-query`, with their phases and costliest operators. 0: all of them. While it is on, every \
                 query is measured, which costs a few percent of its time.",
@@ -298,8 +298,8 @@ impl Setting {
 
     /// A value of it with a unit that fits, if it is a size or a time.
     pub fn readable(&self, shown: &str) -> Option<String> {
-        let (unit, number) = (self.kind.unit()?, shown.parse().ok()?);
-        Some(unit.readable(number))
+        let (measure, number) = (self.kind.measure()?, shown.parse().ok()?);
+        Some(measure.readable(number))
     }
 
     /// Sets it; the error names the values that it takes.
@@ -332,29 +332,34 @@ impl Kind {
                 }
                 SettingValue::Number(number)
             }
-            Kind::Measure { unit, min, max } => {
-                SettingValue::Number(self.measure(unit, (min, max), text)?)
+            Kind::Measure { measure, min, max } => {
+                SettingValue::Number(self.read_measured(measure, (min, max), text)?)
             }
             Kind::Word(words) if words.contains(&text) => SettingValue::Text(text.to_owned()),
             Kind::Word(_) => return Err(wrong()),
             Kind::MeasureOrOff { .. } if text == OFF => SettingValue::NumberOrOff(None),
-            Kind::MeasureOrOff { unit, max } => {
-                SettingValue::NumberOrOff(Some(self.measure(unit, (0, max), text)?))
+            Kind::MeasureOrOff { measure, max } => {
+                SettingValue::NumberOrOff(Some(self.read_measured(measure, (0, max), text)?))
             }
         })
     }
 
-    fn measure(self, unit: Unit, (min, max): (u64, u64), text: &str) -> Result<u64, String> {
-        read_measure(unit, (min, max), text).map_err(|wrong| match wrong {
+    fn read_measured(
+        self,
+        measure: Measure,
+        (min, max): (u64, u64),
+        text: &str,
+    ) -> Result<u64, String> {
+        read_measure(measure, (min, max), text).map_err(|wrong| match wrong {
             Some(wrong) => format!("is `{text}`, which {wrong}; it must be {self}"),
             None => format!("is `{text}`, and must be {self}"),
         })
     }
 
     /// The unit of its numbers, if they have one.
-    pub fn unit(self) -> Option<Unit> {
+    pub fn measure(self) -> Option<Measure> {
         match self {
-            Kind::Measure { unit, .. } | Kind::MeasureOrOff { unit, .. } => Some(unit),
+            Kind::Measure { measure, .. } | Kind::MeasureOrOff { measure, .. } => Some(measure),
             Kind::Text | Kind::Flag | Kind::Number { .. } | Kind::Word(_) => None,
         }
     }
@@ -362,20 +367,20 @@ impl Kind {
 
 /// A number with a unit, between two bounds; the error is what is wrong with the text, or `None` where it is out of bounds.
 pub fn read_measure(
-    unit: Unit,
+    measure: Measure,
     (min, max): (u64, u64),
     text: &str,
 ) -> Result<u64, Option<Cow<'static, str>>> {
-    let number = unit.read(text).map_err(Some)?;
+    let number = measure.read(text).map_err(Some)?;
     if (min..=max).contains(&number) { Ok(number) } else { Err(None) }
 }
 
 /// The words for numbers with a unit between two bounds.
-pub fn measure_words(unit: Unit, (min, max): (u64, u64)) -> String {
-    let (min, max) = (unit.readable(min), unit.readable(max));
-    let what = if unit == Unit::Bytes { "size" } else { "time" };
-    let (plural, units) = (unit.plural(), unit.units());
-    format!("a {what} from {min} to {max}, in {plural} or with a unit: {units}")
+pub fn measure_words(measure: Measure, (min, max): (u64, u64)) -> String {
+    let (min, max) = (measure.readable(min), measure.readable(max));
+    let what = if measure == Measure::Bytes { "size" } else { "time" };
+    let (plural, suffixes) = (measure.plural(), measure.suffixes());
+    format!("a {what} from {min} to {max}, in {plural} or with a unit: {suffixes}")
 }
 
 impl std::fmt::Display for Kind {
@@ -384,10 +389,10 @@ impl std::fmt::Display for Kind {
             Kind::Text => f.write_str("text"),
             Kind::Flag => f.write_str("true or false"),
             Kind::Number { min, max } => write!(f, "a whole number from {min} to {max}"),
-            Kind::Measure { unit, min, max } => f.write_str(&measure_words(unit, (min, max))),
+            Kind::Measure { measure, min, max } => f.write_str(&measure_words(measure, (min, max))),
             Kind::Word(words) => write!(f, "one of {}", words.join(", ")),
-            Kind::MeasureOrOff { unit, max } => {
-                write!(f, "{OFF}, or {}", measure_words(unit, (0, max)))
+            Kind::MeasureOrOff { measure, max } => {
+                write!(f, "{OFF}, or {}", measure_words(measure, (0, max)))
             }
         }
     }

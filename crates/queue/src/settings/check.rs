@@ -3,7 +3,7 @@
 use lapin::uri::{AMQPScheme, AMQPUri};
 use millrace_db::languages::{Entry, Language, Script, Statement, StatementKind};
 use millrace_db::settings::Settings;
-use millrace_db::settings::units::Unit;
+use millrace_db::settings::measures::Measure;
 use millrace_model::{Error, Result};
 
 use super::{Allowed, Form, KeyFrom, QueueKind, QueueSettings, bad};
@@ -84,7 +84,7 @@ pub(super) fn faults(queue: &QueueSettings) -> Vec<Error> {
 /// Messages that no query could take, or hold.
 pub(super) fn over_bounds(queue: &QueueSettings, settings: &Settings) -> Vec<Error> {
     let most = queue.message_bytes_max as u64;
-    let readable = |bytes: u64| format!("{bytes} ({})", Unit::Bytes.readable(bytes));
+    let readable = |bytes: u64| format!("{bytes} ({})", Measure::Bytes.readable(bytes));
     let bounds =
         [("query.bytes-max", settings.query.bytes_max), ("memory.max", settings.memory.max)];
     // 0 is found by the machine.

@@ -232,10 +232,10 @@ pub fn of_settings(settings: &Settings) -> Result<Vec<QueueSettings>> {
 /// The value of a setting of a queue with a unit that fits, if it is a size or a time.
 pub fn readable(setting: &str, value: &str) -> Option<String> {
     let (_, key) = split(setting).ok()?;
-    let Kind::Measure { unit, .. } = QUEUE_KEYS.iter().find(|row| row.name == key)?.kind else {
+    let Kind::Measure { measure, .. } = QUEUE_KEYS.iter().find(|row| row.name == key)?.kind else {
         return None;
     };
-    Some(unit.readable(unit.read(value).ok()?))
+    Some(measure.readable(measure.read(value).ok()?))
 }
 
 fn read(

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use millrace_db::settings::units::Unit;
+use millrace_db::settings::measures::Measure;
 use millrace_db::settings::{measure_words, read_measure};
 
 /// What a key takes.
@@ -20,7 +20,7 @@ pub enum Kind {
     /// A number with a unit, or in this unit.
     Measure {
         /// The unit of numbers without one.
-        unit: Unit,
+        measure: Measure,
         /// The least.
         min: u64,
         /// The greatest.
@@ -59,8 +59,8 @@ impl Kind {
                 }
                 Parsed::Number(number)
             }
-            Kind::Measure { unit, min, max } => {
-                let number = read_measure(unit, (min, max), text).map_err(|why| match why {
+            Kind::Measure { measure, min, max } => {
+                let number = read_measure(measure, (min, max), text).map_err(|why| match why {
                     Some(why) => format!("is `{text}`, which {why}; it must be {self}"),
                     None => wrong(),
                 })?;
@@ -80,7 +80,9 @@ impl fmt::Display for Kind {
         match self {
             Kind::Text => f.write_str("text"),
             Kind::Number { min, max } => write!(f, "a whole number from {min} to {max}"),
-            Kind::Measure { unit, min, max } => f.write_str(&measure_words(*unit, (*min, *max))),
+            Kind::Measure { measure, min, max } => {
+                f.write_str(&measure_words(*measure, (*min, *max)))
+            }
             Kind::Word(words) => write!(f, "one of {}", words.join(", ")),
             Kind::Flag => f.write_str("true or false"),
             Kind::List => f.write_str("a list of texts, or any"),

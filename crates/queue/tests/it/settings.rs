@@ -147,9 +147,9 @@ fn a_name_that_the_environment_cannot_say_is_refused() {
 }
 
 #[test]
-fn sizes_and_times_of_a_queue_have_units_and_all_faults_are_named_at_once() {
-    let units = [("batch-ms", "1.5s"), ("message-bytes-max", "2MB")];
-    let queue = read(&[&[("form", "statement"), STATEMENT], &units[..]].concat()).unwrap();
+fn sizes_and_times_of_a_queue_have_suffixes_and_all_faults_are_named_together() {
+    let sizes = [("batch-ms", "1.5s"), ("message-bytes-max", "2MB")];
+    let queue = read(&[&[("form", "statement"), STATEMENT], &sizes[..]].concat()).unwrap();
     assert_eq!((queue.batch_ms, queue.message_bytes_max), (1_500, 2 << 20));
     assert_eq!(readable("queue.people.batch-ms", "1.5s").as_deref(), Some("1.5 s"));
     let error = read(&[("batch-ms", "soon"), ("form", "sentence"), ("message-bytes-max", "2 TB")])

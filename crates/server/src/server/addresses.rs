@@ -169,7 +169,7 @@ fn address(listener: &dyn Listener, text: &str, allow_open: bool) -> Result<Sock
 /// Why an address cannot be listened at whatever else listens: it is not one of this machine, or its port is not for this
 /// account.
 pub(super) fn unusable(Place { listener, address }: &Place) -> Option<Error> {
-    /// Ports below it are for privileged accounts, unless the system is told otherwise.
+    /// Ports below it are for privileged accounts, unless the system allows them to all.
     const PRIVILEGED: u16 = 1024;
     // Any port tells whether the address is there; a privileged one is tried itself.
     let port = if address.port() < PRIVILEGED { address.port() } else { 0 };
@@ -232,7 +232,7 @@ mod tests {
     /// Symptom: `:22187` was looked up as the name of a machine, and the same port for two listeners was "in use by another
     /// program".
     #[test]
-    fn everything_that_is_wrong_with_addresses_is_named_at_once() {
+    fn everything_that_is_wrong_with_addresses_is_named_together() {
         let mut settings = ListenSettings::default();
         settings.set("admin", "127.0.0.1:22187");
         settings.set("bolt", "7687");

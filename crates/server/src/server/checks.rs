@@ -3,7 +3,7 @@
 //! `config check` and `serve` ask the same function. A port that is in use is left to the start.
 
 use millrace_db::Settings;
-use millrace_db::settings::units::Unit;
+use millrace_db::settings::measures::Measure;
 use millrace_model::{Error, ErrorKind};
 
 use super::addresses::{addresses, unusable};
@@ -37,7 +37,7 @@ fn too_little_memory(memory_max: u64, login_bytes: u64, processors: u64) -> Opti
     if memory_max == 0 || least <= memory_max {
         return None;
     }
-    let readable = |bytes: u64| Unit::Bytes.readable(bytes);
+    let readable = |bytes: u64| Measure::Bytes.readable(bytes);
     let logins = match login_bytes {
         0 => String::new(),
         bytes => format!(", {} for logins that are hashed", readable(bytes)),

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 /// What the number of a setting counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum Measure {
     /// Bytes; a part of a byte is dropped.
     Bytes,
     /// Milliseconds.
@@ -53,7 +53,7 @@ const TIMES: [Name; 9] = [
 /// Digits of a number, before and behind the point together: more are too large for any setting.
 const DIGITS_MAX: usize = 24;
 
-impl Unit {
+impl Measure {
     /// The number of a text; the error says what is wrong with the text.
     pub fn read(self, text: &str) -> Result<u64, Cow<'static, str>> {
         let text = text.trim();
@@ -61,18 +61,20 @@ impl Unit {
             return Err("is negative".into());
         }
         let end = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.');
-        let (number, unit) = text.split_at(end.unwrap_or(text.len()));
+        let (number, suffix) = text.split_at(end.unwrap_or(text.len()));
         let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
         let are_digits =
             |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
         if !are_digits(whole) || !are_digits(part) {
             return Err("is no number".into());
         }
-        let factor = match unit.trim() {
+        let factor = match suffix.trim() {
             "" => self.factor(),
-            unit => self.factor_of(unit).ok_or_else(|| format!("has the unknown unit `{unit}`"))?,
+            suffix => {
+                self.factor_of(suffix).ok_or_else(|| format!("has the unknown unit `{suffix}`"))?
+            }
         };
-        if unit.is_empty() && number.contains('.') {
+        if suffix.is_empty() && number.contains('.') {
             return Err("has a fraction and no unit".into());
         }
         let (whole, part) = (whole.trim_start_matches('0'), part.trim_end_matches('0'));
@@ -86,7 +88,7 @@ impl Unit {
         let digits: u128 = format!("0{whole}{part}").parse().map_err(|_| "is no number")?;
         let scale = 10_u128.pow(u32::try_from(part.len()).unwrap_or(u32::MAX));
         let (counted, own) = (digits * u128::from(factor), scale * u128::from(self.factor()));
-        if self != Unit::Bytes && counted % own != 0 {
+        if self != Measure::Bytes && counted % own != 0 {
             return Err(format!("is no whole number of {}", self.plural()).into());
         }
         u64::try_from(counted / own).map_err(|_| "is too large".into())
@@ -114,33 +116,33 @@ impl Unit {
     /// What the numbers count, in words.
     pub fn plural(self) -> &'static str {
         match self {
-            Unit::Bytes => "bytes",
-            Unit::Millis => "milliseconds",
-            Unit::Micros => "microseconds",
+            Measure::Bytes => "bytes",
+            Measure::Millis => "milliseconds",
+            Measure::Micros => "microseconds",
         }
     }
 
     /// The units that a text may have, in words.
-    pub fn units(self) -> &'static str {
+    pub fn suffixes(self) -> &'static str {
         match self {
-            Unit::Bytes => "B, kB, MB, GB, TB (1 kB is 1,024 bytes, as 1 KiB is)",
-            Unit::Millis | Unit::Micros => "us, ms, s, min, h, d",
+            Measure::Bytes => "B, kB, MB, GB, TB (1 kB is 1,024 bytes, as 1 KiB is)",
+            Measure::Millis | Measure::Micros => "us, ms, s, min, h, d",
         }
     }
 
     fn names(self) -> &'static [Name] {
         match self {
-            Unit::Bytes => &SIZES,
-            Unit::Millis | Unit::Micros => &TIMES,
+            Measure::Bytes => &SIZES,
+            Measure::Millis | Measure::Micros => &TIMES,
         }
     }
 
     /// The names that numbers are shown with, the smallest first.
     fn shown(self) -> &'static [&'static str] {
         match self {
-            Unit::Bytes => &["B", "KiB", "MiB", "GiB", "TiB"],
-            Unit::Millis => &["ms", "s", "min", "h", "d"],
-            Unit::Micros => &["us", "ms", "s"],
+            Measure::Bytes => &["B", "KiB", "MiB", "GiB", "TiB"],
+            Measure::Millis => &["ms", "s", "min", "h", "d"],
+            Measure::Micros => &["us", "ms", "s"],
         }
     }
 
@@ -152,8 +154,8 @@ impl Unit {
     /// The unit of numbers without one.
     fn factor(self) -> u64 {
         match self {
-            Unit::Bytes | Unit::Micros => 1,
-            Unit::Millis => 1_000,
+            Measure::Bytes | Measure::Micros => 1,
+            Measure::Millis => 1_000,
         }
     }
 }
@@ -171,7 +173,7 @@ pub fn millis_of_flag(text: &str) -> Result<f64, String> {
 /// Whole milliseconds of a flag: a number of them, or a time with a unit.
 pub fn whole_millis_of_flag(text: &str) -> Result<u64, String> {
     let help = "write a time in milliseconds or with a unit, as 250, 250ms, 1.5s or 2min";
-    Unit::Millis.read(text).map_err(|wrong| format!("it {wrong}: {help}"))
+    Measure::Millis.read(text).map_err(|wrong| format!("it {wrong}: {help}"))
 }
 
 fn of_flag(text: &str, micros: f64, examples: &str) -> Result<f64, String> {
@@ -181,8 +183,8 @@ fn of_flag(text: &str, micros: f64, examples: &str) -> Result<f64, String> {
     {
         return Ok(number);
     }
-    let time = Unit::Micros.read(text).map_err(|wrong| {
-        format!("it {wrong}: write a time as {examples}; units are {}", Unit::Micros.units())
+    let time = Measure::Micros.read(text).map_err(|wrong| {
+        format!("it {wrong}: write a time as {examples}; units are {}", Measure::Micros.suffixes())
     })?;
     Ok(time as f64 / micros)
 }
@@ -192,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_read_with_every_unit_and_without_one() {
+    fn sizes_are_read_with_every_suffix_and_without_one() {
         for (text, bytes) in [
             ("8192", 8_192),
             ("8GB", 8 << 30),
@@ -208,12 +210,12 @@ mod tests {
             (" 010KB ", 10 << 10),
             ("18446744073709551615", u64::MAX),
         ] {
-            assert_eq!(Unit::Bytes.read(text), Ok(bytes), "{text}");
+            assert_eq!(Measure::Bytes.read(text), Ok(bytes), "{text}");
         }
     }
 
     #[test]
-    fn times_are_exact_in_the_unit_of_their_setting() {
+    fn times_are_exact_in_the_measure_of_their_setting() {
         for (text, millis) in [
             ("100ms", 100),
             ("30s", 30_000),
@@ -227,62 +229,62 @@ mod tests {
             ("365d", 31_536_000_000),
             ("250", 250),
         ] {
-            assert_eq!(Unit::Millis.read(text), Ok(millis), "{text}");
+            assert_eq!(Measure::Millis.read(text), Ok(millis), "{text}");
         }
-        assert_eq!(Unit::Micros.read("1.5ms"), Ok(1_500));
-        assert_eq!(Unit::Micros.read("200"), Ok(200));
+        assert_eq!(Measure::Micros.read("1.5ms"), Ok(1_500));
+        assert_eq!(Measure::Micros.read("200"), Ok(200));
     }
 
     #[test]
     fn what_is_wrong_with_a_text_is_named() {
-        for (unit, text, wrong) in [
-            (Unit::Bytes, "-5MB", "is negative"),
-            (Unit::Bytes, "5XB", "has the unknown unit `XB`"),
-            (Unit::Bytes, "5 s", "has the unknown unit `s`"),
-            (Unit::Bytes, "1.5", "has a fraction and no unit"),
-            (Unit::Bytes, "", "is no number"),
-            (Unit::Bytes, "GB", "is no number"),
-            (Unit::Bytes, ".5GB", "is no number"),
-            (Unit::Bytes, "5.GB", "is no number"),
-            (Unit::Bytes, "1.2.3GB", "is no number"),
-            (Unit::Bytes, "1e9", "has the unknown unit `e9`"),
-            (Unit::Bytes, "18446744073709551616", "is too large"),
-            (Unit::Bytes, "99999999999999999999TB", "is too large"),
-            (Unit::Bytes, &"9".repeat(400), "is too large"),
-            (Unit::Bytes, &format!("1.{}GB", "3".repeat(400)), "has too many digits"),
-            (Unit::Millis, "100us", "is no whole number of milliseconds"),
-            (Unit::Millis, "soon", "is no number"),
-            (Unit::Millis, "5 weeks", "has the unknown unit `weeks`"),
-            (Unit::Micros, "0.1us", "is no whole number of microseconds"),
+        for (measure, text, wrong) in [
+            (Measure::Bytes, "-5MB", "is negative"),
+            (Measure::Bytes, "5XB", "has the unknown unit `XB`"),
+            (Measure::Bytes, "5 s", "has the unknown unit `s`"),
+            (Measure::Bytes, "1.5", "has a fraction and no unit"),
+            (Measure::Bytes, "", "is no number"),
+            (Measure::Bytes, "GB", "is no number"),
+            (Measure::Bytes, ".5GB", "is no number"),
+            (Measure::Bytes, "5.GB", "is no number"),
+            (Measure::Bytes, "1.2.3GB", "is no number"),
+            (Measure::Bytes, "1e9", "has the unknown unit `e9`"),
+            (Measure::Bytes, "18446744073709551616", "is too large"),
+            (Measure::Bytes, "99999999999999999999TB", "is too large"),
+            (Measure::Bytes, &"9".repeat(400), "is too large"),
+            (Measure::Bytes, &format!("1.{}GB", "3".repeat(400)), "has too many digits"),
+            (Measure::Millis, "100us", "is no whole number of milliseconds"),
+            (Measure::Millis, "soon", "is no number"),
+            (Measure::Millis, "5 weeks", "has the unknown unit `weeks`"),
+            (Measure::Micros, "0.1us", "is no whole number of microseconds"),
         ] {
-            assert_eq!(unit.read(text).unwrap_err(), wrong, "{text}");
+            assert_eq!(measure.read(text).unwrap_err(), wrong, "{text}");
         }
     }
 
     #[test]
-    fn numbers_are_shown_with_the_unit_that_fits() {
-        for (unit, number, shown) in [
-            (Unit::Bytes, 0, "0 B"),
-            (Unit::Bytes, 1_023, "1023 B"),
-            (Unit::Bytes, 8 << 30, "8 GiB"),
-            (Unit::Bytes, 3 << 29, "1.5 GiB"),
-            (Unit::Bytes, 8_000_000_000, "about 7.45 GiB"),
-            (Unit::Bytes, 1 << 50, "1024 TiB"),
-            (Unit::Millis, 999, "999 ms"),
-            (Unit::Millis, 90_000, "1.5 min"),
-            (Unit::Millis, 61_000, "about 1.01 min"),
-            (Unit::Millis, 31_536_000_000, "365 d"),
-            (Unit::Micros, 100_000, "100 ms"),
+    fn numbers_are_shown_with_the_suffix_that_fits() {
+        for (measure, number, shown) in [
+            (Measure::Bytes, 0, "0 B"),
+            (Measure::Bytes, 1_023, "1023 B"),
+            (Measure::Bytes, 8 << 30, "8 GiB"),
+            (Measure::Bytes, 3 << 29, "1.5 GiB"),
+            (Measure::Bytes, 8_000_000_000, "about 7.45 GiB"),
+            (Measure::Bytes, 1 << 50, "1024 TiB"),
+            (Measure::Millis, 999, "999 ms"),
+            (Measure::Millis, 90_000, "1.5 min"),
+            (Measure::Millis, 61_000, "about 1.01 min"),
+            (Measure::Millis, 31_536_000_000, "365 d"),
+            (Measure::Micros, 100_000, "100 ms"),
         ] {
-            assert_eq!(unit.readable(number), shown);
+            assert_eq!(measure.readable(number), shown);
             if !shown.starts_with("about") {
-                assert_eq!(unit.read(shown), Ok(number), "{shown}");
+                assert_eq!(measure.read(shown), Ok(number), "{shown}");
             }
         }
     }
 
     #[test]
-    fn flags_take_numbers_as_before_and_units() {
+    fn flags_take_numbers_as_before_and_suffixes() {
         assert_eq!(seconds_of_flag("0.5"), Ok(0.5));
         assert_eq!(seconds_of_flag("1.5min"), Ok(90.0));
         assert_eq!(millis_of_flag("2.5"), Ok(2.5));
