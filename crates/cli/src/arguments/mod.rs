@@ -98,7 +98,7 @@ pub(crate) struct SettingsArguments {
     /// of administration stays on, at 127.0.0.1:7280; admin=off switches it off.
     #[arg(long, value_name = "NAME[=ADDRESS:PORT]")]
     pub(crate) listen: Vec<String>,
-    /// Any setting: NAME=VALUE, such as scripts.deadline-ms=1000.
+    /// Any setting: NAME=VALUE, such as scripts.deadline-ms=30s or memory.max=8GB.
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
 }
@@ -456,8 +456,9 @@ pub(crate) struct Config {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
-    /// Say whether the settings are right.
+    /// Say whether a server would start with the settings, and if not, everything that is wrong.
     Check(SettingsArguments),
     /// Show each setting, its value, and where it is from.
+    #[command(visible_alias = "show")]
     Print(SettingsArguments),
 }

@@ -30,7 +30,7 @@ use crate::say;
 const LIKES_SIZE: Likes = Likes { people: 20_000, items: 1_000, likes_a_person: 50, seed: 1 };
 
 pub(crate) fn run(arguments: &Demo) -> std::result::Result<(), Failure> {
-    let resolved = config::read(&arguments.settings)?;
+    let resolved = config::read_for_server(&arguments.settings, false)?;
     log::start(&resolved, Usual::Warnings);
     let mut settings = resolved.settings;
     // Unless something else is said, `g` is one of its graphs.
