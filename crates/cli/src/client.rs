@@ -82,7 +82,7 @@ impl Client {
 
     fn failed(&self, error: &ureq::Error) -> Error {
         Error::new(ErrorKind::Unavailable, format!("{}: {error}", self.url))
-            .with_help("is the server running, and the URL right?")
+            .with_help("is the server running, and is the URL correct?")
     }
 
     /// Sends a body and gives the answer, whatever it is.
@@ -108,7 +108,7 @@ pub(crate) fn succeeded(reply: Reply) -> Result<String> {
     match reply.status {
         200..300 => Ok(reply.body),
         404 => {
-            let help = "--url is the address of administration, such as http://127.0.0.1:7280";
+            let help = "--url takes the admin address, such as http://127.0.0.1:7280";
             Err(Error::new(ErrorKind::BadInput, said(reply.body)).with_help(help))
         }
         400..500 => Err(Error::new(ErrorKind::BadInput, said(reply.body))),

@@ -137,7 +137,7 @@ fn unknown_format(name: &str) -> &'static str {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let known = OTHER_FORMATS.iter().find(|(endings, _)| endings.contains(&ending));
     known.map_or(
-        "its name does not say the format: set it by --format (nquads, csv, graphson or graphml)",
+        "its name does not show the format: set it by --format (nquads, csv, graphson or graphml)",
         |(_, detail)| detail,
     )
 }

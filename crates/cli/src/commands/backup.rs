@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Backup) -> Result<(), Failure> {
         (None, None) => {
             let error = Error::new(
                 ErrorKind::BadInput,
-                "the source of the backup is missing: --data or --url",
+                "name the source of the backup: --data or --url",
             );
             Err(Failure::Of(error))
         }

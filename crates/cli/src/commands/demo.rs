@@ -85,10 +85,10 @@ fn fill_one(
     let size = database.graph_size(name)?;
     if 0 < size.vertices {
         let (vertices, edges) = (size.vertices, size.edges);
-        say!("{name}: {vertices} vertices and {edges} edges are there already");
+        say!("{name}: {vertices} vertices and {edges} edges, loaded already");
         return Ok(());
     }
-    say!("{name}: making files in {}", files.display());
+    say!("{name}: generating files in {}", files.display());
     fs::create_dir_all(files)
         .map_err(|error| Error::new(ErrorKind::Io, format!("{}: {error}", files.display())))?;
     let paths = write(files)?;
@@ -142,7 +142,7 @@ fn url(server: &Server, listener: &str) -> Option<String> {
 
 fn suggest(server: &Server) {
     if let Some(page) = url(server, "admin") {
-        say!("\nOpen {page}/ in a browser and ask: there are examples. Or from another terminal:");
+        say!("\nOpen {page}/ in a browser: the page has example queries. Or from another terminal:");
         say!("  millrace shell --url {page}");
     }
     let mut text = String::new();
@@ -154,5 +154,5 @@ fn suggest(server: &Server) {
         say!("  curl {url}/ro/{FILMS}/lua -d '{}'", with_names(QUESTIONS[1].script));
         say!("  curl {url}/db/{LIKES}/node/Person/person17/degree/out/LIKES");
     }
-    say!("\nListening until Ctrl-C; the data stays.");
+    say!("\nServing until Ctrl-C; the data is kept.");
 }

@@ -68,7 +68,7 @@ fn settings_are_checked_and_shown_with_their_origin() {
     for (content, words) in [
         ("[scripts]\ndedline-ms = 1\n", "did you mean `scripts.deadline-ms`?"),
         ("[scripts]\ndeadline-ms = \"soon\"\n", "must be a whole number"),
-        ("deadline-ms = 1\n", "outside of a section"),
+        ("deadline-ms = 1\n", "outside any section"),
         ("[scripts\n", "TOML"),
     ] {
         fs::write(file, content).unwrap();
@@ -316,7 +316,7 @@ fn the_demo_asks_its_questions_and_a_second_one_uses_the_data() {
         assert!(said.contains(&format!("\n{number}. ")), "{said}");
     }
     let second = text(&run(&once).stdout);
-    assert_eq!(second.matches("are there already").count(), 2, "{second}");
+    assert_eq!(second.matches("loaded already").count(), 2, "{second}");
     let answers = |said: &str| -> Vec<String> {
         let lines = said.lines().filter_map(|line| line.rsplit_once("   in "));
         lines.map(|(answer, _)| answer.trim().to_owned()).collect()
