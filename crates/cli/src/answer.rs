@@ -6,6 +6,10 @@ use millrace_model::{Error, ErrorKind, Result, TextPosition};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+/// Which address is meant.
+pub(crate) const ADMINISTRATION: &str =
+    "--url is the address of administration, such as http://127.0.0.1:7280";
+
 /// A line.
 #[derive(Debug)]
 pub(crate) enum Line {
@@ -140,10 +144,24 @@ pub(crate) fn refused(status: u16, body: &str) -> Error {
     match serde_json::from_str(body) {
         Ok(AnyLine { error: Some(error), .. }) => error.into(),
         _ => {
-            let detail = format!("the server answered {status}: {}", body.trim());
-            let help = "--url takes the admin address, such as http://127.0.0.1:7280";
-            Error::new(ErrorKind::Unavailable, detail).with_help(help)
+            let detail = format!("the server answered {status}: {}", said(body.to_owned()));
+            Error::new(ErrorKind::Unavailable, detail).with_help(ADMINISTRATION)
         }
+    }
+}
+
+/// The text of an error: of administration, or of another port of a server.
+pub(crate) fn said(body: String) -> String {
+    let object: serde_json::Value = serde_json::from_str(&body).unwrap_or_default();
+    let text = |name: &str| object["error"][name].as_str();
+    let others = [&object, &object["message"], &object["errors"][0]["message"]];
+    match (text("message"), text("help")) {
+        (Some(message), Some(help)) => format!("{message} ({help})"),
+        (Some(message), None) => message.to_owned(),
+        (None, _) => match others.iter().find_map(|own| own.as_str()) {
+            Some(message) => message.to_owned(),
+            None => body.trim().to_owned(),
+        },
     }
 }
 

@@ -7,6 +7,8 @@ use millrace_db::ingest::csv::{
     NamedTable, NullWord, array_delimiter, ascii_character, field_delimiter,
 };
 
+use crate::commands::load_columns::ColumnArguments;
+
 /// A property graph database in which everything moves in bulk.
 #[derive(Debug, Parser)]
 #[command(name = "millrace", version, arg_required_else_help = true)]
@@ -208,6 +210,8 @@ pub(crate) struct CsvArguments {
     /// A table of relationships: the type of rows that name none, and its files.
     #[arg(long, value_name = "[TYPE=]HEADER[,PART]…", value_parser = NamedTable::relationships)]
     pub(crate) relationships: Vec<NamedTable>,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArguments,
     /// The delimiter between fields: an ASCII character, or TAB.
     #[arg(long, value_name = "CHAR", default_value = ",", value_parser = field_delimiter)]
     pub(crate) delimiter: u8,

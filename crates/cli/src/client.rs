@@ -3,11 +3,12 @@
 //! It goes through the same socket as any other client.
 
 use std::io::Read;
+use std::time::Duration;
 
 use millrace_model::{Error, ErrorKind, Result};
 use ureq::{Agent, SendBody};
 
-use crate::answer::{Line, Lines, truncated};
+use crate::answer::{ADMINISTRATION, Line, Lines, said, truncated};
 
 /// A server at a URL.
 pub(crate) struct Client {
@@ -24,13 +25,20 @@ pub(crate) struct Reply {
 /// Bytes of an answer that are read.
 const REPLY_BYTES_MAX: u64 = 1 << 30;
 
+/// How long an address has to say what it is.
+const OTHER_MAX: Duration = Duration::from_secs(10);
+
 /// The header with the kind of an error.
 const ERROR_HEADER: &str = "millrace-error";
 
 impl Client {
-    pub(crate) fn new(url: &str) -> Client {
+    pub(crate) fn new(url: &str) -> Result<Client> {
+        if !url.starts_with("http://") {
+            let error = Error::new(ErrorKind::BadInput, format!("--url {url} is no address of HTTP"));
+            return Err(error.with_help("write http://HOST:PORT"));
+        }
         let config = Agent::config_builder().http_status_as_error(false);
-        Client { agent: config.build().into(), url: url.trim_end_matches('/').to_owned() }
+        Ok(Client { agent: config.build().into(), url: url.trim_end_matches('/').to_owned() })
     }
 
     /// Runs a query in some language on a graph, and gives the results as JSON text: a list, or the one value that
@@ -81,8 +89,29 @@ impl Client {
     }
 
     fn failed(&self, error: &ureq::Error) -> Error {
+        if !is_refused(error)
+            && let Some(other) = self.other()
+        {
+            return other;
+        }
         Error::new(ErrorKind::Unavailable, format!("{}: {error}", self.url))
             .with_help("is the server running, and is the URL correct?")
+    }
+
+    /// What is wrong with the address, if something else than administration is there.
+    fn other(&self) -> Option<Error> {
+        let asked = self.agent.get(format!("{}/health/live", self.url));
+        let asked = asked.config().timeout_global(Some(OTHER_MAX)).build().call();
+        let detail = match asked {
+            Ok(response) if response.status().is_success() => return None,
+            Ok(mut response) => {
+                let body = response.body_mut().read_to_string().unwrap_or_default();
+                format!("{}: this is no HTTP port of administration: {}", self.url, said(body))
+            }
+            Err(error) if is_refused(&error) => return None,
+            Err(_) => format!("{}: this is no HTTP port", self.url),
+        };
+        Some(Error::new(ErrorKind::BadInput, detail).with_help(ADMINISTRATION))
     }
 
     /// Sends a body and gives the answer, whatever it is.
@@ -107,26 +136,36 @@ impl Client {
 pub(crate) fn succeeded(reply: Reply) -> Result<String> {
     match reply.status {
         200..300 => Ok(reply.body),
-        404 => {
-            let help = "--url takes the admin address, such as http://127.0.0.1:7280";
-            Err(Error::new(ErrorKind::BadInput, said(reply.body)).with_help(help))
+        400..500 => {
+            let is_other = reply.status == 404 || !is_of_administration(&reply.body);
+            let error = Error::new(ErrorKind::BadInput, said(reply.body));
+            Err(if is_other { error.with_help(ADMINISTRATION) } else { error })
         }
-        400..500 => Err(Error::new(ErrorKind::BadInput, said(reply.body))),
         status => {
             Err(Error::new(ErrorKind::Unavailable, format!("{status}: {}", said(reply.body))))
         }
     }
 }
 
-/// The text of an error, which is an object.
-fn said(body: String) -> String {
-    let object: serde_json::Value = serde_json::from_str(&body).unwrap_or_default();
-    let text = |name: &str| object["error"][name].as_str();
-    match (text("message"), text("help")) {
-        (Some(message), Some(help)) => format!("{message} ({help})"),
-        (Some(message), None) => message.to_owned(),
-        (None, _) => body,
+/// Whether no program listens at an address, or it cannot be reached.
+fn is_refused(error: &ureq::Error) -> bool {
+    match error {
+        ureq::Error::Io(error) => matches!(
+            error.kind(),
+            std::io::ErrorKind::ConnectionRefused
+                | std::io::ErrorKind::HostUnreachable
+                | std::io::ErrorKind::NetworkUnreachable
+                | std::io::ErrorKind::TimedOut
+        ),
+        ureq::Error::HostNotFound | ureq::Error::ConnectionFailed | ureq::Error::Timeout(_) => true,
+        _ => false,
     }
+}
+
+/// Whether an error has the form of the listener of administration.
+fn is_of_administration(body: &str) -> bool {
+    let object: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
+    object["error"]["kind"].is_string()
 }
 
 /// A name as it stands in a URL.

@@ -49,6 +49,7 @@ impl<'a> Destination<'a> {
 /// Checks a folder that no process has open. `deep` also reads everything as queries do.
 pub fn check(path: &Path, deep: bool, watch: Watch<'_>) -> Result<CheckReport> {
     must_be_there(path)?;
+    must_be_no_file(path)?;
     check::check_folder(&Machine::real(), path, deep, &mut |stage, _, done, total| {
         watch(stage.word(), done, total)
     })
@@ -57,6 +58,7 @@ pub fn check(path: &Path, deep: bool, watch: Watch<'_>) -> Result<CheckReport> {
 /// Reports which data of a damaged folder can be saved, and saves it if `yes`.
 pub fn repair(path: &Path, yes: bool, watch: Watch<'_>) -> Result<Diagnosis> {
     must_be_there(path)?;
+    must_be_no_file(path)?;
     repair::repair_folder(&Machine::real(), path, yes, &mut |stage, _, done, total| {
         watch(stage.word(), done, total)
     })
@@ -65,6 +67,7 @@ pub fn repair(path: &Path, yes: bool, watch: Watch<'_>) -> Result<Diagnosis> {
 /// The contents of a folder that no process has open, or of one of its files, as plain values.
 pub fn inspect(path: &Path, file: Option<&str>) -> Result<Value> {
     must_be_there(path)?;
+    must_be_no_file(path)?;
     match file {
         None => inspect::inspect_folder(&Machine::real(), path),
         Some(file) => inspect::inspect_file(&Machine::real(), path, file),
@@ -74,6 +77,7 @@ pub fn inspect(path: &Path, file: Option<&str>) -> Result<Value> {
 /// Backs up a folder that no process has open.
 pub fn backup(path: &Path, to: Destination<'_>, watch: Watch<'_>) -> Result<Summary> {
     must_be_there(path)?;
+    must_be_no_file(path)?;
     let machine = Machine::real();
     let mut watch = |done, total| watch("copying", done, total);
     match to {
@@ -112,6 +116,7 @@ pub fn receive(
 /// something, nothing is left of it.
 pub fn restore(from: &Path, path: &Path, watch: Watch<'_>) -> Result<(Summary, CheckReport)> {
     must_be_there(from)?;
+    must_be_no_file(path)?;
     if from.is_file() {
         must_begin_as_archive(from)?;
     }
@@ -162,6 +167,36 @@ fn must_be_there(path: &Path) -> Result<()> {
     match path.exists() {
         true => Ok(()),
         false => Err(Error::new(ErrorKind::NotFound, format!("{} is not there", path.display()))),
+    }
+}
+
+/// Fails for a file where a data folder is meant.
+pub(crate) fn must_be_no_file(path: &Path) -> Result<()> {
+    match path.is_file() {
+        false => Ok(()),
+        true => {
+            let detail = format!("{} is a file, and no data folder", path.display());
+            Err(Error::new(ErrorKind::BadInput, detail).with_help("name the folder"))
+        }
+    }
+}
+
+/// Fails for a folder that is not there or has nothing in it: who only reads makes no data folder of it.
+pub fn must_hold_data(path: &Path) -> Result<()> {
+    /// What a process that opened a folder leaves in it.
+    const LOCK: &str = "LOCK";
+    must_be_no_file(path)?;
+    let missing = |detail: String| {
+        let help = "millrace serve --data DIR makes a data folder";
+        Err(Error::new(ErrorKind::NotFound, detail).with_help(help))
+    };
+    if !path.is_dir() {
+        return missing(format!("there is no data folder {}", path.display()));
+    }
+    let entries = std::fs::read_dir(path).map_err(|error| io_error(path, "list", &error))?;
+    match entries.flatten().any(|entry| entry.file_name() != LOCK) {
+        true => Ok(()),
+        false => missing(format!("{} holds no data", path.display())),
     }
 }
 

@@ -50,6 +50,12 @@ pub const PIECE_FILL: usize = 16;
 /// A part with so few places in its columns is not divided.
 pub const PIECE_CELLS_MIN: usize = 1 << 12;
 
+/// Rows of a table without types by which they are guessed.
+pub const GUESS_ROWS: u64 = 10_000;
+
+/// Bytes of these rows, about: they are in memory until they are loaded.
+pub const GUESS_BYTES: u64 = 16 << 20;
+
 /// Names looked up in the store at once.
 pub const SEEK_ROWS: usize = 1 << 14;
 

@@ -1,7 +1,7 @@
 //! Options for reading files, and the input that they make. This is the one place that decides the
 //! format of each file and its table, wherever the files come from. No row is read here.
 
-use crate::csv::{CsvOptions, NamedTable, TableFiles};
+use crate::csv::{CsvOptions, NamedTable, PlainColumns, TableFiles};
 use crate::error::LoadError;
 use crate::format::{Format, format_of_file};
 use crate::load::Input;
@@ -17,6 +17,8 @@ pub struct Reading {
     pub csv: CsvOptions,
     /// Tables of several files, or of more than their header says. Every other file is a table.
     pub tables: Vec<NamedTable>,
+    /// What is said of every other file whose header has no types.
+    pub plain: PlainColumns,
 }
 
 impl Reading {
@@ -70,9 +72,10 @@ impl Reading {
     }
 
     fn check(&self, format: Format) -> Result<(), LoadError> {
-        if format != Format::Csv && (self.csv != CsvOptions::default() || !self.tables.is_empty()) {
+        let is_usual = self.csv == CsvOptions::default() && self.plain == PlainColumns::default();
+        if format != Format::Csv && !(is_usual && self.tables.is_empty()) {
             let detail = "delimiters, quotes, comments, words for null, multi-line fields, ends that are \
-                          made and tables are said of CSV, and these files are not";
+                          made, columns and tables are said of CSV, and these files are not";
             return Err(LoadError::Input(detail.into()));
         }
         let dialect = self.csv.dialect;
@@ -106,10 +109,18 @@ impl Reading {
         };
         let named = self.tables.iter().map(|table| {
             let sources = table.files.iter().map(&mut take).collect::<Result<_, _>>()?;
-            Ok(TableFiles { kind: Some(table.kind.clone()), sources })
+            let (kind, plain) = (Some(table.kind.clone()), PlainColumns::default());
+            Ok(TableFiles { kind, plain, sources })
         });
         let mut tables = named.collect::<Result<Vec<_>, LoadError>>()?;
-        tables.extend(sources.into_iter().map(|source| TableFiles::of(vec![source])));
+        if sources.is_empty() && self.plain != PlainColumns::default() {
+            let detail = "labels, types and columns are said of files that stand by themselves, and there is none";
+            return Err(LoadError::Input(detail.into()));
+        }
+        tables.extend(sources.into_iter().map(|source| TableFiles {
+            plain: self.plain.clone(),
+            ..TableFiles::of(vec![source])
+        }));
         Ok(tables)
     }
 }

@@ -39,6 +39,9 @@ pub const ATTEMPTS_OF_ONE_MAX: u32 = 3;
 /// Characters of an error in the header of a dead letter; headers share a frame with the other properties.
 pub const DETAIL_CHARS_MAX: usize = 1_000;
 
+/// Characters of the reason of a dead letter in the log.
+pub const REASON_CHARS_MAX: usize = 200;
+
 /// How often the number of ready messages is read from the broker.
 pub const READY_INTERVAL: Duration = Duration::from_secs(5);
 

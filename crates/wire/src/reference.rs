@@ -37,7 +37,8 @@ Changes of a schema, each with `label` or `edge_type`:
 ";
 
 const QUERY: &str = "
-A query, to `POST /query/{graph}`; `g` stands for the graph of `gremlin.graph` in every language:
+A query, to `POST /query/{graph}`; `g` stands for the graph of `gremlin.graph` and `neo4j` for that of `cypher.graph`, in every
+language and wherever else a graph is named:
 
 | field | what it is |
 | --- | --- |

@@ -53,7 +53,7 @@ pub(super) fn hostile(conditions: &Conditions) -> Result<Row> {
         memory_max: Some(MEMORY_MAX),
         queues: Vec::new(),
     };
-    let served = Served::of(&conditions.program, serve)?;
+    let served = Served::of(&conditions.program, &serve)?;
     let time = Duration::from_secs_f64(conditions.seconds.unwrap_or(PHASE_SECONDS));
     let mut client = served.connect_gremlin()?;
     // The first requests plan, and touch fresh memory.

@@ -92,7 +92,7 @@ impl Served {
     pub(super) fn start(conditions: &Conditions, folder: PathBuf) -> Result<Served> {
         Served::of(
             &conditions.program,
-            Serve { folder, checkpoints: true, memory_max: None, queues: Vec::new() },
+            &Serve { folder, checkpoints: true, memory_max: None, queues: Vec::new() },
         )
     }
 
@@ -100,13 +100,13 @@ impl Served {
     pub(super) fn unmerged(conditions: &Conditions, folder: PathBuf) -> Result<Served> {
         Served::of(
             &conditions.program,
-            Serve { folder, checkpoints: false, memory_max: None, queues: Vec::new() },
+            &Serve { folder, checkpoints: false, memory_max: None, queues: Vec::new() },
         )
     }
 
     /// The same, as it is described.
-    pub(crate) fn of(program: &Program, serve: Serve) -> Result<Served> {
-        let mut process = Worker::start(program, &serve)?;
+    pub(crate) fn of(program: &Program, serve: &Serve) -> Result<Served> {
+        let mut process = Worker::start(program, serve)?;
         let addresses = process.answer()?;
         Ok(Served { addresses, process })
     }

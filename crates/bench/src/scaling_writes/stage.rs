@@ -81,7 +81,7 @@ impl Stage<'_> {
                     memory_max: None,
                     queues: queue.as_ref().map(Queue::settings).unwrap_or_default(),
                 };
-                let started = served.insert(Served::of(&settings.program, serve)?);
+                let started = served.insert(Served::of(&settings.program, &serve)?);
                 processes.add("database", Some(started.process_id()));
                 Database::probe(started.neo4j_http(), DEFAULT_GRAPH, None, settings.interface)?
             }

@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &Backup) -> Result<(), Failure> {
     };
     let made = match (&arguments.url, &arguments.data) {
         (Some(url), _) => Client::new(url)
-            .receive("/backup")
+            .and_then(|client| client.receive("/backup"))
             .and_then(|mut stream| {
                 receive(&mut stream, Path::new("from the server"), to, &mut watch)
             })

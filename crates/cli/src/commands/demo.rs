@@ -105,7 +105,7 @@ fn fill_one(
 }
 
 fn ask_all(url: &str, signals: &Signals) -> Result<()> {
-    let client = Client::new(url);
+    let client = Client::new(url)?;
     for (number, question) in QUESTIONS.iter().enumerate() {
         if signals.has_arrived() {
             break;

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use millrace_db::Database;
+use millrace_db::maintenance::must_hold_data;
 use millrace_db::ingest::export::{ExportFormat, ExportOptions, ExportSummary};
 use millrace_model::{Error, ErrorKind, Result};
 
@@ -14,16 +15,17 @@ use crate::say;
 
 pub(crate) fn run(arguments: &Export) -> std::result::Result<(), Failure> {
     let format = format(arguments)?;
-    if !arguments.data.is_dir() {
-        let detail = format!("{}: there is no such data folder", arguments.data.display());
-        return Err(Error::new(ErrorKind::NotFound, detail).into());
-    }
+    must_hold_data(&arguments.data)?;
     let settings = config::read(&arguments.settings)?.settings;
     let database = Database::open(&arguments.data, settings)?;
     let options = ExportOptions { format, array_delimiter: arguments.array_delimiter };
     let mut shower = Shower::new("export", arguments.progress);
-    let found = database.graph(&arguments.graph).map_err(|error| match error.kind {
-        ErrorKind::NotFound => error.with_help(format!("graphs: {}", database.graphs().join(", "))),
+    let graph = database.settings().graph_named(&arguments.graph).unwrap_or(&arguments.graph);
+    let found = database.graph(graph).map_err(|error| match error.kind {
+        ErrorKind::NotFound => error.with_help(match database.graphs().as_slice() {
+            [] => "the folder has no graph".to_owned(),
+            graphs => format!("graphs: {}", graphs.join(", ")),
+        }),
         _ => error,
     });
     let written = found.and_then(|graph| {

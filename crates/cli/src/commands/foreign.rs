@@ -16,8 +16,8 @@ pub(crate) fn check(given: &ForeignArguments) -> Result<()> {
         (
             id_type.is_some_and(|word| word != "string"),
             "--id-type",
-            "ids are texts here, so numbers are too: leave it out; a number to ask for is a property of \
-             its own, such as number:long",
+            "ids are texts here, so numbers are too: leave it out, or make those of a space numbers in its header, \
+             as id:ID(Person){id-type: long}",
         ),
         (
             given.normalize_types == Some(false),

@@ -87,6 +87,7 @@ impl Inputs {
             format: arguments.format.as_deref().map(Format::parse).transpose()?,
             csv: CsvOptions { dialect, create_ends: csv.create_ends },
             tables: csv.nodes.iter().chain(&csv.relationships).cloned().collect(),
+            plain: csv.columns.columns()?,
         };
         let mut paths = arguments.files.clone();
         paths.extend(reading.tables.iter().flat_map(|table| &table.files).map(PathBuf::from));

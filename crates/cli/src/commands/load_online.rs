@@ -8,7 +8,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use millrace_db::ingest::csv::{CsvOptions, Dialect, NamedTable, TableKind};
+use millrace_db::ingest::csv::{
+    CsvOptions, Dialect, NamedTable, PlainColumns, PlainRows, TableKind,
+};
 use millrace_db::ingest::error::BadRow;
 use millrace_db::ingest::load::{Phase, Progress};
 use millrace_db::ingest::reading::Reading;
@@ -128,7 +130,7 @@ impl Outgoing {
             path.push_str(&format!("&batch-rows={rows}&journal={}", self.journal));
             path.push_str(if arguments.resume { "&resume=true" } else { "" });
         }
-        let client = Client::new(url);
+        let client = Client::new(url)?;
         client.ensure_graph(&encoded(&arguments.graph))?;
         let bytes_total = self.files.iter().map(|file| file.bytes).sum();
         let mut watched = Watched::new(body, bytes_total, arguments);
@@ -185,6 +187,7 @@ fn csv_parameters(reading: &Reading, files: &[OutgoingFile]) -> String {
         ("ignore-empty-strings", dialect.ignore_empty_strings),
     ];
     said.extend(asked.iter().filter(|(_, is)| *is).map(|(name, _)| (*name, "true".to_owned())));
+    said.extend(plain_parameters(&reading.plain));
     let in_tables: usize = reading.tables.iter().map(|table| table.files.len()).sum();
     let mut sent = files[files.len() - in_tables..].iter().map(|file| file.name.clone());
     for NamedTable { kind, files } in &reading.tables {
@@ -196,6 +199,24 @@ fn csv_parameters(reading: &Reading, files: &[OutgoingFile]) -> String {
         said.push((name, NamedTable { kind: kind.clone(), files }.to_string()));
     }
     said.iter().map(|(name, value)| format!("&{name}={}", encoded(value))).collect()
+}
+
+/// What is said of files whose headers have no types.
+fn plain_parameters(plain: &PlainColumns) -> Vec<(&'static str, String)> {
+    let mut said = Vec::new();
+    match &plain.rows {
+        None => {}
+        Some(PlainRows::Nodes { labels, id }) => {
+            said.push(("label", labels.join(":")));
+            said.extend(id.iter().map(|id| ("id", id.to_string())));
+        }
+        Some(PlainRows::Relationships { edge_type, ends: [source, target] }) => {
+            said.push(("type", edge_type.to_string()));
+            said.extend([("from", source.to_string()), ("to", target.to_string())]);
+        }
+    }
+    said.extend(plain.types.iter().map(|column| ("types", column.to_string())));
+    said
 }
 
 fn failed(path: &Path, error: &io::Error) -> Error {

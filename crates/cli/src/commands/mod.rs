@@ -10,6 +10,7 @@ mod foreign;
 pub(crate) mod generate;
 pub(crate) mod inspect;
 pub(crate) mod load;
+pub(crate) mod load_columns;
 mod load_online;
 mod questions;
 mod rejects;

@@ -205,6 +205,7 @@ mod tests {
             ("BEGIN", Action::Begin, ""),
             ("commit;", Action::Commit, ""),
             ("schema await", Action::Schema, "await"),
+            ("SCHEMA AWAIT;", Action::Schema, "AWAIT"),
         ] {
             assert_eq!(find(line), Some((action, argument)), "{line}");
         }

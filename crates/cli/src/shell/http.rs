@@ -12,6 +12,7 @@ use millrace_model::{Error, ErrorKind, Result};
 use millrace_server::wire::base64;
 
 use super::interrupt::{Interrupt, Watched};
+use crate::answer::ADMINISTRATION;
 use crate::client::Reply;
 
 /// Bytes of an answer that are read.
@@ -130,8 +131,11 @@ pub(crate) fn open<'a>(
     stream.write_all(request.as_bytes()).map_err(failed)?;
     stream.write_all(body.as_bytes()).map_err(failed)?;
     let mut body = BufReader::new(stream.take(u64::MAX));
-    let head = read_head(&mut body).map_err(failed)?;
-    let (status, length) = parse(&head).ok_or_else(|| failed(truncated()))?;
+    let head = read_head(&mut body).map_err(|error| match error.kind() {
+        std::io::ErrorKind::InvalidData => no_http(authority),
+        _ => failed(error),
+    })?;
+    let (status, length) = parse(&head).ok_or_else(|| no_http(authority))?;
     Ok(Opened { status, body, length, authority, interrupt, _guard: guard })
 }
 
@@ -180,6 +184,12 @@ fn failed(authority: &str, interrupt: &Interrupt, error: &std::io::Error) -> Err
         .with_help("is the server running, and is the URL correct?")
 }
 
+/// Bytes came that no program for HTTP sends.
+fn no_http(authority: &str) -> Error {
+    let detail = format!("http://{authority}: this is no HTTP port");
+    Error::new(ErrorKind::Unavailable, detail).with_help(ADMINISTRATION)
+}
+
 fn truncated() -> std::io::Error {
     std::io::Error::other("the answer was cut off")
 }
@@ -213,7 +223,7 @@ fn read_head(body: &mut impl BufRead) -> std::io::Result<String> {
 
 /// The status of a head, and the length of the body, if it says so.
 fn parse(head: &str) -> Option<(u16, Option<usize>)> {
-    let mut lines = head.split("\r\n");
+    let mut lines = head.strip_prefix("HTTP/")?.split("\r\n");
     let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
     let length = lines.find_map(|line| {
         let (name, value) = line.split_once(':')?;

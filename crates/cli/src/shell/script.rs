@@ -52,6 +52,15 @@ pub(crate) fn run(session: &mut Session, name: &str, text: impl BufRead) -> Resu
                 return Ok(());
             }
             statement = Statement::within(session.language, number, &line, rest);
+            // A command may stand behind a statement of Cypher.
+            if rest.trim_start().starts_with(':') {
+                let done = session.command(rest);
+                if !print(&done.map_err(|error| placed(name, (number, &line), &error))?) {
+                    return Ok(());
+                }
+                statement = Statement::new(session.language, number + 1);
+                break;
+            }
             added = statement.add(rest, || false);
         }
         if STATEMENT_BYTES_MAX < statement.text().len() {

@@ -64,8 +64,15 @@ impl Session {
 
     /// Runs a statement and prints its rows as they come.
     pub(crate) fn run(&mut self, text: &str) -> Result<Step> {
-        if let Entry::Compiled(_) = self.language {
-            self.last = Some((self.language, text.to_owned()));
+        match self.language {
+            Entry::Compiled(_) => self.last = Some((self.language, text.to_owned())),
+            // Refused here, so that the transaction goes on.
+            Entry::Interpreted(language) if self.transaction.is_some() => {
+                let detail = format!("a script in {} joins no open transaction", language.name());
+                let error = Error::new(ErrorKind::Unsupported, detail);
+                return Err(error.with_help(":commit or :rollback first, or :use cypher or gremlin"));
+            }
+            Entry::Interpreted(_) => {}
         }
         let mut transaction = self.transaction.take();
         let done = self.ask(self.language, text, transaction.as_mut());
@@ -212,7 +219,7 @@ impl Session {
     fn schema(&self, argument: &str) -> Result<Step> {
         match argument.trim_end_matches(';') {
             "" => self.ask(Entry::of_name(SCHEMA_LANGUAGE)?, SCHEMA, None),
-            AWAIT => Ok(Step::Print(String::new())),
+            word if word.eq_ignore_ascii_case(AWAIT) => Ok(Step::Print(String::new())),
             other => {
                 let detail = format!(":schema has no argument `{other}`");
                 let help = "SHOW INDEXES and SHOW CONSTRAINTS list them in Cypher";

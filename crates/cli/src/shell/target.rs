@@ -6,6 +6,7 @@ use std::io::BufRead;
 use std::path::Path;
 
 use millrace_db::languages::Entry;
+use millrace_db::maintenance::must_hold_data;
 use millrace_db::session::ExplicitTransaction;
 use millrace_db::{Database, RequestLimits, Settings};
 use millrace_model::{Error, ErrorKind, Result};
@@ -101,11 +102,7 @@ impl Target {
 
     /// The database of a folder that is there.
     pub(crate) fn folder(folder: &Path, settings: Settings) -> Result<Target> {
-        if !folder.is_dir() {
-            let detail = format!("there is no data folder {}", folder.display());
-            let help = "millrace serve --data DIR makes one";
-            return Err(Error::new(ErrorKind::NotFound, detail).with_help(help));
-        }
+        must_hold_data(folder)?;
         Ok(Target::Folder(Box::new(Database::open(folder, settings)?)))
     }
 

@@ -26,6 +26,7 @@ mod readme;
 mod real_films;
 mod shell;
 mod shell_cypher;
+mod shell_scripts;
 mod slow_queries;
 mod tables;
 mod users;

@@ -256,9 +256,15 @@ fn a_probe_gets_the_reason_why_writes_are_refused() {
     let why = until(503);
     assert!(why.contains("read-only, because cannot ask for free space"), "{why}");
     assert_eq!(server.get("/health/live").unwrap().0, 200);
+    // Symptom: `/health` was 200 and "ready" meanwhile.
+    let (status, health) = server.get("/health").unwrap();
+    let health: serde_json::Value = serde_json::from_str(&health).unwrap();
+    assert_eq!((status, &health["status"]), (503, &"read-only".into()), "{health}");
+    assert!(why.ends_with(health["reason"].as_str().unwrap()), "{health}");
     assert_eq!(server.ask("one", "AllNodesCount('Person')"), "300");
     fs::rename(&away, &data).unwrap();
     until(200);
+    assert_eq!(server.get("/health").unwrap().0, 200);
     add(&server, 300..301);
     assert_eq!(server.terminate(), Some(0));
 }

@@ -1,6 +1,6 @@
 //! `millrace shell` in Cypher: names of columns, what a write did, plans and profiles.
 
-use crate::program::{run, text};
+use crate::program::{run, serve_both, text};
 use crate::shell::{everywhere, feed, printed};
 
 /// What a shell in Cypher prints of statements.
@@ -109,4 +109,49 @@ fn a_plan_is_lines_and_a_profile_is_a_tree() {
             run(&[&["shell"], at, &["--language", "cypher", "-c", "EXPLAIN nothing"]].concat());
         assert!(text(&wrong.stderr).starts_with("millrace: -c:1:9: "), "{wrong:?}");
     });
+}
+
+#[test]
+fn durations_and_points_are_shown_in_every_form() {
+    everywhere(|at| {
+        let made = format!(
+            "{EMPTY} CREATE (:V {{d: duration('P1M2DT3H'), p: point({{x: 1, y: 2}})}}), \
+             (:W {{l: [duration('PT1.5S')], p: point({{longitude: 1, latitude: 2, height: 3}})}});"
+        );
+        cypher(at, "json", &made);
+        let values = "RETURN duration('P1M2DT3H') AS d, point({x: 1, y: 2}) AS a, \
+            point({longitude: 1, latitude: 2}) AS b, point({x: 1, y: 2, z: 3}) AS c, \
+            point({longitude: 1, latitude: 2, height: 3}) AS e;";
+        let texts = [
+            "P1M2DT3H",
+            "SRID=7203;POINT (1.0 2.0)",
+            "SRID=4326;POINT (1.0 2.0)",
+            "SRID=9157;POINT Z (1.0 2.0 3.0)",
+            "SRID=4979;POINT Z (1.0 2.0 3.0)",
+        ];
+        for format in ["json", "csv", "table"] {
+            let shown = cypher(at, format, values);
+            assert!(texts.iter().all(|text| shown.contains(text)), "{at:?} {format}: {shown}");
+        }
+        let nodes = cypher(at, "table", "MATCH (n:V) RETURN n;");
+        let wanted = r#"(:V {d: "P1M2DT3H", p: "SRID=7203;POINT (1.0 2.0)"})"#;
+        assert!(nodes.contains(wanted), "{at:?}: {nodes}");
+        let ask = |language: &str, text: &str| {
+            printed(&run(&[&["shell"], at, &["--language", language, "-c", text]].concat()))
+        };
+        assert_eq!(ask("gremlin", "g.V().values('d')"), "[\"P1M2DT3H\"]\n");
+        let points = ask("gremlin", "g.V().values('p')");
+        assert_eq!(points, format!("[\"{}\",\"{}\"]\n", texts[1], texts[4]));
+        let lua = ask("lua", "AllNodes()");
+        let texts = [texts[0], texts[1], texts[4], "PT1.5S"];
+        assert!(texts.iter().all(|text| lua.contains(text)), "{at:?}: {lua}");
+    });
+    let folder = tempfile::tempdir().expect("there is room");
+    let server = serve_both(&folder.path().join("data"));
+    let at = ["--url", &server.admin_url()];
+    cypher(&at, "json", "CREATE (:V {d: duration('P1M2DT3H'), p: point({x: 1, y: 2}), h: duration('PT2H')});");
+    let value = |key: &str| server.gremlin(&format!("g.V().values('{key}')"))["@value"][0].clone();
+    assert_eq!(value("d"), "P1M2DT3H");
+    assert_eq!(value("p"), "SRID=7203;POINT (1.0 2.0)");
+    assert_eq!(value("h"), serde_json::json!({ "@type": "gx:Duration", "@value": "PT7200S" }));
 }

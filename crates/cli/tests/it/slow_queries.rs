@@ -1,7 +1,10 @@
 //! `log.slow-ms`: the cost of a query in the log, without the values in its text.
 
+use std::net::TcpStream;
 use std::path::Path;
 
+use millrace_server::wire::bolt::TransactionOptions;
+use millrace_server::wire::bolt::client::{Connection, LogIn};
 use serde_json::Value;
 
 use crate::program::{Served, serve_logging};
@@ -101,7 +104,7 @@ fn a_query_of_gremlin_is_logged_whichever_way_it_comes() {
     ask(&http, "g.V().has('ssn', 'p7').noSuchStep('secret')");
     let failed = entry(&served, "noSuchStep");
     check(&failed);
-    assert_eq!(failed["outcome"], "Unsupported");
+    assert_eq!([&failed["outcome"], &failed["graph"]], ["unsupported", "graph"]);
 }
 
 #[test]
@@ -116,7 +119,7 @@ fn a_query_that_ran_into_its_deadline_is_logged_with_its_operators() {
     config.send(body).unwrap();
     let slow = entry(&served, "repeat(both('KNOWS'))");
     check(&slow);
-    assert_eq!(slow["outcome"], "DeadlineExceeded");
+    assert_eq!(slow["outcome"], "deadline-exceeded");
     assert!(150.0 <= number(&slow, "took_ms"), "{slow}");
     assert!(slow["operators"].as_str().unwrap().contains("Repeat"), "{slow}");
     // A fast query is not in the log.
@@ -126,4 +129,41 @@ fn a_query_that_ran_into_its_deadline_is_logged_with_its_operators() {
     let fast =
         |event: &&Value| event["text"].as_str().is_some_and(|text| text.contains("AllNodes"));
     assert_eq!(events.iter().find(fast), None);
+}
+
+/// A client of a server that listens for Bolt.
+fn bolt(served: &Served) -> Connection<TcpStream> {
+    let listening = served.event("listening", |event| event["protocol"] == "bolt");
+    let address = listening["address"].as_str().expect("it has an address").to_owned();
+    let stream = TcpStream::connect(address).expect("it listens");
+    Connection::open(stream, &LogIn::default()).expect("no login is needed")
+}
+
+/// Symptom: writes over Bolt had `commit_ms=0 sync_ms=0`, and the commit of a transaction was in no entry.
+#[test]
+fn a_write_over_bolt_is_logged_with_its_commit_and_a_refused_query_with_its_graph() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = ["--listen", "bolt=127.0.0.1:0", "--set", "log.slow-ms=0"];
+    let served = serve_logging(folder.path(), &options);
+    let mut client = bolt(&served);
+    let phases = |entry: &Value| ["commit_ms", "sync_ms"].map(|phase| number(entry, phase));
+    client.run("CREATE (:Alone {ssn: '078-05-1120'})", &[]).unwrap();
+    let alone = entry(&served, "CREATE (:Alone");
+    check(&alone);
+    let words = [&alone["language"], &alone["graph"], &alone["outcome"]];
+    assert_eq!(words, ["cypher", "graph", "done"]);
+    assert!(phases(&alone).iter().all(|phase| 0.0 < *phase), "{alone}");
+    // In a transaction of the client the commit is a request of its own.
+    client.begin(TransactionOptions::default()).unwrap();
+    client.run("CREATE (:Within)", &[]).unwrap();
+    client.commit().unwrap();
+    let within = entry(&served, "CREATE (:Within");
+    assert_eq!(phases(&within), [0.0, 0.0], "{within}");
+    let commit = entry(&served, "COMMIT");
+    check(&commit);
+    assert!(phases(&commit).iter().all(|phase| 0.0 < *phase), "{commit}");
+    assert_eq!([&commit["language"], &commit["graph"]], ["cypher", "graph"]);
+    client.run("RETRUN 1", &[]).unwrap_err();
+    let refused = entry(&served, "RETRUN");
+    assert_eq!([&refused["outcome"], &refused["graph"]], ["bad-query", "graph"]);
 }

@@ -173,6 +173,33 @@ fn literals_of_unknown_types_are_counted_and_notes_reach_the_user_of_either_way(
 }
 
 #[test]
+fn headers_without_types_load_into_a_folder_and_through_a_server_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("people.csv"), "id,name,zip\n1,Ann,01234\n2,Ben,\n").unwrap();
+    fs::write(path("knows.csv"), "a,b,since\n1,2,2019\n").unwrap();
+    let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let people = words(&format!("--label Person --id id --types id:long {}", path("people.csv")));
+    let knows = words(&format!("--type KNOWS --from a(Person) --to b {}", path("knows.csv")));
+    let server = serve(&folder.path().join("served"));
+    for into in [["--data", &path("data")], ["--url", &server.admin_url()]] {
+        let (code, said) = load(&into, &people);
+        assert_eq!(code, Some(0), "{said}");
+        assert!(
+            said.contains("read as id:ID(Person){id-type:long},name:string,zip:string"),
+            "{said}"
+        );
+        let (code, said) = load(&into, &knows);
+        assert_eq!(code, Some(0), "{said}");
+        assert!(said.contains("read as :START_ID(Person),:END_ID(Person),since:long"), "{said}");
+    }
+    let script =
+        "NodeGetProperty(AllNodeIds('Person', 0, 1)[1], 'name'), AllRelationshipsCount('KNOWS')";
+    assert_eq!(server.ask("g", script), "[\"Ann\", 1]");
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
 fn wrong_table_options_are_refused_with_their_reason() {
     let folder = tempfile::tempdir().unwrap();
     let items = folder.path().join("items.csv");
@@ -190,6 +217,11 @@ fn wrong_table_options_are_refused_with_their_reason() {
         (vec!["--comment", "#", "--multiline-fields", &items], 65, "can't be distinguished"),
         (vec!["--quote", ",", &items], 65, "can't be a quote"),
         (vec!["--unknown-types", "drop", &items], 64, "text"),
+        (vec!["--label", "P", "--type", "T", &items], 64, "--type"),
+        (vec!["--type", "T", &items], 64, "--from"),
+        (vec!["--id", "id", &items], 64, "--label"),
+        (vec!["--label", "Item", "--id", "none", &items], 65, "there is no column 'none'"),
+        (vec!["--types", "a:number", &items], 65, "'a:number' is not a column with its type"),
         // Options of neo4j-admin: one that asks for the default is accepted, else ours is named.
         (vec!["--id-type=integer", &items], 65, "leave it out"),
         (vec!["--id-type=string", &items], 0, ""),

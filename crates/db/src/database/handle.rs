@@ -20,7 +20,7 @@ use parking_lot::{RwLock, RwLockReadGuard};
 
 use super::loads::Loads;
 use crate::graph::{Graph, GraphSize, graph_size};
-use crate::maintenance::BackupSummary;
+use crate::maintenance::{BackupSummary, must_be_no_file};
 use crate::monitoring::services::{Service, Services};
 use crate::monitoring::{Counters, Metric, StoreEvents};
 use crate::procedures::{self, Procedure, Procedures};
@@ -70,6 +70,7 @@ impl Known {
 impl Database {
     /// Opens a data folder, or makes it. Only one process may have it open.
     pub fn open(folder: &Path, settings: Settings) -> Result<Database> {
+        must_be_no_file(folder)?;
         let options = settings.store_options()?;
         let backend = EmbeddedBackend::open_watched(folder, options, Arc::new(StoreEvents))?;
         let database = Database::over(Arc::clone(&backend) as Arc<dyn Backend>, settings)?;

@@ -52,6 +52,7 @@ impl Graph {
     ) {
         let (counters, trace) = (Arc::clone(&self.parts.counters), script.limits.trace.clone());
         trace.describe(|| QueryText::Lua(Arc::clone(&script.text)));
+        trace.is_for(|| Arc::clone(&self.parts.name));
         let counted = move |result: ScriptResult| {
             counters.script_ended(result.is_ok());
             let outcome = result.as_ref().map(drop).map_err(|failure| failure.error.kind);

@@ -95,6 +95,7 @@ pub const LOG_EVENTS: &[LogEvent] = &[
         "Messages of a queue cannot be applied, and were published as dead letters, whose headers say why. At most one \
          line in ten seconds.",
         &[("queue", "the NAME of the settings"), ("error", "the kind of the last error"),
+          ("reason", "its text, cut; quoted texts and numbers of a message that was read are `?`"),
           ("others", "other dead letters since the last line")]),
     event("queue-goes-on", Info,
         "A queue that waited goes on.", &[("queue", "the NAME of the settings")]),
@@ -107,7 +108,7 @@ pub const LOG_EVENTS: &[LogEvent] = &[
          apart, and is logged again when the reason changes or after it went on.",
         &[("queue", "the NAME of the settings"), ("problem", "the reason")]),
     event("read-only", Error,
-        "Writes are refused from now on, and `/health/ready` says so; reads go on.",
+        "Writes are refused from now on, and `/health` and `/health/ready` say so; reads go on.",
         &[("why", "the reason, and the remedy")]),
     event("read-write", Info,
         "Writes are accepted again.", &[("after_ms", "how long they were refused")]),
@@ -125,8 +126,9 @@ pub const LOG_EVENTS: &[LogEvent] = &[
     event("slow-query", Warn,
         "A query took at least `log.slow-ms`. Phases are in milliseconds; the rest of the total is \
          the time of the language itself.",
-        &[("language", "`gremlin` or `lua`"), ("graph", "the graph"), ("text", "the query, literals replaced by `?`, cut"),
-          ("outcome", "`done`, or the kind of the error"), ("took_ms", "from its arrival to its last byte"),
+        &[("language", "`cypher`, `gremlin` or `lua`"), ("graph", "the graph"),
+          ("text", "the query, literals replaced by `?`, cut; `COMMIT` where a client of Bolt or HTTP ends its transaction"),
+          ("outcome", "`done`, or the kind of the error, as `bad-query`"), ("took_ms", "from its arrival to its last byte"),
           ("wait_ms", "waiting for a thread"), ("parse_ms", "reading the text"), ("plan_ms", "making plans"),
           ("run_ms", "running plans"), ("commit_ms", "validating and queueing the commit"),
           ("sync_ms", "waiting until the commit is on disk and visible"), ("send_ms", "sending results to the client"),

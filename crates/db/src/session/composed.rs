@@ -13,7 +13,7 @@ use super::explicit::ExplicitTransaction;
 use super::transactions::Transactions;
 use crate::database::Database;
 use crate::graph::Graph;
-use crate::request::{Request, RequestLimits, Results};
+use crate::request::{Phase, Request, RequestLimits, Results};
 use crate::transaction::retrying;
 
 /// The transaction, under way.
@@ -89,7 +89,8 @@ impl Database {
             let mut transaction = ComposedTransaction { database: self, graph, limits, inner };
             let value = compose(&mut transaction)?;
             transaction.refuse_other_graphs()?;
-            Ok((value, transaction.inner.commit()?))
+            let commit = || transaction.inner.commit();
+            Ok((value, limits.trace.time(Phase::Commit, commit)?))
         })
     }
 }

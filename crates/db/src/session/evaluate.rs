@@ -11,7 +11,7 @@ use millrace_plan::{Hints, Mentioned, Notice, Parameter, Runner, Signatures, Wri
 use millrace_store::Ticket;
 
 use super::emit::{Pace, bytes_of, emit};
-use super::graphs::{graph_of, is_for_commands};
+use super::graphs::{graph_name_of, graph_of, is_for_commands};
 use super::stream::OpenQuery;
 use super::transactions::Transactions;
 use crate::database::Database;
@@ -177,6 +177,8 @@ impl Evaluation<'_> {
         results: Option<&mut dyn Results>,
     ) -> Result<Evaluated> {
         let statement = &script.statements()[number];
+        let trace = &self.request.limits.trace;
+        trace.is_for(|| graph_name_of(self.database, self.request, &statement.graph));
         let ready = self.ready(script, number)?;
         let graph = self.graph(statement)?;
         let options = ready.prepared.options();

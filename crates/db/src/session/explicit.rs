@@ -13,6 +13,7 @@ use millrace_store::Ticket;
 
 use super::autocommit::{blocked, with_script};
 use super::evaluate::{Evaluated, Evaluation};
+use super::graphs::default_name_of;
 use super::stream::{OpenQuery, next_piece};
 use super::transactions::Transactions;
 use crate::database::Database;
@@ -73,7 +74,8 @@ impl ExplicitTransaction {
         let trace = &request.limits.trace;
         let ran = match trace.is_on() {
             true => {
-                let counted = &mut trace.begin(&request.source, results);
+                let graph = || default_name_of(database, request);
+                let counted = &mut trace.begin(request, graph, results);
                 self.evaluate(database, number, request, counted)
             }
             false => self.evaluate(database, number, request, results),

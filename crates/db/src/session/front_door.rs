@@ -6,6 +6,7 @@ use millrace_store::Ticket;
 use super::attempt;
 use super::autocommit;
 use super::client_session::{Session, SessionMode};
+use super::graphs::default_name_of;
 use super::stream::Started;
 use crate::database::Database;
 use crate::request::{Request, Results, Variables};
@@ -36,7 +37,8 @@ impl Database {
     pub fn start(&self, request: &Request, results: &mut dyn Results) -> Result<Started> {
         let trace = &request.limits.trace;
         if trace.is_on() {
-            let counted = &mut trace.begin(&request.source, results);
+            let graph = || default_name_of(self, request);
+            let counted = &mut trace.begin(request, graph, results);
             return autocommit::run(self, request, &mut Variables::default(), counted);
         }
         autocommit::run(self, request, &mut Variables::default(), results)
@@ -52,7 +54,8 @@ impl Database {
     ) -> Result<Option<Ticket>> {
         let trace = &request.limits.trace;
         if trace.is_on() {
-            let counted = &mut trace.begin(&request.source, results);
+            let graph = || default_name_of(self, request);
+            let counted = &mut trace.begin(request, graph, results);
             return session.run(self, mode, request, counted);
         }
         session.run(self, mode, request, results)

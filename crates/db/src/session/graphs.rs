@@ -32,6 +32,22 @@ pub(super) fn graph_of(database: &Database, request: &Request, name: &str) -> Re
     }
 }
 
+/// The name of the graph that a name stands for, whether or not the graph is there.
+pub(super) fn graph_name_of(database: &Database, request: &Request, name: &str) -> Arc<str> {
+    let name = meant(request, name);
+    let name = match request.source.language.default_graph_names().contains(&name) {
+        true => &*request.graphs.default,
+        false => name,
+    };
+    Arc::from(database.settings().graph_named(name).unwrap_or(name))
+}
+
+/// The name of the default graph of a request.
+pub(super) fn default_name_of(database: &Database, request: &Request) -> Arc<str> {
+    let name = &*request.graphs.default;
+    Arc::from(database.settings().graph_named(name).unwrap_or(name))
+}
+
 /// Whether a name stands for no graph: only commands may be sent to it.
 pub(super) fn is_for_commands(database: &Database, request: &Request, name: &str) -> Result<bool> {
     let name = meant(request, name);

@@ -2,6 +2,7 @@
 
 use super::consume::Consumer;
 use super::dialect::CsvOptions;
+use super::spaces::KnownSpaces;
 use super::table::{Table, TableFiles, TableKind, Tables};
 use crate::error::LoadError;
 use crate::progress::{Batch, Batches, Counts, Meter, quiet};
@@ -19,9 +20,15 @@ pub(crate) fn load_batches(
                       the files as one commit";
         return Err(LoadError::Input(detail.into()));
     }
-    let Tables { nodes, edges } = Tables::open(tables, options.dialect, &mut batches.meter)?;
+    let mut tables = Tables::open(tables, options.dialect, &mut batches.meter)?;
+    tables.find_spaces(&KnownSpaces::new(batches.store.snapshot()?))?;
+    let Tables { nodes, edges, apoc } = tables;
+    if !apoc.is_empty() {
+        let detail = "tables of APOC can't be loaded in batches, since their ids stay: load the files as one commit";
+        return Err(LoadError::Input(detail.into()));
+    }
     for (number, table) in nodes.into_iter().chain(edges).enumerate() {
-        let Table { kind, header, readers } = table;
+        let Table { kind, header, readers, .. } = table;
         batches.table(number, readers, &mut |store, lines| {
             make_batch(store, options, lines, &|consumer, lines| match &kind {
                 TableKind::Nodes(labels) => consumer.node_blocks(&header, labels, lines),

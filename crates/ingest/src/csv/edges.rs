@@ -5,10 +5,12 @@ use super::dialect::Dialect;
 use super::header::{Header, Role};
 use super::nodes::{PropertyFields, for_each_record};
 use super::record::Record;
+use super::value::IdType;
 use crate::error::{BadRow, Fault, excerpt};
 use crate::graph::Dictionary;
 use crate::source::Block;
 use millrace_model::{Column, VertexId};
+use std::borrow::Cow;
 
 /// Nodes by name, within one id space.
 #[derive(Default)]
@@ -16,6 +18,8 @@ pub(super) struct Space {
     pub(super) names: Dictionary,
     /// The vertex of each name.
     pub(super) vertices: Vec<VertexId>,
+    /// How names are compared.
+    pub(super) id_type: IdType,
 }
 
 impl Space {
@@ -92,9 +96,11 @@ pub(super) fn parse_edges(block: Block, table: &EdgeTable<'_>) -> EdgeRows {
         fields.parse(record, header, &mut values)?;
         let group = rows.types.group(&mut rows.groups, edge_type);
         let row = group.sources.len() as u32;
-        for (is_target, end, at) in [(false, source, source_at), (true, target, target_at)] {
+        let ends = [(false, source, table.ends[0]), (true, target, table.ends[1])];
+        for (is_target, end, (at, space)) in ends {
             if end == UNKNOWN {
-                let (name, line) = (record.field(at).into(), record.line);
+                let name = table.name(record.field(at), at, space.id_type)?;
+                let (name, line) = (Box::from(&*name), record.line);
                 group.unknown.push(UnknownEnd { row, is_target, name, line });
             }
         }
@@ -111,11 +117,19 @@ impl EdgeTable<'_> {
     #[inline]
     fn end(&self, record: &Record<'_>, at: usize, space: &Space) -> Result<VertexId, Fault> {
         let name = record.field(at);
-        match space.find(name) {
+        let found = match space.id_type {
+            IdType::Text => space.find(name),
+            id_type => space.find(&self.name(name, at, id_type)?),
+        };
+        match found {
             Some(vertex) => Ok(vertex),
             None if self.ends_later && !name.is_empty() => Ok(UNKNOWN),
             None => Err(self.unknown_end(name, at)),
         }
+    }
+
+    fn name<'r>(&self, field: &'r str, at: usize, id_type: IdType) -> Result<Cow<'r, str>, Fault> {
+        id_type.name(field).map_err(|detail| self.header.fault(at, &detail))
     }
 
     #[cold]

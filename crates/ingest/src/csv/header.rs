@@ -1,10 +1,14 @@
 //! The header: the role and type of each field of a table. A field without a type is a string, as in Neo4j.
 
 use super::dialect::Dialect;
+use super::options::{self, IdOptions, PropertyOptions};
 use super::record::RecordReader;
-use super::value::{FieldType, WORDS, is_role_or_type};
+use super::value::{FieldType, IdType, WORDS, is_role_or_type};
 use crate::error::{Fault, excerpt};
 use rustc_hash::FxHashSet;
+
+/// Characters of a header in a note.
+const SHOWN_CHARS_MAX: usize = 2_000;
 
 /// The role of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +19,8 @@ pub enum Role {
         key: Option<Box<str>>,
         /// Names are unique in here; the unnamed space is "".
         space: Box<str>,
+        /// How ids are stored, and with which label they are unique.
+        options: IdOptions,
     },
     /// `:LABEL`.
     Labels,
@@ -36,11 +42,19 @@ pub enum Role {
         key: Box<str>,
         /// The type of its values.
         kind: FieldType,
+        /// What is said of them besides.
+        options: PropertyOptions,
     },
     /// `:IGNORE`.
     Ignore,
     /// A field without a name or type, which must be empty in each row.
     Nameless,
+}
+
+impl Role {
+    fn type_word(&self) -> String {
+        if let Role::Property { kind, .. } = self { kind.word() } else { String::new() }
+    }
 }
 
 /// A table's fields, in their order.
@@ -50,12 +64,37 @@ pub struct Header {
     pub roles: Vec<Role>,
     /// The name of each field in the file, for messages.
     pub names: Vec<Box<str>>,
+    /// The places of fields with a type that was guessed.
+    pub(super) guessed: Vec<usize>,
 }
 
 impl Header {
     /// The place of the first field that `accepts` a role.
     pub(super) fn place(&self, accepts: impl Fn(&Role) -> bool) -> Option<usize> {
         self.roles.iter().position(accepts)
+    }
+
+    /// The place of the id, and how ids are compared.
+    pub(super) fn id(&self) -> Option<(usize, IdType)> {
+        self.roles.iter().enumerate().find_map(|(at, role)| match role {
+            Role::Id { options, .. } => Some((at, options.id_type)),
+            _ => None,
+        })
+    }
+
+    /// What is wrong with a field's value, and what to do if its type was guessed.
+    #[cold]
+    pub(super) fn fault(&self, at: usize, detail: &str) -> Fault {
+        let name = &self.names[at];
+        let hint = match self.guessed.contains(&at) {
+            true => format!(
+                "; the first rows made it a {}: say --types '{}:string', or --max-bad N to leave such rows out",
+                self.roles[at].type_word(),
+                name.trim()
+            ),
+            false => String::new(),
+        };
+        Fault::new(at, format!("{name}: {detail}{hint}"))
     }
 
     /// The fields that name both ends, if there are both.
@@ -77,6 +116,33 @@ impl Header {
         })
     }
 
+    /// The header as it would be with types, for a message.
+    pub(super) fn text(&self) -> String {
+        let with_space = |word: &str, space: &str| match space {
+            "" => word.to_owned(),
+            space => format!("{word}({space})"),
+        };
+        let fields = self.roles.iter().zip(&self.names).map(|(role, name)| match role {
+            Role::Id { space, options, .. } => {
+                let id = with_space(&format!("{name}:ID"), space);
+                match options.id_type {
+                    IdType::Text => id,
+                    IdType::Integer => format!("{id}{{id-type:{}}}", options.id_type.word()),
+                }
+            }
+            Role::Start { space } => with_space(":START_ID", space),
+            Role::End { space } => with_space(":END_ID", space),
+            Role::Property { key, kind, .. } if !has_type(name) => format!("{key}:{}", kind.word()),
+            Role::Ignore if !has_type(name) => format!("{name}:IGNORE"),
+            _ => name.to_string(),
+        });
+        let text = fields.collect::<Vec<_>>().join(",");
+        match text.char_indices().nth(SHOWN_CHARS_MAX) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text,
+        }
+    }
+
     /// Whether the fields are a node's.
     pub(super) fn has_node(&self) -> bool {
         self.place(|role| matches!(role, Role::Id { .. } | Role::Labels)).is_some()
@@ -92,8 +158,22 @@ pub(super) struct End<'a> {
     pub(super) space: &'a str,
 }
 
+/// What the names of a header may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Names {
+    /// A colon stands before a role or a type.
+    Typed,
+    /// Any text; a colon before another word belongs to it.
+    Plain,
+}
+
 /// Reads a header line; a fault's place is the field's number from 0.
 pub fn parse_header(line: &str, dialect: Dialect) -> Result<Header, Fault> {
+    parse_names(line, dialect, Names::Typed)
+}
+
+/// The same, of names of a kind.
+pub(super) fn parse_names(line: &str, dialect: Dialect, names: Names) -> Result<Header, Fault> {
     let mut reader = RecordReader::new(Dialect { comment: None, null: None, ..dialect }, 0);
     let bytes = [line.as_bytes(), b"\n"].concat();
     let mut rest = bytes.as_slice();
@@ -105,21 +185,25 @@ pub fn parse_header(line: &str, dialect: Dialect) -> Result<Header, Fault> {
     let roles: Vec<Role> = fields
         .clone()
         .enumerate()
-        .map(|(at, field)| parse_role(field.trim()).map_err(|detail| Fault::new(at, detail)))
+        .map(|(at, field)| parse_role(field.trim(), names).map_err(|detail| Fault::new(at, detail)))
         .collect::<Result<_, _>>()?;
-    refuse_repeats(&roles)?;
-    Ok(Header { roles, names: fields.map(Box::from).collect() })
+    check_repeats(&roles)?;
+    Ok(Header { roles, names: fields.map(Box::from).collect(), guessed: Vec::new() })
 }
 
-fn parse_role(field: &str) -> Result<Role, String> {
-    if field.contains('{') {
-        return Err(format!("options are not supported here: '{}'", excerpt(field)));
+fn parse_role(field: &str, names: Names) -> Result<Role, String> {
+    if names == Names::Plain && !has_type(field) {
+        return match field {
+            "" => Ok(Role::Nameless),
+            name => property(name, "string", &[]),
+        };
     }
     if field.is_empty() {
         return Ok(Role::Nameless);
     }
+    let (field, options) = options::split(field)?;
     let Some((key, kind)) = field.rsplit_once(':') else {
-        return property(field, "string");
+        return property(field, "string", &options);
     };
     refuse_two_types(field, key)?;
     let (kind, space) = match kind.split_once('(') {
@@ -127,19 +211,38 @@ fn parse_role(field: &str) -> Result<Role, String> {
         None => (kind, None),
     };
     let only_ends = |role| match space {
-        None => Ok(role),
+        None => {
+            options::none(&options, &format!(":{}", kind.to_ascii_uppercase()))?;
+            Ok(role)
+        }
         Some(_) => Err(format!("only ID, START_ID and END_ID have an id space: '{field}'")),
     };
+    let has_space = space.is_some();
     let space = Box::from(space.unwrap_or_default());
     match &*kind.to_ascii_uppercase() {
-        "ID" => Ok(Role::Id { key: (!key.is_empty()).then(|| key.into()), space }),
+        "ID" => {
+            let key = (!key.is_empty()).then(|| key.into());
+            Ok(Role::Id { key, space, options: options::of_id(&options)? })
+        }
+        "START_ID" | "END_ID" if !options.is_empty() => {
+            let of =
+                format!("{}, which compares ids as the nodes have them", kind.to_ascii_uppercase());
+            options::none(&options, &of).map(|()| Role::Nameless)
+        }
         "START_ID" => Ok(Role::Start { space }),
         "END_ID" => Ok(Role::End { space }),
         "LABEL" => only_ends(Role::Labels),
         "TYPE" => only_ends(Role::Type),
         "IGNORE" => only_ends(Role::Ignore),
-        _ => only_ends(property(key, kind)?),
+        _ if !has_space => property(key, kind, &options),
+        _ => only_ends(Role::Nameless),
     }
+}
+
+/// Whether a field says its role or type.
+pub(super) fn has_type(field: &str) -> bool {
+    let typed = options::split(field).map_or(field, |(typed, _)| typed);
+    typed.rsplit_once(':').is_some_and(|(_, word)| is_role_or_type(word))
 }
 
 /// Without this check the last type of a field would win, and the text before it would become its name.
@@ -155,7 +258,7 @@ fn close<'a>(space: &'a str, field: &str) -> Result<&'a str, String> {
     space.strip_suffix(')').ok_or_else(|| format!("expected ')' at the end of '{field}'"))
 }
 
-fn property(key: &str, word: &str) -> Result<Role, String> {
+fn property(key: &str, word: &str, options: &[(&str, &str)]) -> Result<Role, String> {
     let kind = FieldType::from_word(word).ok_or_else(|| {
         let known: Vec<_> = WORDS.iter().map(|(word, _)| *word).collect();
         let known = known.join(" ");
@@ -167,12 +270,15 @@ fn property(key: &str, word: &str) -> Result<Role, String> {
     })?;
     match key {
         "" => Err(format!("expected a property's name before ':{word}'")),
-        key => Ok(Role::Property { key: key.into(), kind }),
+        key => {
+            let options = options::of_property(kind, options)?;
+            Ok(Role::Property { key: key.into(), kind, options })
+        }
     }
 }
 
 /// Two fields for one purpose would make one of them silently lose.
-fn refuse_repeats(roles: &[Role]) -> Result<(), Fault> {
+pub(super) fn check_repeats(roles: &[Role]) -> Result<(), Fault> {
     let purpose = |role: &Role| match role {
         Role::Id { .. } => Some(":ID".to_string()),
         Role::Start { .. } => Some(":START_ID".to_string()),

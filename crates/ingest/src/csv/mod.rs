@@ -11,16 +11,20 @@
 //!
 //! All of one format, from its syntax to its changes; which files make a table is said above, by options.
 
+mod apoc;
 mod batches;
 mod consume;
 mod delimiters;
 mod dialect;
 mod edges;
+mod guess;
 mod header;
 mod hints;
 mod load;
 mod named;
 mod nodes;
+mod options;
+mod plain;
 mod record;
 mod spaces;
 mod table;
@@ -31,6 +35,8 @@ pub use dialect::{CsvOptions, Dialect, NullWord};
 pub use header::{Header, Role, parse_header};
 pub(crate) use load::load;
 pub use named::{NamedTable, array_delimiter, ascii_character, field_delimiter};
+pub use options::{IdOptions, PropertyOptions};
+pub use plain::{ColumnType, PlainColumns, PlainEnd, PlainRows};
 pub(crate) use record::lines_of_records;
 pub use table::{TableFiles, TableKind};
-pub use value::{ElementType, FieldType};
+pub use value::{ElementType, FieldType, IdType};

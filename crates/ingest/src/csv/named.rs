@@ -1,6 +1,7 @@
 //! Tables by the names of their files: neo4j-admin's `--nodes` and `--relationships` arguments, and
 //! its words for delimiters. Nothing here opens a file.
 
+use super::plain;
 use super::table::TableKind;
 use crate::error::LoadError;
 use std::fmt;
@@ -19,8 +20,7 @@ impl NamedTable {
     /// `[Label[:Label]…=]header.csv[,part.csv]…`: a table of nodes.
     pub fn nodes(argument: &str) -> Result<Self, LoadError> {
         let (labels, files) = split(argument);
-        let labels = labels.split(':').filter(|label| !label.is_empty()).map(Arc::from).collect();
-        Self::new(TableKind::Nodes(labels), files)
+        Self::new(TableKind::Nodes(plain::labels(labels)), files)
     }
 
     /// `[TYPE=]header.csv[,part.csv]…`: a table of relationships.

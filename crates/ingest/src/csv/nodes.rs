@@ -4,12 +4,14 @@
 use super::delimiters;
 use super::dialect::Dialect;
 use super::header::{Header, Role};
+use super::options::PropertyOptions;
 use super::record::{Record, RecordReader};
 use super::value::FieldType;
 use crate::error::{BadRow, Fault};
 use crate::graph::{Dictionary, push_text};
 use crate::source::Block;
 use millrace_model::{Column, Strings, Value};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The parsed rows of one block of a node table.
@@ -35,14 +37,14 @@ pub(super) struct NodeGroup {
 
 /// Property fields of a table: where, and of which type.
 pub(super) struct PropertyFields {
-    fields: Vec<(usize, FieldType)>,
+    fields: Vec<(usize, FieldType, PropertyOptions)>,
     array_delimiter: char,
 }
 
 impl PropertyFields {
     pub(super) fn new(header: &Header, dialect: Dialect) -> Self {
         let property = |(at, role): (usize, &Role)| match role {
-            Role::Property { kind, .. } => Some((at, *kind)),
+            Role::Property { kind, options, .. } => Some((at, *kind, options.clone())),
             _ => None,
         };
         let fields = header.roles.iter().enumerate().filter_map(property).collect();
@@ -57,13 +59,14 @@ impl PropertyFields {
         values: &mut Vec<Option<Value>>,
     ) -> Result<(), Fault> {
         values.clear();
-        for (at, kind) in &self.fields {
+        for (at, kind, options) in &self.fields {
             let field = record.field(*at);
             let value = match *kind == FieldType::TEXT || field.is_empty() {
                 true => None,
-                false => Some(kind.parse(field, self.array_delimiter).map_err(|detail| {
-                    Fault::new(*at, format!("{}: {detail}", header.names[*at]))
-                })?),
+                false => Some(
+                    kind.parse(field, self.array_delimiter, options)
+                        .map_err(|detail| header.fault(*at, &detail))?,
+                ),
             };
             values.push(value);
         }
@@ -78,7 +81,7 @@ impl PropertyFields {
         columns: &mut Vec<Column>,
     ) {
         columns.resize_with(self.fields.len(), Column::default);
-        for ((column, value), (at, kind)) in columns.iter_mut().zip(values).zip(&self.fields) {
+        for ((column, value), (at, kind, _)) in columns.iter_mut().zip(values).zip(&self.fields) {
             match value.take() {
                 Some(value) => column.push(value),
                 None if record.is_absent(*at) || *kind != FieldType::TEXT => column.push_absent(),
@@ -91,15 +94,21 @@ impl PropertyFields {
 /// Reads all rows of a block of one node table.
 pub(super) fn parse_nodes(block: Block, header: &Header, dialect: Dialect) -> NodeRows {
     let fields = PropertyFields::new(header, dialect);
-    let id_at = header.place(|role| matches!(role, Role::Id { .. }));
+    let id = header.id();
     let labels_at = header.place(|role| matches!(role, Role::Labels));
     let mut rows = NodeRows::default();
     let mut values = Vec::new();
     rows.bad = for_each_record(block, header, dialect, |record| {
         fields.parse(record, header, &mut values)?;
+        let name = match id {
+            Some((at, id_type)) => {
+                id_type.name(record.field(at)).map_err(|detail| header.fault(at, &detail))?
+            }
+            None => Cow::Borrowed(""),
+        };
         let labels = labels_at.map_or("", |at| record.field(at));
         let group = rows.labels.group(&mut rows.groups, labels);
-        group.ids.push(id_at.map_or("", |at| record.field(at)));
+        group.ids.push(&name);
         group.lines.push(record.line);
         fields.push(record, &mut values, &mut group.properties);
         rows.rows += 1;

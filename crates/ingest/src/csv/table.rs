@@ -1,12 +1,17 @@
 //! The tables of a load, opened: the kind of each, its header, and the rest of its files.
 
+use super::apoc::{ApocColumns, ApocTable};
 use super::dialect::Dialect;
-use super::header::{Header, Role, parse_header};
-use super::{delimiters, hints};
+use super::header::{Header, Names, Role, parse_names};
+use super::plain::{Described, PlainColumns};
+use super::record::RecordReader;
+use super::spaces::KnownSpaces;
+use super::{delimiters, guess, hints};
 use crate::error::{BadRow, LoadError};
 use crate::format::Format;
 use crate::progress::{self, Meter};
 use crate::source::{BlockReader, Source};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The kind of a table's rows.
@@ -22,6 +27,8 @@ pub enum TableKind {
 pub struct TableFiles {
     /// The kind of the rows; `None` if the header decides it.
     pub kind: Option<TableKind>,
+    /// What is said of a header without types.
+    pub plain: PlainColumns,
     /// The files.
     pub sources: Vec<Source>,
 }
@@ -29,7 +36,7 @@ pub struct TableFiles {
 impl TableFiles {
     /// A table whose header decides its kind.
     pub fn of(sources: Vec<Source>) -> Self {
-        Self { kind: None, sources }
+        Self { kind: None, plain: PlainColumns::default(), sources }
     }
 }
 
@@ -38,12 +45,21 @@ pub(super) struct Table {
     pub(super) kind: TableKind,
     pub(super) header: Header,
     pub(super) readers: Vec<BlockReader>,
+    /// Which ends are in the only space that there is.
+    in_only_space: [bool; 2],
 }
 
-/// All tables of a load, in the order they are read.
+/// All tables of a load, in the order they are read. Those of APOC are nodes and relationships in one.
 pub(crate) struct Tables {
     pub(super) nodes: Vec<Table>,
     pub(super) edges: Vec<Table>,
+    pub(super) apoc: Vec<ApocTable>,
+}
+
+/// A table by its header.
+enum Opened {
+    Table(Table),
+    Apoc(ApocTable),
 }
 
 impl Tables {
@@ -54,17 +70,64 @@ impl Tables {
     ) -> Result<Tables, LoadError> {
         let sizes = tables.iter().flat_map(|table| &table.sources).map(|source| source.bytes);
         meter.expect_bytes(sizes);
-        let tables = tables
-            .into_iter()
-            .map(|files| open(files, dialect, meter))
-            .collect::<Result<Vec<_>, _>>()?;
-        let (nodes, edges) =
-            tables.into_iter().partition(|table| matches!(table.kind, TableKind::Nodes(_)));
-        Ok(Tables { nodes, edges })
+        let (mut nodes, mut edges, mut apoc) = (Vec::new(), Vec::new(), Vec::new());
+        for files in tables {
+            match open(files, dialect, meter)? {
+                Opened::Apoc(table) => apoc.push(table),
+                Opened::Table(table) => match table.kind {
+                    TableKind::Nodes(_) => nodes.push(table),
+                    TableKind::Relationships(_) => edges.push(table),
+                },
+            }
+        }
+        if !apoc.is_empty() && !(nodes.is_empty() && edges.is_empty()) {
+            let detail = "tables of APOC keep the ids of their nodes, and others do not: load one kind after the \
+                          other";
+            return Err(LoadError::Input(detail.into()));
+        }
+        Ok(Tables { nodes, edges, apoc })
+    }
+
+    /// Gives ends without a space the only one that this load or the graph has.
+    pub(super) fn find_spaces(&mut self, known: &KnownSpaces) -> Result<(), LoadError> {
+        if !self.edges.iter().any(|table| table.in_only_space.contains(&true)) {
+            return Ok(());
+        }
+        let ids = self.nodes.iter().flat_map(|table| &table.header.roles);
+        let own = ids.filter_map(|role| match role {
+            Role::Id { space, .. } => Some(space.clone()),
+            _ => None,
+        });
+        let spaces: BTreeSet<Box<str>> = own.chain(known.names()).collect();
+        let only = match spaces.iter().collect::<Vec<_>>()[..] {
+            [only] => only.clone(),
+            [] => {
+                let detail = "no nodes with ids that are kept are in this load or in the graph: load them \
+                              first, as by --label LABEL --id COLUMN";
+                return Err(LoadError::Input(detail.into()));
+            }
+            _ => {
+                let names: Vec<_> = spaces.iter().map(|space| format!("'{space}'")).collect();
+                return Err(LoadError::Input(format!(
+                    "nodes have ids in several spaces here, {}: say which, as --from 'COLUMN(SPACE)'",
+                    names.join(", ")
+                )));
+            }
+        };
+        for table in &mut self.edges {
+            for role in &mut table.header.roles {
+                match role {
+                    Role::Start { space } if table.in_only_space[0] => *space = only.clone(),
+                    Role::End { space } if table.in_only_space[1] => *space = only.clone(),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
     }
 }
 
-fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Table, LoadError> {
+fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Opened, LoadError> {
     let mut readers = files
         .sources
         .into_iter()
@@ -86,18 +149,68 @@ fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Ta
         let detail = format!("expected the header's fields between {given}, found none; {hint}");
         return Err(bad(1, detail));
     }
-    let header = parse_header(&line, dialect).map_err(|fault| {
+    if files.kind.is_none()
+        && files.plain.rows.is_none()
+        && let Some(columns) = apoc_columns(&line, dialect)
+    {
+        return Ok(Opened::Apoc(ApocTable { columns, readers, types: files.plain.types }));
+    }
+    let names = if files.plain.rows.is_some() { Names::Plain } else { Names::Typed };
+    let header = parse_names(&line, dialect, names).map_err(|fault| {
         let hint =
             hints::of_other(&line, dialect).map_or_else(String::new, |hint| format!("; {hint}"));
         bad(fault.at as u64 + 1, fault.detail + &hint)
     })?;
+    if let Some(rows) = &files.plain.rows {
+        let described = rows.describe(header, &files.plain.types);
+        let described = described.map_err(|detail| bad(1, detail))?;
+        return guessed(described, readers, dialect, meter).map(Opened::Table);
+    }
+    if let Some(said) = files.plain.types.first() {
+        let detail = format!(
+            "'{said}' is said of a table whose header has no types: write types into this header, or say \
+             --label or --type of it"
+        );
+        return Err(bad(1, detail));
+    }
     let is_named = files.kind.is_some();
     let kind = kind_of(files.kind, &header, || hints::neither(&line, dialect));
     let kind = kind.map_err(|detail| bad(1, detail))?;
     if is_named && let Some(note) = hints::of_values(&file, header.property_names()) {
         meter.note(note);
     }
-    Ok(Table { kind, header, readers })
+    Ok(Opened::Table(Table { kind, header, readers, in_only_space: [false; 2] }))
+}
+
+/// The columns of a header that is one of APOC.
+fn apoc_columns(line: &str, dialect: Dialect) -> Option<ApocColumns> {
+    let mut reader = RecordReader::new(Dialect { comment: None, null: None, ..dialect }, 0);
+    let line = [line.as_bytes(), b"\n"].concat();
+    let mut rest = line.as_slice();
+    let record = reader.next(&mut rest)?.ok()?;
+    ApocColumns::of(&record.fields().collect::<Vec<_>>())
+}
+
+/// A table with the types that its first rows have.
+fn guessed(
+    described: Described,
+    mut readers: Vec<BlockReader>,
+    dialect: Dialect,
+    meter: &mut Meter<'_>,
+) -> Result<Table, LoadError> {
+    let Described { kind, mut header, untyped, in_only_space } = described;
+    let (types, bytes) = guess::types_of(&mut readers, &header, dialect, &untyped)?;
+    meter.hold(bytes)?;
+    for (at, guessed) in untyped.iter().zip(types) {
+        if let Role::Property { kind, .. } = &mut header.roles[*at] {
+            *kind = guessed;
+        }
+    }
+    header.guessed = untyped;
+    if let Some(first) = readers.first() {
+        meter.note(format!("{}: read as {}", first.file, header.text()));
+    }
+    Ok(Table { kind, header, readers, in_only_space })
 }
 
 fn kind_of(

@@ -1,9 +1,13 @@
 //! Field types of a header, and fields to values.
 
+use super::options::PropertyOptions;
 use crate::error::excerpt;
 use crate::limits::ROW_PARTS_MAX;
 use crate::text;
+use crate::text::json::Json;
 use millrace_model::Value;
+use millrace_model::temporal::ZoneId;
+use std::borrow::Cow;
 
 /// The type of a field's one value, or of each of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +36,55 @@ pub enum ElementType {
     Duration,
     /// `point`.
     Point,
+}
+
+/// How ids of a space are stored and compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IdType {
+    /// As they are written.
+    #[default]
+    Text,
+    /// As whole numbers of 64 bits: `007` is `7`.
+    Integer,
+}
+
+impl IdType {
+    /// The type of a word, in any case.
+    pub(super) fn from_word(word: &str) -> Option<Self> {
+        match &*word.to_ascii_lowercase() {
+            "string" => Some(Self::Text),
+            "int" | "long" | "integer" => Some(Self::Integer),
+            _ => None,
+        }
+    }
+
+    /// The word of its type.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Text => "string",
+            Self::Integer => "long",
+        }
+    }
+
+    /// The name that a field says: equal ids have equal names. An empty field names nothing.
+    #[inline]
+    pub(super) fn name(self, field: &str) -> Result<Cow<'_, str>, String> {
+        match self {
+            Self::Text => Ok(Cow::Borrowed(field)),
+            Self::Integer if field.is_empty() => Ok(Cow::Borrowed(field)),
+            Self::Integer => {
+                text::parse_integer(field.trim(), 64).map(|number| Cow::Owned(number.to_string()))
+            }
+        }
+    }
+
+    /// The value of a name.
+    pub(super) fn value(self, name: &str) -> Option<Value> {
+        match self {
+            Self::Text => Some(Value::string(name)),
+            Self::Integer => name.parse().ok().map(Value::I64),
+        }
+    }
 }
 
 /// Each type's word.
@@ -78,6 +131,16 @@ impl FieldType {
     /// Plain text, which no content can make wrong.
     pub(super) const TEXT: Self = Self { element: ElementType::String, array: false };
 
+    /// Its word, of several the widest.
+    pub(super) fn word(self) -> String {
+        let mut words = WORDS.iter().rev().filter(|(_, element)| *element == self.element);
+        let word = match self.element {
+            ElementType::Integer => "long",
+            _ => words.next().map_or("string", |(word, _)| word),
+        };
+        format!("{word}{}", if self.array { "[]" } else { "" })
+    }
+
     /// The type of a word, `int` or `int[]`, in any case.
     pub fn from_word(word: &str) -> Option<Self> {
         let (name, array) = match word.strip_suffix("[]") {
@@ -89,18 +152,42 @@ impl FieldType {
     }
 
     /// A field that is not empty, as a value.
-    pub(super) fn parse(self, field: &str, array_delimiter: char) -> Result<Value, String> {
+    pub(super) fn parse(
+        self,
+        field: &str,
+        array_delimiter: char,
+        options: &PropertyOptions,
+    ) -> Result<Value, String> {
         if !self.array {
-            return self.element.parse(field).map_err(|detail| detail + null_hint(field));
+            return self.element.parse(field, options).map_err(|detail| detail + null_hint(field));
         }
         let elements: Vec<Value> = field
             .split(array_delimiter)
-            .map(|element| self.element.parse(element))
+            .map(|element| self.element.parse(element, options))
             .collect::<Result<_, _>>()?;
         match elements.len() <= ROW_PARTS_MAX {
             true => Ok(Value::list(elements)),
             false => Err(format!("expected at most {ROW_PARTS_MAX} elements in an array")),
         }
+    }
+}
+
+impl FieldType {
+    /// The same, where a list is an array of JSON.
+    pub(super) fn parse_json(self, field: &str) -> Result<Value, String> {
+        let usual = PropertyOptions::default();
+        if !self.array {
+            return self.element.parse(field, &usual);
+        }
+        let expected = || format!("expected a list, as [1, 2], found '{}'", excerpt(field));
+        let list = Json::parse(field.as_bytes()).map_err(|_| expected())?;
+        let element = |value: &Json| match value {
+            Json::String(text) => self.element.parse(text, &usual),
+            Json::Number(_) | Json::Bool(_) => self.element.parse(&value.to_string(), &usual),
+            Json::Null | Json::Array(_) | Json::Object(_) => Err(expected()),
+        };
+        let values = list.as_array().ok_or_else(expected)?.iter().map(element);
+        values.collect::<Result<Vec<_>, _>>().map(Value::list)
     }
 }
 
@@ -114,7 +201,8 @@ fn null_hint(field: &str) -> &'static str {
 }
 
 impl ElementType {
-    fn parse(self, field: &str) -> Result<Value, String> {
+    fn parse(self, field: &str, options: &PropertyOptions) -> Result<Value, String> {
+        let zone = options.zone.as_ref().unwrap_or(&ZoneId::UTC);
         let trimmed = field.trim();
         match self {
             Self::Integer => text::parse_integer(trimmed, 64).map(Value::I64),
@@ -125,11 +213,11 @@ impl ElementType {
             Self::Char => Err(format!("expected one character, found '{}'", excerpt(field))),
             Self::Date => text::parse_date(trimmed),
             Self::LocalTime => text::parse_local_time(trimmed),
-            Self::Time => text::parse_time(trimmed),
-            Self::DateTime => text::parse_datetime(trimmed),
+            Self::Time => text::parse_time_in(trimmed, zone),
+            Self::DateTime => text::parse_datetime_in(trimmed, zone),
             Self::LocalDateTime => text::parse_local_datetime(trimmed),
             Self::Duration => text::parse_duration(trimmed),
-            Self::Point => text::parse_point(trimmed),
+            Self::Point => text::parse_point_in(trimmed, options.srid),
         }
     }
 }

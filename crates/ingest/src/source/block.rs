@@ -4,6 +4,7 @@
 use super::unpack::unpacked;
 use crate::error::LoadError;
 use crate::limits::{BLOCK_BYTES, LINE_BYTES_MAX};
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
@@ -70,6 +71,8 @@ pub struct BlockReader {
     reader: Box<dyn BufRead + Send>,
     line_ends: LineEnds,
     carry: Vec<u8>,
+    /// Blocks that were looked at before their turn.
+    peeked: VecDeque<Block>,
     next_line: u64,
     ended: bool,
 }
@@ -85,8 +88,8 @@ impl BlockReader {
         let file = Arc::clone(&source.name);
         let reader = unpacked(source.reader, packed_bytes)
             .map_err(|source| LoadError::File { file: Arc::clone(&file), source })?;
-        let (carry, next_line, ended) = (Vec::new(), 1, false);
-        Ok(Self { file, source: index, reader, line_ends, carry, next_line, ended })
+        let (carry, peeked, next_line, ended) = (Vec::new(), VecDeque::new(), 1, false);
+        Ok(Self { file, source: index, reader, line_ends, carry, peeked, next_line, ended })
     }
 
     /// The bytes that are read next, as many as are there.
@@ -125,6 +128,27 @@ impl BlockReader {
 
     /// The next lines, until there are none.
     pub fn next_block(&mut self) -> Result<Option<Block>, LoadError> {
+        match self.peeked.pop_front() {
+            Some(block) => Ok(Some(block)),
+            None => self.read_block(),
+        }
+    }
+
+    /// One more block than was looked at before; all of them still come from [`BlockReader::next_block`].
+    pub(crate) fn peek_block(&mut self) -> Result<Option<&Block>, LoadError> {
+        match self.read_block()? {
+            None => Ok(None),
+            Some(block) => {
+                self.peeked.push_back(block);
+                Ok(self.peeked.back())
+            }
+        }
+    }
+
+    fn read_block(&mut self) -> Result<Option<Block>, LoadError> {
+        if self.ended && self.carry.is_empty() {
+            return Ok(None);
+        }
         let mut bytes = std::mem::take(&mut self.carry);
         loop {
             self.fill(&mut bytes).map_err(|source| self.failed(source))?;

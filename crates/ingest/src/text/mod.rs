@@ -2,18 +2,17 @@
 //! the expected form. The caller knows the value's place in the file. No
 //! format's own syntax enters here.
 
-mod duration;
 pub(crate) mod json;
 mod number;
 mod point;
 mod temporal;
 
-pub use duration::parse_duration;
 pub use number::{parse_boolean, parse_double, parse_integer};
-pub use point::parse_point;
+pub use point::{coordinate_system, parse_point, parse_point_in};
 pub use temporal::{
-    parse_bare_timestamp, parse_date, parse_datetime, parse_local_datetime, parse_local_time,
-    parse_time, parse_year, parse_year_month,
+    parse_bare_timestamp, parse_date, parse_datetime, parse_datetime_in, parse_duration,
+    parse_local_datetime, parse_local_time, parse_time, parse_time_in, parse_year,
+    parse_year_month,
 };
 
 use millrace_model::Value;

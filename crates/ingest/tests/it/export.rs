@@ -173,7 +173,7 @@ const NODES: &str = "name:string,n:int,d:double,t:boolean,day:date,at:datetime,l
 lt:localtime,for:duration,p:point,tags:string[],ns:int[],http://e.org/p:string,:LABEL\n\
 one,1,0.5,true,2024-02-29,2024-02-29T12:30:00+01:00,2024-02-29T12:30:00,12:30:00Z,12:30:00.5,P1M2DT-3.25S,\"{x: 1.5, y: 2}\",\
 \"a,b;\"\"c\",1;2,x,A;B\n\
-two,,NaN,false,,,,,,,\"{latitude: 55.6, longitude: 13}\",;,,\"\",\n\
+two,,NaN,false,,2024-02-29T12:30[Europe/Berlin],,,,,\"{latitude: 55.6, longitude: 13}\",;,,\"\",\n\
 \"thr\"\"ee, and\nmore\",,,,,,,,,,,,,,A\n";
 
 #[test]
@@ -251,7 +251,7 @@ fn a_value_that_a_format_cannot_hold_is_refused_by_name_and_leaves_no_file() {
         ("in.json", of_key("1").replace("key", "labelV"), ExportFormat::GraphMl, "read as a label"),
         (
             "in.json",
-            of_key("1").replace("key", "a{b"),
+            of_key("1").replace("key", "a:int{b"),
             ExportFormat::Csv,
             "cannot stand in a header",
         ),

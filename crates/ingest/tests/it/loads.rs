@@ -223,11 +223,15 @@ fn a_header_may_have_its_own_file_and_an_option_states_the_kind() {
     let store = graph();
     let nodes = TableFiles {
         kind: Some(TableKind::Nodes(vec!["P".into()])),
-        sources: vec![stream("h.csv", "id:ID"), stream("1.csv", "a\n"), stream("2.csv", "b\r\n")],
+        ..TableFiles::of(vec![
+            stream("h.csv", "id:ID"),
+            stream("1.csv", "a\n"),
+            stream("2.csv", "b\r\n"),
+        ])
     };
     let edges = TableFiles {
         kind: Some(TableKind::Relationships(Some("R".into()))),
-        sources: vec![stream("r.csv", ":START_ID,:END_ID\na,b\nb,x\n")],
+        ..TableFiles::of(vec![stream("r.csv", ":START_ID,:END_ID\na,b\nb,x\n")])
     };
     let input = Input::Csv(vec![edges, nodes], CsvOptions::default());
     let options = LoadOptions { bad_rows_max: 9, ..LoadOptions::default() };
@@ -391,7 +395,7 @@ fn load_table(
     options: CsvOptions,
 ) -> Result<(String, Vec<String>), LoadError> {
     let store = graph();
-    let table = TableFiles { kind: Some(kind), sources: vec![stream("in.csv", text)] };
+    let table = TableFiles { kind: Some(kind), ..TableFiles::of(vec![stream("in.csv", text)]) };
     let bad_rows_max = LoadOptions { bad_rows_max: 9, ..LoadOptions::default() };
     let summary = load(&*store, Input::Csv(vec![table], options), bad_rows_max, &mut quiet)?;
     let bad = summary.rejects.iter().map(|row| format!("{}:{}", row.line, row.column)).collect();

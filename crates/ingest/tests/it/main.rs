@@ -12,4 +12,5 @@ mod generated_social;
 mod goldens;
 mod graphson;
 mod loads;
+mod plain;
 mod recognised;

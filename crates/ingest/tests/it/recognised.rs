@@ -86,7 +86,7 @@ fn a_file_of_another_format_is_named_by_what_it_holds_with_the_way_round() {
 fn a_header_of_values_is_reported_in_a_note() {
     let table = |text: &str| {
         let kind = Some(TableKind::Nodes(vec!["P".into()]));
-        let table = TableFiles { kind, sources: vec![stream("in.csv", text)] };
+        let table = TableFiles { kind, ..TableFiles::of(vec![stream("in.csv", text)]) };
         let input = Input::Csv(vec![table], CsvOptions::default());
         load(&*store(), input, LoadOptions::default(), &mut quiet).unwrap().notes
     };
@@ -108,7 +108,7 @@ fn an_edge_list_with_comments_is_loaded_with_a_header_of_its_own() {
     let kind = Some(TableKind::Relationships(Some("TO".into())));
     let mut options = CsvOptions { create_ends: true, ..CsvOptions::default() };
     (options.dialect.delimiter, options.dialect.comment) = (b'\t', Some(b'#'));
-    let input = Input::Csv(vec![TableFiles { kind, sources }], options);
+    let input = Input::Csv(vec![TableFiles { kind, ..TableFiles::of(sources) }], options);
     let summary = load(&*store(), input, LoadOptions::default(), &mut quiet).unwrap();
     assert_eq!((summary.vertices, summary.edges, summary.bad_rows), (3, 2, 0));
 }

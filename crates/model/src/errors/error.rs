@@ -49,6 +49,32 @@ pub enum ErrorKind {
     Bug,
 }
 
+impl ErrorKind {
+    /// Its word in logs, headers and messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            ErrorKind::BadQuery => "bad-query",
+            ErrorKind::BadInput => "bad-input",
+            ErrorKind::Failed => "failed",
+            ErrorKind::Unsupported => "unsupported",
+            ErrorKind::Constraint => "constraint",
+            ErrorKind::Conflict => "conflict",
+            ErrorKind::NotFound => "not-found",
+            ErrorKind::AlreadyExists => "already-exists",
+            ErrorKind::LimitReached => "limit-reached",
+            ErrorKind::DeadlineExceeded => "deadline-exceeded",
+            ErrorKind::Cancelled => "cancelled",
+            ErrorKind::Forbidden => "forbidden",
+            ErrorKind::ReadOnly => "read-only",
+            ErrorKind::OutcomeUnknown => "outcome-unknown",
+            ErrorKind::Unavailable => "unavailable",
+            ErrorKind::Corrupt => "corrupt",
+            ErrorKind::Io => "io",
+            ErrorKind::Bug => "bug",
+        }
+    }
+}
+
 /// When it was noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {

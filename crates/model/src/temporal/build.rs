@@ -39,6 +39,11 @@ pub fn make(kind: TemporalKind, value: &Value, clock: &Value) -> Result<Value> {
     }
 }
 
+/// A value of a type from a text of ISO 8601, in a zone where the text has none.
+pub fn parse(kind: TemporalKind, text: &str, default: &ZoneId) -> Result<Value> {
+    read(kind, text, default)?.value()
+}
+
 /// A timestamp of the clock as a value of a type, in a zone: a text, a map with a `timezone`, or
 /// UTC if it is left out. Null gives null.
 pub fn now(kind: TemporalKind, clock: &Value, zone: Option<&Value>) -> Result<Value> {

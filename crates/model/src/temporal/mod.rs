@@ -23,7 +23,7 @@ mod read;
 mod truncate;
 
 pub use arithmetic::{divide, is_temporal, minus, plus, times};
-pub use build::{from_epoch, from_epoch_millis, make, now};
+pub use build::{from_epoch, from_epoch_millis, make, now, parse};
 pub use components::component;
 pub use duration::{Span, between, make_duration};
 pub use iso::{Seconds, text};

@@ -13,12 +13,12 @@ use millrace_db::{CancelFlag, Database, Graph, RequestLimits};
 use millrace_model::{Error, ErrorKind};
 
 use super::backoff::Backoff;
-use crate::deliveries::{DeadLetter, Lost, Outbox, Stop, was_dead, word};
+use crate::deliveries::{DeadLetter, Lost, Outbox, Stop, was_dead};
 use crate::forms::{Applied, Content, Order};
 use crate::keys::{Admitted, CHANGED_ELSEWHERE, Keys, Series};
 use crate::limits::ATTEMPTS_OF_ONE_MAX;
 use crate::messages::{Decoded, Decoder, Key};
-use crate::monitoring::{Outcome, QueueMetrics, Status};
+use crate::monitoring::{Outcome, QueueMetrics, Status, reason};
 use crate::settings::{KeyFrom, QueueSettings};
 
 /// A queue, as its consumers share it.
@@ -290,11 +290,12 @@ impl<'q> Applier<'q> {
     fn bury(&mut self, dead: &[(&Decoded, &Error)], outbox: &dyn Outbox) -> Result<(), End> {
         let queue = self.queue;
         let Some((last, error)) = dead.last() else { return Ok(()) };
+        let (kind, reason) = (error.kind.word(), reason(error, last.content.is_ok()));
         if !queue.settings.dead_letter.is_set() {
-            let kind = word(error.kind);
+            let name = &queue.settings.name;
             let why = format!(
-                "a message cannot be applied ({kind}), and stays in the queue: set dead-letter of queue.{}, or remove it",
-                queue.settings.name
+                "a message cannot be applied ({kind}: {reason}), and stays in the queue: set dead-letter of \
+                 queue.{name}, or remove it"
             );
             return Err(End::Halted(why));
         }
@@ -311,7 +312,7 @@ impl<'q> Applier<'q> {
             outbox.bury(new.iter().map(letter).collect(), &mut waits)?;
             queue.status.clear(self.consumer);
             queue.metrics.count(Outcome::Dead, new.len());
-            queue.status.dead(new.len() as u64, word(error.kind));
+            queue.status.dead(new.len() as u64, kind, &reason);
         }
         let keys: Vec<Key> = dead.iter().filter_map(|(one, _)| one.key).collect();
         queue.keys.note_dead(&keys, false);

@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use lapin::types::{AMQPValue, FieldTable};
-use millrace_model::{Error, ErrorKind};
+use millrace_model::Error;
 
 use crate::limits::DETAIL_CHARS_MAX;
 use crate::messages::Message;
@@ -31,7 +31,7 @@ impl DeadLetter {
         let detail: String = error.to_string().chars().take(DETAIL_CHARS_MAX).collect();
         let mut headers = message.properties.headers().clone().unwrap_or_default();
         let text = |text: &str| AMQPValue::LongString(text.as_bytes().into());
-        headers.insert(ERROR_HEADER.into(), text(word(error.kind)));
+        headers.insert(ERROR_HEADER.into(), text(error.kind.word()));
         headers.insert(DETAIL_HEADER.into(), text(&detail));
         headers.insert(QUEUE_HEADER.into(), text(queue));
         headers.insert(TIME_HEADER.into(), AMQPValue::Timestamp(now.as_secs()));
@@ -56,29 +56,5 @@ fn header(headers: &FieldTable, name: &str) -> Option<String> {
         AMQPValue::LongString(text) => Some(text.to_string()),
         AMQPValue::Timestamp(seconds) => Some(seconds.to_string()),
         _ => None,
-    }
-}
-
-/// The word of a kind of error, as the header and the log have it.
-pub(crate) fn word(kind: ErrorKind) -> &'static str {
-    match kind {
-        ErrorKind::BadQuery => "bad-query",
-        ErrorKind::BadInput => "bad-input",
-        ErrorKind::Failed => "failed",
-        ErrorKind::Unsupported => "unsupported",
-        ErrorKind::Constraint => "constraint",
-        ErrorKind::Conflict => "conflict",
-        ErrorKind::NotFound => "not-found",
-        ErrorKind::AlreadyExists => "already-exists",
-        ErrorKind::LimitReached => "limit-reached",
-        ErrorKind::DeadlineExceeded => "deadline-exceeded",
-        ErrorKind::Cancelled => "cancelled",
-        ErrorKind::Forbidden => "forbidden",
-        ErrorKind::ReadOnly => "read-only",
-        ErrorKind::OutcomeUnknown => "outcome-unknown",
-        ErrorKind::Unavailable => "unavailable",
-        ErrorKind::Corrupt => "corrupt",
-        ErrorKind::Io => "io",
-        ErrorKind::Bug => "bug",
     }
 }

@@ -7,12 +7,15 @@
 //!
 //! No connection and no transaction enters.
 
+mod encoding;
 mod key;
 mod messagepack;
 
 use lapin::BasicProperties;
 use millrace_model::{Error, Result, Value};
 use millrace_wire::{KnownKeys, json};
+
+use encoding::Encoding;
 
 pub use key::Key;
 pub use messagepack::decode as decode_messagepack;
@@ -106,7 +109,7 @@ impl Decoder {
             KeyFrom::MessageId => Key::of_message_id(&message.properties),
             KeyFrom::Path(_) | KeyFrom::None => None,
         };
-        let value = self.value(&message.body, keys);
+        let value = self.value(&message, keys);
         if let (Ok(value), KeyFrom::Path(path)) = (&value, &self.key) {
             key = Key::at(value, path);
         }
@@ -119,19 +122,22 @@ impl Decoder {
         Decoded { message, key, content }
     }
 
-    fn value(&self, body: &[u8], keys: &mut KnownKeys) -> Result<Value> {
+    fn value(&self, message: &Message, keys: &mut KnownKeys) -> Result<Value> {
+        let body = &message.body;
         if self.bytes_max < body.len() {
             let (bytes, most) = (body.len(), self.bytes_max);
             let detail = format!("the message has {bytes} bytes, and {most} are allowed");
             return Err(bad(detail).with_help("raise message-bytes-max, or send several messages"));
         }
-        match self.format {
-            Format::MessagePack => decode_messagepack(body, keys),
-            Format::Json => json::parse_beside(body, keys).map_err(|error| {
+        let encoding = encoding::of(message, self.format);
+        let value = match encoding {
+            Encoding::MessagePack => decode_messagepack(body, keys),
+            Encoding::Json => json::parse_beside(body, keys).map_err(|error| {
                 let detail = error.detail.replacen("the body", "the message", 1);
                 Error { detail, ..error }
             }),
-        }
+        };
+        value.map_err(|error| encoding::with_hint(error, message, encoding))
     }
 
     pub(crate) fn form(&self) -> &Form {

@@ -60,15 +60,15 @@ impl Status {
         }
     }
 
-    /// Messages are dead. The text of the error may hold values, and is in the header of the letter only.
-    pub(crate) fn dead(&self, count: u64, error: &'static str) {
+    /// Messages are dead, the last one by an error of this word for this reason.
+    pub(crate) fn dead(&self, count: u64, error: &'static str, reason: &str) {
         let mut state = self.state.lock();
         if state.dead_logged.is_some_and(|at| at.elapsed() < DEAD_LOG_INTERVAL) {
             state.dead_unlogged += count;
             return;
         }
         let (queue, others) = (self.queue.as_str(), state.dead_unlogged + count - 1);
-        tracing::warn!(name: "queue-dead-letter", queue, error, others);
+        tracing::warn!(name: "queue-dead-letter", queue, error, reason, others);
         state.dead_logged = Some(Instant::now());
         state.dead_unlogged = 0;
     }

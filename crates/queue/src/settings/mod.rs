@@ -85,8 +85,10 @@ pub enum QueueKind {
 /// The encoding of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
-    /// MessagePack.
+    /// As each message shows.
     #[default]
+    Auto,
+    /// MessagePack.
     MessagePack,
     /// JSON.
     Json,
@@ -145,7 +147,11 @@ impl QueueKind {
 
 impl Format {
     fn of(word: &str) -> Format {
-        if word == "json" { Format::Json } else { Format::MessagePack }
+        match word {
+            "json" => Format::Json,
+            "messagepack" => Format::MessagePack,
+            _ => Format::Auto,
+        }
     }
 }
 
@@ -190,7 +196,7 @@ impl QueueSettings {
             batch_ms: 0,
             consumers: 0,
             message_bytes_max: 0,
-            format: Format::MessagePack,
+            format: Format::Auto,
             form: None,
             language: String::new(),
             statement: String::new(),

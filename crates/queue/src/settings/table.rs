@@ -65,8 +65,9 @@ pub const QUEUE_KEYS: &[QueueKey] = &[
                 map of `statement` and `parameters`. `commands`: a list of a command of neography's batch and its \
                 arguments, or a list of such lists. `jobs`: what `POST /db/data/batch` takes. It has no default.",
         set: |queue, value| queue.form = super::Form::of(&value.text()) },
-    QueueKey { name: "format", kind: Kind::Word(&["messagepack", "json"]), default: "messagepack",
-        about: "The encoding of a message.",
+    QueueKey { name: "format", kind: Kind::Word(&["auto", "messagepack", "json"]), default: "auto",
+        about: "The encoding of a message. `auto`: as its property `content_type` names it (`application/json`, \
+                `application/msgpack`); without one, JSON if the body begins with `{` or `[`, and MessagePack otherwise.",
         set: |queue, value| queue.format = super::Format::of(&value.text()) },
     text("graph", "",
         "The graph that messages are applied to; it is made if it is not there. Empty: that of `gremlin.graph`.",

@@ -2,7 +2,8 @@
 
 use millrace_model::Value;
 use millrace_queue::QueueSettings;
-use millrace_queue::messages::{Decoder, decode_messagepack};
+use millrace_queue::messages::{Decoder, Message, decode_messagepack};
+use millrace_queue::settings::Format;
 use millrace_wire::KnownKeys;
 
 use crate::fake::with_id;
@@ -93,4 +94,56 @@ fn a_message_of_too_many_bytes_is_not_read() {
     assert!(
         decoder.decode(with_id("small", vec![0xc0]), &mut KnownKeys::default()).error().is_none()
     );
+}
+
+/// A message with this content type, and none if it is empty.
+fn typed(kind: &str, body: &[u8]) -> Message {
+    let message = with_id("typed", body.to_vec());
+    let properties = match kind {
+        "" => message.properties.clone(),
+        kind => message.properties.clone().with_content_type(kind.into()),
+    };
+    Message { properties, ..message }
+}
+
+/// Symptom: with the settings of the guide, messages in JSON were dead, as "the message is no MessagePack".
+#[test]
+fn the_encoding_of_a_message_is_seen_by_its_content_type_or_its_first_byte() {
+    let (json, packed) = (br#" {"n": 1}"#.as_slice(), &[0x81, 0xa1, b'n', 1]);
+    for (kind, body) in [
+        ("", json),
+        ("", b"[1, {}]"),
+        ("application/json; charset=utf-8", json),
+        ("application/cloudevents+json", json),
+        ("APPLICATION/JSON", b"7"),
+        ("text/plain", json),
+        ("", packed),
+        ("application/msgpack", packed),
+        ("application/octet-stream", packed),
+        // The whole number 123, which is the byte of `{`.
+        ("", b"{"),
+    ] {
+        let decoded = Decoder::new(&settings()).unwrap();
+        let decoded = decoded.decode(typed(kind, body), &mut KnownKeys::default());
+        assert_eq!(decoded.error(), None, "{kind}: {body:x?}");
+    }
+}
+
+#[test]
+fn a_message_of_the_other_encoding_is_refused_with_the_setting_that_reads_it() {
+    let (json, packed) = (br#"{"n": 1}"#.as_slice(), [0x81, 0xa1, b'n', 1]);
+    for (format, kind, body, help) in [
+        (Format::MessagePack, "", json, "format = \"json\""),
+        (Format::MessagePack, "application/json", b"\"ann\"", "format = \"json\""),
+        (Format::Auto, "", b"42", "format = \"json\""),
+        (Format::Json, "application/msgpack", &packed, "format = \"messagepack\""),
+    ] {
+        let decoder = Decoder::new(&QueueSettings { format, ..settings() }).unwrap();
+        let decoded = decoder.decode(typed(kind, body), &mut KnownKeys::default());
+        let error = decoded.error().expect("it is of the other encoding").to_string();
+        assert!(error.contains(help), "{format:?} {kind}: {error}");
+    }
+    let decoder = Decoder::new(&settings()).unwrap();
+    let decoded = decoder.decode(typed("", &[0xc1, 1]), &mut KnownKeys::default());
+    assert_eq!(decoded.error().unwrap().help, None, "neither encoding reads it");
 }

@@ -24,7 +24,7 @@ fn a_queue_with_a_form_has_defaults_for_the_rest() {
     let refused = read(&[("form", "statement"), STATEMENT, ("graph", "system")]).unwrap_err();
     assert!(refused.contains("has no graph"), "{refused}");
     assert_eq!((queue.prefetch, queue.batch_messages, queue.batch_ms), (4_000, 1_000, 50));
-    assert_eq!((queue.form, queue.format), (Some(Form::Statement), Format::MessagePack));
+    assert_eq!((queue.form, queue.format), (Some(Form::Statement), Format::Auto));
     assert_eq!(
         (queue.key, queue.kind, queue.consumers),
         (KeyFrom::MessageId, QueueKind::Existing, 1)

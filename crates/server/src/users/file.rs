@@ -311,6 +311,9 @@ fn failed(path: &Path, error: &io::Error) -> Error {
                 "the server reads it as `{own}`, whose it must be: chown {own} {path} && chmod 600 {path}"
             ))
         }
+        ErrorKind::NotFound => {
+            failed.with_help(format!("millrace users add --file {path} NAME makes it"))
+        }
         _ => failed,
     }
 }

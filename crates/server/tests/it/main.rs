@@ -18,3 +18,4 @@ mod neo4j_http;
 mod page;
 mod queries;
 mod scripts;
+mod transactions;

@@ -6,11 +6,17 @@ use crate::http::Captured;
 use crate::http::target::bad;
 
 /// The options of a load.
-const PARAMETERS: [&str; 18] = [
+const PARAMETERS: [&str; 24] = [
     "format",
     "files",
     "nodes",
     "relationships",
+    "label",
+    "id",
+    "type",
+    "from",
+    "to",
+    "types",
     "delimiter",
     "array-delimiter",
     "multiline-fields",
@@ -82,6 +88,25 @@ pub struct CsvWords {
     pub nodes: Vec<String>,
     /// Tables of relationships: `[TYPE=]NAME[,NAME]…`.
     pub relationships: Vec<String>,
+    /// What is said of files whose headers have no types.
+    pub plain: PlainWords,
+}
+
+/// What a load says of CSV files whose headers are names only.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlainWords {
+    /// Rows are nodes with these labels: `LABEL[:LABEL]…`.
+    pub label: Option<String>,
+    /// The column of their ids.
+    pub id: Option<String>,
+    /// Rows are relationships of this type.
+    pub edge_type: Option<String>,
+    /// The column that names their source: `COLUMN`, or `COLUMN(SPACE)`.
+    pub from: Option<String>,
+    /// The column that names their target.
+    pub to: Option<String>,
+    /// Types of columns: `COLUMN:TYPE[,COLUMN:TYPE]…`.
+    pub types: Vec<String>,
 }
 
 /// A file in a body.
@@ -123,6 +148,14 @@ impl CsvWords {
             ignore_empty_strings: at.is_asked("ignore-empty-strings", "true")?,
             nodes: at.parameters("nodes")?,
             relationships: at.parameters("relationships")?,
+            plain: PlainWords {
+                label: at.parameter("label")?,
+                id: at.parameter("id")?,
+                edge_type: at.parameter("type")?,
+                from: at.parameter("from")?,
+                to: at.parameter("to")?,
+                types: at.parameters("types")?,
+            },
         })
     }
 }

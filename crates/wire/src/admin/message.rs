@@ -7,7 +7,7 @@ use super::ndjson::error_object;
 use super::query::{CheckRequest, QueryRequest};
 use super::schema::SchemaChange;
 use crate::http::Response;
-use crate::http::status::{kind_word, of_error};
+use crate::http::status::of_error;
 
 /// A request.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,5 +125,5 @@ impl Isolation {
 pub fn error_response(status: Option<u16>, error: &Error, text: Option<&str>) -> Response {
     let status = status.unwrap_or_else(|| of_error(error.kind));
     let response = Response::of(status, "application/json", error_object(error, text));
-    Response { error: Some(kind_word(error.kind)), ..response }
+    Response { error: Some(error.kind.word()), ..response }
 }

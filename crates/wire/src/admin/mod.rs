@@ -12,7 +12,7 @@ mod query;
 mod routes;
 mod schema;
 
-pub use load::{BodyFile, CsvWords, LoadBatches, StartLoad};
+pub use load::{BodyFile, CsvWords, LoadBatches, PlainWords, StartLoad};
 pub use message::{Isolation, Request, error_response};
 pub use query::{CheckRequest, QueryRequest};
 pub(crate) use routes::backup;

@@ -15,7 +15,6 @@ use serde_json::value::RawValue;
 
 use crate::gremlin::Datum;
 use crate::gremlin::graphson::{Version, write};
-use crate::http::status::kind_word;
 use crate::json::{to_json, write_string, write_value};
 
 /// The content type of an answer.
@@ -152,7 +151,7 @@ pub fn error_line(error: &Error, text: &str) -> String {
 /// `{"error": {…}}`; `text` is the text that the position is in.
 pub(super) fn error_object(error: &Error, text: Option<&str>) -> String {
     let mut object = String::from("{\"error\": ");
-    let mut pairs = vec![(Value::from("kind"), Value::from(kind_word(error.kind)))];
+    let mut pairs = vec![(Value::from("kind"), Value::from(error.kind.word()))];
     pairs.extend(problem(error, text));
     write_value(&mut object, &Value::map(pairs));
     object.push('}');

@@ -36,10 +36,10 @@ const fn route(
 #[rustfmt::skip]
 pub const ROUTES: &[Route] = &[
     route(Get, "/", "the query page", |_| Ok(Request::Page)),
-    route(Get, "/health", "version, uptime, what the store promises, whether requests are taken", |_| Ok(Request::Health)),
-    route(Get, "/health/live", "200 while the process lives", |_| Ok(Request::Live)),
+    route(Get, "/health", "version, uptime, what the store promises, services; status and code as /health/ready", |_| Ok(Request::Health)),
+    route(Get, "/health/live", "200 while the process answers, whatever it refuses", |_| Ok(Request::Live)),
     route(Get, "/health/ready",
-        "200 while requests are accepted; 503 with the reason while writes are refused", |_| Ok(Request::Ready)),
+        "200 while reads and writes are served; 503 with the reason while writes are refused or the server stops", |_| Ok(Request::Ready)),
     route(Get, "/metrics", "counters, for Prometheus", |_| Ok(Request::Metrics)),
     route(Get, "/graphs", "all graphs: vertices, edges, isolation", |_| Ok(Request::ListGraphs)),
     route(Get, "/graphs/{graph}", "a graph: vertices, edges, isolation", |at| {

@@ -10,7 +10,6 @@ use millrace_model::{Error, Value};
 use super::datum::{Datum, Traverser};
 use super::request::RequestId;
 use super::status;
-use crate::http::status::kind_word;
 
 /// A response.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +34,7 @@ impl Response {
 
     /// The response for an error, while a request ran or before.
     pub fn error(id: Option<RequestId>, error: &Error) -> Response {
-        let kind = Value::from(kind_word(error.kind));
+        let kind = Value::from(error.kind.word());
         let attributes = vec![
             ("exceptions", Value::list(vec![kind])),
             ("stackTrace", Value::from(error.to_string().as_str())),

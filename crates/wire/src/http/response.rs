@@ -52,6 +52,6 @@ impl Response {
     /// A request that failed.
     pub fn error(error: &Error) -> Response {
         let response = Response::text(status::of_error(error.kind), &error.to_string());
-        Response { error: Some(status::kind_word(error.kind)), ..response }
+        Response { error: Some(error.kind.word()), ..response }
     }
 }

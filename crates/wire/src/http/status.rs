@@ -1,4 +1,4 @@
-//! Error kinds to HTTP statuses and words: the one table of all protocols over HTTP.
+//! Error kinds to HTTP statuses: the one table of all protocols over HTTP.
 //!
 //! A status tells the client its remedy: mend the request, retry it, wait.
 
@@ -6,33 +6,15 @@ use millrace_model::ErrorKind;
 
 /// The status of a request that failed.
 pub fn of_error(kind: ErrorKind) -> u16 {
-    row(kind).1
-}
-
-/// The word of a kind, as the header `Millrace-Error` shows it.
-pub fn kind_word(kind: ErrorKind) -> &'static str {
-    row(kind).0
-}
-
-fn row(kind: ErrorKind) -> (&'static str, u16) {
     match kind {
-        ErrorKind::BadQuery => ("bad-query", 400),
-        ErrorKind::BadInput => ("bad-input", 400),
-        ErrorKind::Failed => ("failed", 400),
-        ErrorKind::Unsupported => ("unsupported", 501),
-        ErrorKind::Constraint => ("constraint", 409),
-        ErrorKind::Conflict => ("conflict", 409),
-        ErrorKind::NotFound => ("not-found", 404),
-        ErrorKind::AlreadyExists => ("already-exists", 409),
-        ErrorKind::LimitReached => ("limit-reached", 413),
-        ErrorKind::DeadlineExceeded => ("deadline-exceeded", 504),
-        ErrorKind::Cancelled => ("cancelled", 503),
-        ErrorKind::Forbidden => ("forbidden", 403),
-        ErrorKind::ReadOnly => ("read-only", 503),
-        ErrorKind::OutcomeUnknown => ("outcome-unknown", 500),
-        ErrorKind::Unavailable => ("unavailable", 503),
-        ErrorKind::Corrupt => ("corrupt", 500),
-        ErrorKind::Io => ("io", 500),
-        ErrorKind::Bug => ("bug", 500),
+        ErrorKind::BadQuery | ErrorKind::BadInput | ErrorKind::Failed => 400,
+        ErrorKind::Forbidden => 403,
+        ErrorKind::NotFound => 404,
+        ErrorKind::Constraint | ErrorKind::Conflict | ErrorKind::AlreadyExists => 409,
+        ErrorKind::LimitReached => 413,
+        ErrorKind::OutcomeUnknown | ErrorKind::Corrupt | ErrorKind::Io | ErrorKind::Bug => 500,
+        ErrorKind::Unsupported => 501,
+        ErrorKind::Cancelled | ErrorKind::ReadOnly | ErrorKind::Unavailable => 503,
+        ErrorKind::DeadlineExceeded => 504,
     }
 }

@@ -45,14 +45,16 @@ pub const ROUTES: &[Route] = &[
     route(
         Get,
         "/health",
-        "version, uptime, what the store promises, whether requests are taken",
+        "version, uptime, what the store promises, services; status and code as /health/ready",
         |_| admin(admin::Request::Health),
     ),
-    route(Get, "/health/live", "200 while the process lives", |_| admin(admin::Request::Live)),
+    route(Get, "/health/live", "200 while the process answers, whatever it refuses", |_| {
+        admin(admin::Request::Live)
+    }),
     route(
         Get,
         "/health/ready",
-        "200 while requests are accepted; 503 with the reason while writes are refused",
+        "200 while reads and writes are served; 503 with the reason while writes are refused or the server stops",
         |_| admin(admin::Request::Ready),
     ),
     route(Get, "/health_check", "as /health/ready", |_| admin(admin::Request::Ready)),

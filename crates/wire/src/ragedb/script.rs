@@ -5,7 +5,7 @@
 
 use millrace_model::ErrorKind;
 
-use crate::http::{Response, status};
+use crate::http::Response;
 
 /// The beginning of the body of a failed script.
 pub const SCRIPT_ERROR_PREFIX: &str = "An exception has occurred: ";
@@ -14,13 +14,13 @@ pub const SCRIPT_ERROR_PREFIX: &str = "An exception has occurred: ";
 pub fn script_error(kind: ErrorKind, text: &str) -> Response {
     let body = format!("{SCRIPT_ERROR_PREFIX}{text}");
     let response = Response::of(status_of_script(kind), "text/html", body);
-    Response { error: Some(status::kind_word(kind)), ..response }
+    Response { error: Some(kind.word()), ..response }
 }
 
 /// The response to a script without text.
 pub fn empty_script() -> Response {
     let response = Response::text(400, "Empty script");
-    Response { error: Some(status::kind_word(ErrorKind::BadInput)), ..response }
+    Response { error: Some(ErrorKind::BadInput.word()), ..response }
 }
 
 fn status_of_script(kind: ErrorKind) -> u16 {

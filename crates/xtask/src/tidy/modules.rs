@@ -1,7 +1,7 @@
 //! Order of a crate's modules: the top-level modules in a list, lowest first, and no import runs up.
 //!
-//! The list is `[modules]` in `arrows.toml`, one crate a line. A module may name itself and the modules before
-//! it, so there is no circle. The crate's root may not be named at all: an item that it re-exports has a
+//! The list is `[modules]` in `arrows.toml`, one crate a line; a crate of more than a few modules must have one. A
+//! module may name itself and the modules before it, so there is no circle. The crate's root may not be named at all: an item that it re-exports has a
 //! module of its own, and an import through the root would hide it. Tests count, too. Names in macro calls are
 //! seen, as tokens are all that is looked at; comments and texts are not.
 
@@ -15,6 +15,9 @@ use super::source::is_rust;
 
 /// Crate → its modules, lowest first.
 pub(super) type Modules = BTreeMap<String, Vec<String>>;
+
+/// Modules of a crate that needs no list: so few are seen at once.
+const WITHOUT_LIST_MAX: usize = 5;
 
 /// Reads the lists.
 pub(super) fn table(text: &str) -> Result<Modules, String> {
@@ -68,7 +71,27 @@ pub(super) fn check(lists: &Modules, files: &[(String, String)]) -> Result<Vec<S
         let gone = order.iter().filter(|module| !met.contains(*module));
         breaches.extend(gone.map(|module| format!("{FILE}: {name} has no module {module}")));
     }
+    breaches.extend(without_list(lists, files));
     Ok(breaches)
+}
+
+/// One line for each crate that has no list and too many modules for that.
+fn without_list(lists: &Modules, files: &[(String, String)]) -> Vec<String> {
+    let mut crates: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (path, _) in files.iter().filter(|(path, _)| is_rust(path)) {
+        let inside = path.strip_prefix("crates/").and_then(|path| path.split_once("/src/"));
+        let Some((name, inside)) = inside.filter(|(name, _)| !name.contains('/')) else { continue };
+        let module = modules_of(inside).first().copied();
+        crates.entry(name).or_default().extend(module);
+    }
+    crates.retain(|name, modules| !lists.contains_key(*name) && WITHOUT_LIST_MAX < modules.len());
+    let breach = |(name, modules): (&str, BTreeSet<&str>)| {
+        format!(
+            "{FILE}: {name} has {} modules and no list of them in [modules]: list them, lowest first",
+            modules.len()
+        )
+    };
+    crates.into_iter().map(breach).collect()
 }
 
 fn place(order: &[String], module: &str) -> Option<usize> {
@@ -199,6 +222,22 @@ mod tests {
     fn the_root_may_name_all_and_a_module_without_a_place_is_a_breach() {
         assert_eq!(breaches("lib.rs", "pub use crate::commit::A;"), Vec::<String>::new());
         assert!(breaches("extra.rs", "")[0].contains("extra is not in the list"));
+    }
+
+    #[test]
+    fn a_crate_of_many_modules_must_have_a_list() {
+        let files = |count: usize| -> Vec<_> {
+            let paths = (0..count).flat_map(|at| [format!("m{at}/mod.rs"), format!("m{at}/a.rs")]);
+            let paths = paths.chain(["lib.rs".to_owned()]);
+            paths.map(|path| (format!("crates/y/src/{path}"), String::new())).collect()
+        };
+        let found = |lists: &str, count| check(&table(lists).unwrap(), &files(count)).unwrap();
+        assert_eq!(found("[modules]", 5), Vec::<String>::new());
+        let breaches = found("[modules]", 6);
+        assert_eq!(breaches.len(), 1, "{breaches:?}");
+        assert!(breaches[0].contains("y has 6 modules and no list"), "{breaches:?}");
+        let listed = "[modules]\ny = [\"m0\", \"m1\", \"m2\", \"m3\", \"m4\", \"m5\"]";
+        assert_eq!(found(listed, 6), Vec::<String>::new());
     }
 
     #[test]

@@ -19,8 +19,8 @@ use millrace_model::{Catalog, DetachedElements, ErrorKind, Profile, Result, Valu
 use millrace_plan::{Notice, WriteCounts};
 use parking_lot::Mutex;
 
+use super::client_request::Request;
 use super::results::{ResultHead, Results};
-use super::source::Source;
 use crate::limits::{SLOW_QUERY_OPERATORS_MAX, SLOW_QUERY_OPERATORS_SHOWN};
 use crate::settings::Settings;
 
@@ -108,15 +108,30 @@ impl Trace {
         });
     }
 
-    /// A request runs from now on; its results, counted on their way.
+    /// A request runs from now on, on this graph as far as is known; its results, counted on their way.
     pub(crate) fn begin<'a>(
         &'a self,
-        source: &Source,
+        request: &Request,
+        graph: impl FnOnce() -> Arc<str>,
         results: &'a mut dyn Results,
     ) -> Counted<'a> {
         self.waited();
-        self.describe(|| QueryText::of(source));
+        self.describe(|| QueryText::of(&request.source));
+        self.is_for(graph);
         self.count(results)
+    }
+
+    /// The measurements of the end of a transaction by its client's protocol, which begins now.
+    pub fn of_commit(settings: &Settings, language: &'static str, graph: &Arc<str>) -> Trace {
+        let trace = Trace::of(settings);
+        trace.describe(|| QueryText::Commit(language));
+        trace.is_for(|| Arc::clone(graph));
+        trace
+    }
+
+    /// Notes the graph that it is for: a query that fails before it runs has its name, too.
+    pub(crate) fn is_for(&self, graph: impl FnOnce() -> Arc<str>) {
+        self.with(|state| state.graph = Some(graph()));
     }
 
     /// Results, counted on their way.
@@ -220,7 +235,7 @@ impl State {
     fn log(&self, query: &QueryText, took: Duration, outcome: std::result::Result<(), ErrorKind>) {
         let ms = |phase: Phase| millis(self.phases[phase as usize]);
         let catalog = self.catalog.as_deref();
-        let outcome = outcome.map_or_else(|kind| format!("{kind:?}"), |()| "done".to_owned());
+        let outcome = outcome.map_or_else(ErrorKind::word, |()| "done");
         tracing::warn!(
             name: "slow-query",
             language = query.language(),

@@ -15,6 +15,8 @@ pub enum QueryText {
     Lua(Arc<str>),
     /// Statements of a language.
     Statements(Source),
+    /// The end of a transaction whose queries were in this language.
+    Commit(&'static str),
 }
 
 impl QueryText {
@@ -27,6 +29,7 @@ impl QueryText {
     pub fn language(&self) -> &'static str {
         match self {
             QueryText::Lua(_) => "lua",
+            QueryText::Commit(language) => language,
             QueryText::Statements(source) => source.language.name(),
         }
     }
@@ -35,6 +38,7 @@ impl QueryText {
     pub fn redacted(&self, catalog: Option<&Catalog>) -> String {
         let text = match self {
             QueryText::Lua(text) => without_values(text, Language::Lua, catalog),
+            QueryText::Commit(_) => "COMMIT".to_owned(),
             QueryText::Statements(source) => {
                 let written = match &source.statements {
                     Statements::Text(text) => text.to_string(),

@@ -68,7 +68,8 @@ impl Procedure for DropRuleOn {
             match known.iter().find(is_it) {
                 Some(named) => self.by_name.drop(&named.name, false, context)?,
                 None => {
-                    let detail = format!("there is none to drop that `{}` made", create_of(&rule));
+                    let kind = if is_constraint { "constraint" } else { "index" };
+                    let detail = format!("there is no {kind} as `{}` makes", create_of(&rule));
                     let list = if is_constraint { "SHOW CONSTRAINTS" } else { "SHOW INDEXES" };
                     let error = failed(detail, self.by_name.code());
                     return Err(error.with_help(format!("`{list}` lists them")));

@@ -4,13 +4,14 @@
 use super::super::edges::{EdgeGroup, EdgeRows, EdgeTable, Space, UnknownEnd, parse_edges};
 use super::super::header::{End, Header};
 use super::super::table::{Table, TableKind};
+use super::super::value::IdType;
 use super::{Consumer, keyed};
 use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{intern_labels, intern_one, lease, push_text};
 use crate::nquads::vocabulary::RESOURCE;
 use crate::progress::{Phase, Summary};
 use crate::source::{Block, Parsing, run};
-use millrace_model::{Column, EdgeTypeId, KeyId, VertexId};
+use millrace_model::{Column, EdgeTypeId, KeyId, Value, VertexId};
 use millrace_store::{Changes, EdgeBlock, NameKind, VertexBlock};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -38,7 +39,7 @@ impl Consumer<'_, '_> {
     }
 
     fn edge_table(&mut self, table: Table, spaces: &Spaces) -> Result<(), LoadError> {
-        let Table { kind, header, mut readers } = table;
+        let Table { kind, header, mut readers, .. } = table;
         let (TableKind::Relationships(edge_type), Some(ends)) = (kind, header.ends()) else {
             return Ok(());
         };
@@ -176,14 +177,17 @@ impl Consumer<'_, '_> {
     }
 
     fn make_end(&mut self, id: VertexId, space: &str, name: &str) -> Result<(), LoadError> {
-        let key = match self.id_keys.get(space) {
-            Some(key) => *key,
-            None => KeyId(intern_one(self.store, NameKind::Key, "id")?),
+        let (key, id_type) = match self.id_keys.get(space) {
+            Some(known) => *known,
+            None => (KeyId(intern_one(self.store, NameKind::Key, "id")?), IdType::Text),
         };
-        self.id_keys.insert(space.into(), key);
+        self.id_keys.insert(space.into(), (key, id_type));
         let labels = intern_labels(self.store, &[RESOURCE.into()])?;
         let mut column = Column::default();
-        push_text(&mut column, name);
+        match id_type {
+            IdType::Text => push_text(&mut column, name),
+            IdType::Integer => column.push(id_type.value(name).unwrap_or(Value::Null)),
+        }
         self.push_vertices(VertexBlock { labels, ids: vec![id], properties: vec![(key, column)] })?;
         self.vertices += 1;
         self.meter.stored(1, 0)

@@ -8,6 +8,7 @@ use super::dialect::CsvOptions;
 use super::edges::Space;
 use super::header::Header;
 use super::spaces::KnownSpaces;
+use super::value::IdType;
 use crate::error::LoadError;
 use crate::graph::{Sink, intern};
 use crate::progress::{LoadPath, Meter};
@@ -32,8 +33,8 @@ pub(super) struct Consumer<'a, 'p> {
     known: KnownSpaces,
     /// Whether rows of this load are in the graph already: then an id may stand there.
     in_batches: bool,
-    /// The key that each space's names are stored under.
-    id_keys: FxHashMap<Box<str>, KeyId>,
+    /// The key that each space's names are stored under, and how.
+    id_keys: FxHashMap<Box<str>, (KeyId, IdType)>,
     /// Labels and keys that have their unique index.
     unique: FxHashSet<(LabelId, KeyId)>,
     vertices: u64,

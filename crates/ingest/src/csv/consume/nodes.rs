@@ -5,12 +5,13 @@ use super::super::header::{Header, Role};
 use super::super::nodes::{NodeGroup, NodeRows, parse_nodes};
 use super::super::spaces::remember;
 use super::super::table::{Table, TableKind};
+use super::super::value::IdType;
 use super::{Consumer, keyed};
 use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{ensure_unique, intern_labels, intern_one, lease, push_text};
 use crate::source::{Block, Parsing, run};
 use millrace_model::column::ColumnValues;
-use millrace_model::{Column, KeyId, Owner, Strings, VertexId};
+use millrace_model::{Column, KeyId, Owner, Strings, Value, VertexId};
 use millrace_store::{Labels, NameKind, VertexBlock};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -20,6 +21,9 @@ struct NodeTable {
     space: Box<str>,
     /// The place of the field with the name.
     id_at: usize,
+    id_type: IdType,
+    /// The label with which ids are unique, if it is not each.
+    id_label: Option<Arc<str>>,
     id_key: Option<KeyId>,
     /// Keys of the property fields.
     keys: Vec<KeyId>,
@@ -29,12 +33,22 @@ struct NodeTable {
     sets: FxHashMap<Box<str>, Labels>,
 }
 
+impl NodeTable {
+    /// The label of the ids, if rows with these labels lack it.
+    fn lacking_label(&self, text: &str, array_delimiter: char) -> Option<Arc<str>> {
+        let label = self.id_label.as_ref()?;
+        let has = self.labels.contains(label)
+            || text.split(array_delimiter).any(|written| written.trim() == &**label);
+        (!has).then(|| Arc::clone(label))
+    }
+}
+
 impl Consumer<'_, '_> {
     /// Takes a whole table of nodes.
     pub(in crate::csv) fn nodes(&mut self, table: Table) -> Result<(), LoadError> {
-        let Table { kind, header, mut readers } = table;
+        let Table { kind, header, mut readers, .. } = table;
         let TableKind::Nodes(labels) = kind else { return Ok(()) };
-        let mut nodes = self.node_table(&header, labels)?;
+        let mut nodes = self.node_table(&header, labels, &readers[0].file)?;
         let dialect = self.options.dialect;
         let files: Vec<_> = readers.iter().map(|reader| Arc::clone(&reader.file)).collect();
         run(
@@ -52,8 +66,8 @@ impl Consumer<'_, '_> {
         labels: &[Arc<str>],
         blocks: Vec<Block>,
     ) -> Result<(), LoadError> {
-        let mut nodes = self.node_table(header, labels.to_vec())?;
         let Some(first) = blocks.first() else { return Ok(()) };
+        let mut nodes = self.node_table(header, labels.to_vec(), &first.file)?;
         if nodes.id_key.is_none() && header.place(|role| matches!(role, Role::Id { .. })).is_some()
         {
             return Err(LoadError::Input(format!(
@@ -74,23 +88,40 @@ impl Consumer<'_, '_> {
         &mut self,
         header: &Header,
         labels: Vec<Arc<str>>,
+        file: &str,
     ) -> Result<NodeTable, LoadError> {
         let id = header.roles.iter().find_map(|role| match role {
-            Role::Id { key, space } => Some((key.as_deref(), space.clone())),
+            Role::Id { key, space, options } => Some((key.as_deref(), space.clone(), options)),
             _ => None,
         });
-        let id_at = header.place(|role| matches!(role, Role::Id { .. })).unwrap_or(0);
-        let (id_name, space) = id.unwrap_or_default();
+        let id_label =
+            id.as_ref().and_then(|(.., options)| options.label.as_deref()).map(Arc::from);
+        let has_id = id.is_some();
+        let (id_at, id_type) = header.id().unwrap_or_default();
+        let (id_name, space) = id.map(|(name, space, _)| (name, space)).unwrap_or_default();
         let id_key = match id_name {
             Some(name) => Some(KeyId(intern_one(self.store, NameKind::Key, name)?)),
             None => None,
         };
-        self.spaces.entry(space.clone()).or_default();
-        if let Some(key) = id_key {
-            self.id_keys.insert(space.clone(), key);
+        if has_id {
+            let new = Space { id_type, ..Space::default() };
+            let known = self.spaces.entry(space.clone()).or_insert(new);
+            if known.id_type != id_type {
+                return Err(LoadError::Input(format!(
+                    "{file}: ids of the space '{space}' are a {} here, and a {} in another table: make them one \
+                     type",
+                    id_type.word(),
+                    known.id_type.word()
+                )));
+            }
+        } else {
+            self.spaces.entry(space.clone()).or_default();
         }
-        let keys = self.property_keys(header)?;
-        Ok(NodeTable { space, id_at, id_key, keys, labels, sets: FxHashMap::default() })
+        if let Some(key) = id_key {
+            self.id_keys.insert(space.clone(), (key, id_type));
+        }
+        let (keys, sets) = (self.property_keys(header)?, FxHashMap::default());
+        Ok(NodeTable { space, id_at, id_type, id_label, id_key, keys, labels, sets })
     }
 
     fn node_rows(
@@ -102,6 +133,19 @@ impl Consumer<'_, '_> {
         let mut bad = rows.bad;
         let mut repeats = 0;
         for (text, group) in rows.labels.iter().zip(rows.groups) {
+            if let Some(label) = table.lacking_label(text, self.options.dialect.array_delimiter) {
+                let detail =
+                    format!("the node has not the label '{label}' with which its id is unique");
+                let bad_row = |line: &u64| BadRow {
+                    file: Arc::clone(file),
+                    line: *line,
+                    column: table.id_at as u64 + 1,
+                    detail: detail.clone(),
+                };
+                repeats += group.lines.len() as u64;
+                bad.extend(group.lines.iter().map(bad_row));
+                continue;
+            }
             let labels = self.labels(table, text)?;
             let faults = self.node_group(table, labels, group, file)?;
             repeats += faults.len() as u64;
@@ -121,11 +165,15 @@ impl Consumer<'_, '_> {
         let written = written.filter(|label| !label.is_empty()).map(Arc::from);
         let names: Vec<Arc<str>> = table.labels.iter().cloned().chain(written).collect();
         let labels = intern_labels(self.store, &names)?;
-        for label in labels.iter() {
+        let of_ids = match &table.id_label {
+            Some(label) => intern_labels(self.store, &[Arc::clone(label)])?,
+            None => Arc::clone(&labels),
+        };
+        for label in of_ids.iter() {
             let Some(key) = table.id_key else { break };
             if self.unique.insert((*label, key)) {
                 ensure_unique(self.store, Owner::Label(*label), key)?;
-                remember(self.store, &table.space, key, *label)?;
+                remember(self.store, &table.space, (key, table.id_type), *label)?;
             }
         }
         table.sets.insert(text.into(), Arc::clone(&labels));
@@ -168,7 +216,7 @@ impl Consumer<'_, '_> {
         }
         let mut properties = keyed(&table.keys, properties);
         if let Some(key) = table.id_key {
-            properties.push((key, names_column(group.ids, &kept)));
+            properties.push((key, names_column(group.ids, &kept, table.id_type)));
         }
         let count = ids.len() as u64;
         self.push_vertices(VertexBlock { labels, ids, properties })?;
@@ -201,15 +249,17 @@ impl Consumer<'_, '_> {
 }
 
 /// The names of the kept rows; a node without a name has no entry.
-fn names_column(names: Strings, kept: &[u32]) -> Column {
-    if kept.len() == names.len() && names.iter().all(|name| !name.is_empty()) {
+fn names_column(names: Strings, kept: &[u32], id_type: IdType) -> Column {
+    let is_text = id_type == IdType::Text;
+    if is_text && kept.len() == names.len() && names.iter().all(|name| !name.is_empty()) {
         return Column::of(ColumnValues::String(names));
     }
     let mut column = Column::default();
     for row in kept {
         match names.get(*row as usize) {
             "" => column.push_absent(),
-            name => push_text(&mut column, name),
+            name if is_text => push_text(&mut column, name),
+            name => column.push(id_type.value(name).unwrap_or(Value::Null)),
         }
     }
     column

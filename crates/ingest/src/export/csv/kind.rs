@@ -2,7 +2,7 @@
 
 use super::super::text::{double_text, duration_seconds};
 use millrace_model::Value;
-use millrace_model::temporal::DateTime;
+use millrace_model::temporal::{DateTime, Seconds, text};
 
 /// The type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Element {
             Value::DateTime(timestamp) if timestamp.offset_seconds == DateTime::LOCAL => {
                 Self::LocalDateTime
             }
-            Value::DateTime(_) => Self::DateTime,
+            Value::DateTime(_) | Value::ZonedDateTime(_) => Self::DateTime,
             Value::Duration(_) => Self::Duration,
             Value::Point(_) => Self::Point,
             Value::PropertyValues(_) => return Err("several values, or one with properties".into()),
@@ -137,6 +137,7 @@ fn one(value: &Value) -> String {
         Value::Date(date) => date.to_string(),
         Value::Time(time) => time.to_string(),
         Value::DateTime(timestamp) => timestamp.to_string(),
+        zoned @ Value::ZonedDateTime(_) => text(zoned, Seconds::Always).unwrap_or_default(),
         Value::Duration(duration) => {
             let seconds = duration_seconds(duration.seconds, duration.nanos);
             format!("P{}M{}DT{seconds}S", duration.months, duration.days)

@@ -12,7 +12,7 @@ use millrace_wire::admin::Request;
 use millrace_wire::http::Response;
 use millrace_wire::prometheus;
 
-use super::{graphs, load, metrics_page, query};
+use super::{graphs, health, load, metrics_page, query};
 use crate::connections::Peer;
 use crate::http::stream_body::{self, Damage};
 use crate::http::{Answer, limits_of};
@@ -52,8 +52,8 @@ pub(in crate::listeners) async fn answer(
     // These are answered whatever else is under way.
     let at_once = match &request {
         Request::Live => Response::text(200, "live"),
-        Request::Health => health(state),
-        Request::Ready => readiness(state),
+        Request::Health => health::health(state),
+        Request::Ready => health::readiness(state),
         Request::Metrics => Response::of(200, prometheus::CONTENT_TYPE, metrics_page::page(state)),
         Request::ListLoads => Response::value(200, &state.database.loads().list()),
         Request::ShowLoad { id } => Response::value(200, &state.database.loads().show(*id)?),
@@ -182,41 +182,4 @@ async fn list_queries(state: &Arc<State>, peer: Peer) -> Result<Response> {
     let list =
         state.executor.answer(peer.client, move || own.under_way.show(&own.database)).await?;
     Ok(Response::value(200, &list))
-}
-
-/// Not ready while writes are refused, with the reason: reads go on.
-fn readiness(state: &State) -> Response {
-    if !state.is_ready() {
-        return Response::text(503, "stopping");
-    }
-    match state.database.read_only_reason() {
-        None => Response::text(200, "ready"),
-        Some(why) => Response::text(503, &format!("read-only, because {why}")),
-    }
-}
-
-fn health(state: &State) -> Response {
-    let uptime = state.started.elapsed().as_secs_f64();
-    let word = if state.is_ready() { "ready" } else { "stopping" };
-    let backend = state.database.guarantees().rows().into_iter();
-    let backend = backend.map(|(name, value)| (Value::from(name), Value::from(&*value))).collect();
-    let mut pairs = vec![
-        (Value::from("status"), Value::from(word)),
-        (Value::from("version"), Value::from(env!("CARGO_PKG_VERSION"))),
-        (Value::from("uptime_seconds"), Value::F64(uptime)),
-        (Value::from("backend"), Value::map(backend)),
-    ];
-    let services: Vec<_> = state
-        .database
-        .services()
-        .iter()
-        .map(|service| {
-            let problem = service.problem().unwrap_or_else(|| "works".to_owned());
-            (Value::from(&*service.name()), Value::from(&*problem))
-        })
-        .collect();
-    if !services.is_empty() {
-        pairs.push((Value::from("services"), Value::map(services)));
-    }
-    Response::value(if state.is_ready() { 200 } else { 503 }, &Value::map(pairs))
 }

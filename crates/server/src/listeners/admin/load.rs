@@ -6,14 +6,15 @@ use std::sync::Arc;
 use axum::body::Body;
 use millrace_db::RequestLimits;
 use millrace_db::ingest::csv::{
-    CsvOptions, Dialect, NamedTable, NullWord, array_delimiter, ascii_character, field_delimiter,
+    ColumnType, CsvOptions, Dialect, NamedTable, NullWord, PlainColumns, PlainRows,
+    array_delimiter, ascii_character, field_delimiter,
 };
 use millrace_db::ingest::error::LoadError;
 use millrace_db::ingest::load::{BatchOptions, Format, LoadOptions, LoadPath};
 use millrace_db::ingest::reading::{Reading, input_of};
 use millrace_db::loads::{LoadWay, with_rejects};
 use millrace_model::{Error, Result};
-use millrace_wire::admin::{CsvWords, LoadBatches, StartLoad};
+use millrace_wire::admin::{CsvWords, LoadBatches, PlainWords, StartLoad};
 use millrace_wire::http::Response;
 
 use super::load_body;
@@ -99,5 +100,17 @@ fn reading(format: Option<&str>, csv: &CsvWords) -> std::result::Result<Reading,
         format: format.map(Format::parse).transpose()?,
         csv: CsvOptions { dialect, create_ends: csv.create_ends },
         tables: nodes.chain(relationships).collect::<std::result::Result<_, _>>()?,
+        plain: plain(&csv.plain)?,
     })
+}
+
+/// What a load says of files whose headers have no types.
+fn plain(words: &PlainWords) -> std::result::Result<PlainColumns, LoadError> {
+    let PlainWords { label, id, edge_type, from, to, types } = words;
+    let [label, id, edge_type, from, to] = [label, id, edge_type, from, to].map(Option::as_deref);
+    let mut columns = Vec::new();
+    for list in types {
+        columns.extend(ColumnType::parse_list(list)?);
+    }
+    Ok(PlainColumns { rows: PlainRows::said(label, id, edge_type, from, to)?, types: columns })
 }

@@ -11,6 +11,7 @@
 
 mod answer;
 mod graphs;
+mod health;
 mod load;
 mod load_body;
 mod metrics_page;

@@ -1,9 +1,10 @@
 //! What each request does: greetings, logins, queries, transactions.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use millrace_db::Caller;
 use millrace_db::session::ExplicitTransaction;
+use millrace_db::{Caller, Phase as TracePhase, Trace};
 use millrace_model::{Error, ErrorKind, LogPosition, Result, Value};
 use millrace_wire::bolt::chunks::write_chunked;
 use millrace_wire::bolt::errors::TRANSACTION_TIMED_OUT;
@@ -291,20 +292,27 @@ impl Connection {
     }
 
     async fn commit(&mut self) -> Alive {
-        let committing = |_: &State, session: &mut Session| {
+        let committing = |state: &State, session: &mut Session| {
             session.results.clear();
             let missing = || Error::new(ErrorKind::Bug, "a transaction that is open is missing");
             let open = session.transaction.take().ok_or_else(missing)?;
-            Ok((open.inner.commit()?, open.target))
+            let settings = state.database.settings();
+            let trace = Trace::of_commit(settings, state.bolt_language, &open.target.graph);
+            let ticket = trace.time(TracePhase::Commit, || open.inner.commit());
+            let ticket = ticket.inspect_err(|error| trace.end(Err(error.kind)))?;
+            Ok((ticket, open.target, trace))
         };
-        let (ticket, target) = match self.work(committing).await? {
+        let (ticket, target, trace) = match self.work(committing).await? {
             Ok(committed) => committed,
             Err(error) => return self.done(Err(error)),
         };
         let position = ticket.as_ref().map(|ticket| ticket.position);
-        let state = Arc::clone(self.state());
+        let (state, committed) = (Arc::clone(self.state()), Instant::now());
         let waiting = async move { visible(&state.database, ticket).await };
-        let done = self.wait(waiting).await?.map(|()| {
+        let waited = self.wait(waiting).await?;
+        trace.add(TracePhase::Sync, committed.elapsed());
+        trace.end(waited.as_ref().map(drop).map_err(|error| error.kind));
+        let done = waited.map(|()| {
             let bookmark = self.bookmark(&target, position);
             let fields = bookmark.map(|text| ("bookmark", Value::from(text.as_str())));
             let has_database = self.asker.form.version.has_amounts();

@@ -1,7 +1,9 @@
 //! PULL and DISCARD: records of an open result, as many as the client wants and as fast as it reads them.
 
 use std::sync::Arc;
+use std::time::Instant;
 
+use millrace_db::Phase as TracePhase;
 use millrace_model::{Error, ErrorKind, Value};
 use millrace_wire::bolt::state::State as Phase;
 
@@ -80,7 +82,10 @@ impl Connection {
         if let Some(ticket) = result.ticket.take() {
             let state = Arc::clone(self.state());
             let waiting = async move { visible(&state.database, Some(ticket)).await };
-            if let Err(error) = self.wait(waiting).await? {
+            let committed = Instant::now();
+            let waited = self.wait(waiting).await?;
+            result.request.trace.add(TracePhase::Sync, committed.elapsed());
+            if let Err(error) = waited {
                 result.request.end(self.state(), &Err(error.clone()));
                 return self.done(Err(error));
             }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::http::StatusCode;
 use millrace_db::session::ExplicitTransaction;
+use millrace_db::{Phase, Trace};
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::bolt::errors::REQUEST_INVALID;
 use millrace_wire::bolt::{Failure, Notification};
@@ -297,10 +298,19 @@ async fn run_in(
 async fn commit(state: &Arc<State>, asker: &Asker<'_>, mut taken: Taken) -> Result<Option<String>> {
     let open = taken.transaction.take().ok_or_else(missing)?;
     let OpenTransaction { inner, target, .. } = *open;
-    let committing = move || guarded(|| inner.commit());
-    let ticket = state.executor.answer(asker.peer.client, committing).await??;
-    let position = ticket.as_ref().map(|ticket| ticket.position);
-    visible(&state.database, ticket).await?;
+    let trace = Trace::of_commit(state.database.settings(), state.bolt_language, &target.graph);
+    let own = trace.clone();
+    let committing = move || guarded(|| own.time(Phase::Commit, || inner.commit()));
+    let done = state.executor.answer(asker.peer.client, committing).await.flatten();
+    let position = done.as_ref().ok().and_then(|ticket| Some(ticket.as_ref()?.position));
+    let committed = Instant::now();
+    let done = match done {
+        Ok(ticket) => visible(&state.database, ticket).await,
+        Err(error) => Err(error),
+    };
+    trace.add(Phase::Sync, committed.elapsed());
+    trace.end(done.as_ref().map(drop).map_err(|error| error.kind));
+    done?;
     Ok(bookmark_of(state, &target, position))
 }
 
