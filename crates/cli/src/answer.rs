@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 /// Which address is meant.
 pub(crate) const ADMINISTRATION: &str =
-    "--url is the address of administration, such as http://127.0.0.1:7280";
+    "--url takes the admin address, such as http://127.0.0.1:7280";
 
 /// A line.
 #[derive(Debug)]

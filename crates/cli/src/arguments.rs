@@ -83,7 +83,7 @@ pub(crate) struct SettingsArguments {
     /// 127.0.0.1:7280; admin=off switches it off.
     #[arg(long, value_name = "NAME[=ADDRESS:PORT]")]
     pub(crate) listen: Vec<String>,
-    /// Override a setting: NAME=VALUE, such as scripts.deadline-ms=1000.
+    /// Any setting: NAME=VALUE, such as scripts.deadline-ms=1000.
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
 }
@@ -431,9 +431,9 @@ pub(crate) struct Config {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
-    /// Check whether the settings are valid.
+    /// Say whether the settings are right.
     Check(SettingsArguments),
-    /// Show each setting, its value, and where it comes from.
+    /// Show each setting, its value, and where it is from.
     Print(SettingsArguments),
 }
 
