@@ -49,7 +49,7 @@ fn layers(arguments: &SettingsArguments, listeners: &[ListenerRow]) -> Result<Ve
         let name = listen.split('=').next().unwrap_or_default();
         if named.contains(&name) {
             let help = "give the flag once for each listener, with one address".to_owned();
-            return Err(bad(format!("--listen {listen}: `{name}` is named twice"), help));
+            return Err(bad(format!("--listen {listen}: `{name}` was named before"), help));
         }
         named.push(name);
         layers.push(listen_layer(listen, listeners)?);
@@ -103,12 +103,12 @@ fn of_file(path: &Path) -> Result<Layer> {
         bad(format!("{shown}: {error}"), "--config names a settings file".to_owned())
     })?;
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-        bad(format!("{shown}: {}", error.to_string().trim_end()), "a settings file is TOML".to_owned())
+        bad(format!("{shown}: {}", error.to_string().trim_end()), "it is TOML".to_owned())
     })?;
     let mut entries = Vec::new();
     for (section, keys) in table {
         let toml::Value::Table(keys) = keys else {
-            let detail = format!("{shown}: `{section}` is outside any section");
+            let detail = format!("{shown}: `{section}` stands outside of a section");
             return Err(bad(detail, "write [section], then key = value".to_owned()));
         };
         for (key, value) in keys {

@@ -68,7 +68,7 @@ fn settings_are_checked_and_shown_with_their_origin() {
     for (content, words) in [
         ("[scripts]\ndedline-ms = 1\n", "did you mean `scripts.deadline-ms`?"),
         ("[scripts]\ndeadline-ms = \"soon\"\n", "must be a whole number"),
-        ("deadline-ms = 1\n", "outside any section"),
+        ("deadline-ms = 1\n", "outside of a section"),
         ("[scripts\n", "TOML"),
     ] {
         fs::write(file, content).unwrap();
