@@ -50,7 +50,12 @@ pub(crate) const COMMANDS: [Command; 13] = [
     command("commit", "", "commits the transaction", Action::Commit),
     command("exit", "", "exits the shell, as :quit does", Action::Quit),
     command("format", "table|json|csv", "changes the format of results", Action::Format),
-    command("graph", "[NAME]", "switches to another graph; without a name, lists the graphs", Action::Graph),
+    command(
+        "graph",
+        "[NAME]",
+        "switches to another graph; without a name, lists the graphs",
+        Action::Graph,
+    ),
     command("help", "", "lists the commands", Action::Help),
     command(
         "param",

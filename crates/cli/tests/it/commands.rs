@@ -173,7 +173,7 @@ fn a_folder_of_other_things_is_refused_and_left_alone() {
     let refused = run(&["serve", "--data", data, "--listen", "lua=127.0.0.1:0"]);
     let error = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(65), "{error}");
-    assert!(error.contains("letter.txt") && error.contains("no data folder"), "{error}");
+    assert!(error.contains("letter.txt") && error.contains("not a data folder"), "{error}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 

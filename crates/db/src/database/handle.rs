@@ -140,7 +140,7 @@ impl Database {
     pub fn graph(&self, name: &str) -> Result<Arc<Graph>> {
         self.find_graph(name)?.ok_or_else(|| {
             let error = Error::new(ErrorKind::NotFound, format!("there is no graph named {name}"));
-            error.with_help(format!("create it with PUT /graphs/{name} at the address of `listen.admin`, or POST /dbs/{name} at RageDB's"))
+            error.with_help(format!("create it with PUT /graphs/{name} at the admin address (`listen.admin`), or POST /dbs/{name} at RageDB's"))
         })
     }
 

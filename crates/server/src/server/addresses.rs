@@ -72,7 +72,7 @@ pub(crate) fn places(settings: &ListenSettings) -> Result<Vec<Place>> {
         }
     }
     if places.is_empty() {
-        let detail = "no listener has an address to listen at";
+        let detail = "no listener has an address";
         let settings: Vec<String> = rows().iter().map(ListenerRow::setting).collect();
         let help = format!("set one of {}", settings.join(", "));
         return Err(Error::new(ErrorKind::BadInput, detail).with_help(help));
@@ -100,7 +100,7 @@ fn address(name: &str, text: &str, allow_open: bool) -> Result<SocketAddr> {
             .with_help("write ADDRESS:PORT, as 127.0.0.1:7243")
     };
     let mut addresses = text.to_socket_addrs().map_err(|error| bad(error.to_string()))?;
-    let address = addresses.next().ok_or_else(|| bad("no address has this name".to_owned()))?;
+    let address = addresses.next().ok_or_else(|| bad("this name has no address".to_owned()))?;
     if !address.ip().is_loopback() && !allow_open {
         let detail = format!("{address} is reachable from other machines");
         let help = "listen on 127.0.0.1, or set listen.allow-open = true (and users.file, so that \
