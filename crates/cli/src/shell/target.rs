@@ -310,7 +310,7 @@ fn ask_server(
         transaction,
     };
     let body = serde_json::to_string(&body)
-        .map_err(|error| Error::new(ErrorKind::Bug, format!("a query is no JSON: {error}")))?;
+        .map_err(|error| Error::new(ErrorKind::Bug, format!("a query is not JSON: {error}")))?;
     let path = format!("/query/{}", encoded(asked.graph));
     let mut reply = http::open(url, ("POST", &path), &body, interrupt)?;
     if reply.status != 200 {
