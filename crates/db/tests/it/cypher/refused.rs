@@ -46,6 +46,11 @@ fn patterns_that_the_guide_lists_are_refused_with_a_remedy() {
             "{1,5}",
         ),
         (
+            "MATCH REPEATABLE ELEMENTS (a:C)-[:R]->*(b) RETURN a",
+            "REPEATABLE ELEMENTS with a part that has no greatest number",
+            "{1,5}",
+        ),
+        (
             "MATCH ANY (a:P)-[:R]->(b)-[:R]->(c) RETURN a",
             "a selector over several parts is not supported",
             "between two nodes",
@@ -72,6 +77,19 @@ fn patterns_that_the_guide_lists_are_refused_with_a_remedy() {
             "with a comprehension first",
         ),
     ]);
+}
+
+/// `-[:R]->{1,5}` in a circle had four paths, those that use a relationship once, where there are ten.
+#[test]
+fn elements_repeat_in_every_form_of_a_repeated_part() {
+    let graph = Graph::new();
+    graph.ask("CREATE (a:C)-[:R]->(:C)-[:R]->(a)");
+    for part in ["((x)-[:R]->(y)){1,5}", "-[:R]->{1,5}", "-[:R*1..5]->"] {
+        let count =
+            |mode: &str| graph.ask(&format!("MATCH {mode} (a:C){part}(b) RETURN count(*) AS n"));
+        assert_eq!(count("REPEATABLE ELEMENTS"), ["10"], "{part}");
+        assert_eq!(count(""), ["4"], "{part}");
+    }
 }
 
 #[test]
