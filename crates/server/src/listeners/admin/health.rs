@@ -1,4 +1,4 @@
-//! Health: what a supervisor, a load balancer and a person are told, from one state.
+//! Health: what a supervisor, a load balancer and a person read, from one state.
 //!
 //! ```text
 //!                    ready     read-only      stopping
