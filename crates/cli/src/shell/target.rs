@@ -6,10 +6,9 @@ use std::io::BufRead;
 use std::path::Path;
 
 use millrace_db::languages::Entry;
-use millrace_db::maintenance::must_hold_data;
 use millrace_db::session::ExplicitTransaction;
 use millrace_db::{Database, RequestLimits, Settings};
-use millrace_model::{Error, ErrorKind, Result, UNWRITABLE_FOLDER};
+use millrace_model::{Error, ErrorKind, Result};
 use millrace_server::query::{Answer, AnswerForm, Query};
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +17,7 @@ use super::interrupt::Interrupt;
 use super::parameters::Parameters;
 use crate::answer::{Line, Lines, Summary, read, refused, truncated};
 use crate::client::encoded;
+use crate::folder;
 
 /// What is asked.
 pub(crate) enum Target {
@@ -101,19 +101,9 @@ impl Target {
     }
 
     /// The database of a folder that is there.
-    pub(crate) fn folder(folder: &Path, settings: Settings, read_only: bool) -> Result<Target> {
-        must_hold_data(folder)?;
-        if read_only {
-            return Ok(Target::Folder(Box::new(Database::open_to_read(folder, settings)?)));
-        }
-        let database = match Database::open(folder, settings.clone()) {
-            Err(error) if error.name == Some(UNWRITABLE_FOLDER) => {
-                eprintln!("note: {}; it is only read", error.detail);
-                Database::open_to_read(folder, settings)?
-            }
-            opened => opened?,
-        };
-        Ok(Target::Folder(Box::new(database)))
+    pub(crate) fn folder(path: &Path, settings: Settings, read_only: bool) -> Result<Target> {
+        let opened = if read_only { folder::open_to_read } else { folder::open };
+        Ok(Target::Folder(Box::new(opened(path, settings)?)))
     }
 
     /// The names of graphs.

@@ -15,6 +15,7 @@ mod nested;
 mod normal_forms;
 mod random;
 mod read_only;
+mod refused;
 mod repeated_paths;
 mod sampled;
 mod schema;

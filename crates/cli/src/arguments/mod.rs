@@ -1,5 +1,7 @@
 //! The command line, as clap reads it.
 
+mod users;
+
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
@@ -8,6 +10,8 @@ use millrace_db::ingest::csv::{
 };
 
 use crate::commands::load_columns::ColumnArguments;
+
+pub(crate) use users::{AccountArguments, Users, UsersCommand, UsersFileArguments};
 
 /// A property graph database in which everything moves in bulk.
 #[derive(Debug, Parser)]
@@ -47,6 +51,17 @@ pub(crate) enum Command {
     Config(Config),
     /// Manage the users that may log in to a server.
     Users(Users),
+    /// Print the completions of a shell: it reads them from a file.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages, one for each command.
+    Man {
+        /// The folder they go to; made if it is not there.
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
     /// Print the version.
     Version,
     /// Print the meaning of each exit code.
@@ -160,6 +175,8 @@ pub(crate) enum Format {
 pub(crate) struct Load {
     /// The files: CSV with neo4j-admin headers, GraphML (.graphml), GraphSON 3 and the JSON lines of
     /// APOC (.graphson, .json, .jsonl), or N-Quads (.rdf, .nq, .nt), plain or gzip. All of them are one commit, unless --batch-rows says otherwise.
+    /// A name that is no file is a pattern, here and in tables: a regular expression over the names in its
+    /// folder ('part_[0-9]+.csv'), or a shell's ('part_*.csv').
     #[arg(required_unless_present_any = ["nodes", "relationships"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
@@ -443,54 +460,4 @@ pub(crate) enum ConfigCommand {
     Check(SettingsArguments),
     /// Show each setting, its value, and where it is from.
     Print(SettingsArguments),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Users {
-    #[command(subcommand)]
-    pub(crate) command: UsersCommand,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum UsersCommand {
-    /// Add a user; the password is asked for, or read from standard input. The file is made if it is
-    /// not there.
-    Add {
-        /// The user's name.
-        name: String,
-        /// The account that the server runs as, a name or a number: the file belongs to it then, and no other reads it.
-        #[arg(long, value_name = "ACCOUNT")]
-        owner: Option<String>,
-        #[command(flatten)]
-        file: UsersFileArguments,
-    },
-    /// Give a user another password.
-    Passwd {
-        /// The user's name.
-        name: String,
-        #[command(flatten)]
-        file: UsersFileArguments,
-    },
-    /// Remove a user.
-    Remove {
-        /// The user's name.
-        name: String,
-        #[command(flatten)]
-        file: UsersFileArguments,
-    },
-    /// List the users.
-    List(UsersFileArguments),
-    /// Replace passwords in clear text, as older versions had them, by their hashes.
-    Convert(UsersFileArguments),
-}
-
-/// Which file of users.
-#[derive(Debug, Args)]
-pub(crate) struct UsersFileArguments {
-    /// The file; else the one that the setting users.file names.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
-    /// A settings file (TOML).
-    #[arg(long, value_name = "FILE", conflicts_with = "file")]
-    pub(crate) config: Option<PathBuf>,
 }
