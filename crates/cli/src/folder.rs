@@ -6,7 +6,7 @@ use millrace_db::maintenance::must_hold_data;
 use millrace_db::{Database, Settings};
 use millrace_model::{Result, UNWRITABLE_FOLDER};
 
-/// Opens a folder that is there. Where it cannot be written, it is only read, and the user learns of it.
+/// Opens a folder that is there; one that cannot be written is only read, and a line says so.
 pub(crate) fn open(folder: &Path, settings: Settings) -> Result<Database> {
     must_hold_data(folder)?;
     match Database::open(folder, settings.clone()) {
@@ -18,7 +18,7 @@ pub(crate) fn open(folder: &Path, settings: Settings) -> Result<Database> {
     }
 }
 
-/// Opens a folder that is there to read only, beside others that read it.
+/// Opens a folder that is there without a change to it.
 pub(crate) fn open_to_read(folder: &Path, settings: Settings) -> Result<Database> {
     must_hold_data(folder)?;
     Database::open_to_read(folder, settings)

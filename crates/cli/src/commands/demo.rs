@@ -30,7 +30,7 @@ use crate::say;
 const LIKES_SIZE: Likes = Likes { people: 20_000, items: 1_000, likes_a_person: 50, seed: 1 };
 
 pub(crate) fn run(arguments: &Demo) -> std::result::Result<(), Failure> {
-    let resolved = config::read(&arguments.settings)?;
+    let resolved = config::read_for_server(&arguments.settings, false)?;
     log::start(&resolved, Usual::Warnings);
     let mut settings = resolved.settings;
     // Unless something else is said, `g` is one of its graphs.
@@ -85,10 +85,10 @@ fn fill_one(
     let size = database.graph_size(name)?;
     if 0 < size.vertices {
         let (vertices, edges) = (size.vertices, size.edges);
-        say!("{name}: {vertices} vertices and {edges} edges are there already");
+        say!("{name}: {vertices} vertices and {edges} edges, loaded already");
         return Ok(());
     }
-    say!("{name}: making files in {}", files.display());
+    say!("{name}: generating files in {}", files.display());
     fs::create_dir_all(files)
         .map_err(|error| Error::new(ErrorKind::Io, format!("{}: {error}", files.display())))?;
     let paths = write(files)?;
@@ -160,5 +160,5 @@ fn suggest(server: &Server) {
         say!("  curl {url}/ro/{FILMS}/lua -d '{}'", with_names(QUESTIONS[1].script));
         say!("  curl {url}/db/{LIKES}/node/Person/person17/degree/out/LIKES");
     }
-    say!("\nListening until Ctrl-C; the data stays.");
+    say!("\nServing until Ctrl-C; the data is kept.");
 }

@@ -46,7 +46,7 @@ fn format(arguments: &Export) -> Result<ExportFormat> {
         return ExportFormat::parse(word);
     }
     ExportFormat::of_path(&arguments.to).ok_or_else(|| {
-        let detail = format!("{}: its name does not say the format", arguments.to.display());
+        let detail = format!("{}: its name does not show the format", arguments.to.display());
         Error::new(ErrorKind::BadInput, detail)
             .with_help("use --format graphml, graphson or csv (a folder)")
     })

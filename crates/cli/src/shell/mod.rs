@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Shell) -> Result<(), Failure> {
     session.language = Entry::of_name(&arguments.language)?;
     let done = start(arguments, &mut session);
     if session.abandon() {
-        eprintln!("millrace: the transaction that was open is rolled back");
+        eprintln!("millrace: the open transaction is rolled back");
     }
     session.target.close();
     done

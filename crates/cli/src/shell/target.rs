@@ -102,8 +102,11 @@ impl Target {
 
     /// The database of a folder that is there.
     pub(crate) fn folder(path: &Path, settings: Settings, read_only: bool) -> Result<Target> {
-        let opened = if read_only { folder::open_to_read } else { folder::open };
-        Ok(Target::Folder(Box::new(opened(path, settings)?)))
+        if read_only {
+            return Ok(Target::Folder(Box::new(folder::open_to_read(path, settings)?)));
+        }
+        let database = folder::open(path, settings)?;
+        Ok(Target::Folder(Box::new(database)))
     }
 
     /// The names of graphs.
@@ -307,7 +310,7 @@ fn ask_server(
         transaction,
     };
     let body = serde_json::to_string(&body)
-        .map_err(|error| Error::new(ErrorKind::Bug, format!("a query is no JSON: {error}")))?;
+        .map_err(|error| Error::new(ErrorKind::Bug, format!("a query is not JSON: {error}")))?;
     let path = format!("/query/{}", encoded(asked.graph));
     let mut reply = http::open(url, ("POST", &path), &body, interrupt)?;
     if reply.status != 200 {

@@ -27,6 +27,7 @@ mod queues;
 mod read_only;
 mod readme;
 mod real_films;
+mod settings;
 mod shell;
 mod shell_cypher;
 mod shell_scripts;

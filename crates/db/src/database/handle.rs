@@ -170,7 +170,7 @@ impl Database {
             if self.is_read_only() {
                 return error.with_help("the data folder is open to be read only, so none is made");
             }
-            error.with_help(format!("create it with PUT /graphs/{name} at the address of `listen.admin`, or POST /dbs/{name} at RageDB's"))
+            error.with_help(format!("create it with PUT /graphs/{name} at the admin address (`listen.admin`), or POST /dbs/{name} at RageDB's"))
         })
     }
 

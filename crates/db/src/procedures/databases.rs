@@ -76,7 +76,7 @@ impl Databases {
         let detail = format!("Database does not exist: there is no database `{name}`");
         let help = match nearest(name, names.iter().map(String::as_str)) {
             Some(near) => format!("the nearest name is `{near}`"),
-            None => "`SHOW DATABASES` lists them; `CREATE DATABASE name` makes one".to_owned(),
+            None => "`SHOW DATABASES` lists them; `CREATE DATABASE name` creates one".to_owned(),
         };
         let error = Error::new(ErrorKind::NotFound, detail);
         error.with_name("DatabaseNotFound").with_help(help)

@@ -25,7 +25,7 @@ impl Target {
         };
         if to.symlink_metadata().is_ok() {
             let detail = format!("{} is there already", to.display());
-            let help = "an export replaces no files: use another name, or move the file away";
+            let help = "an export does not replace files: use another name, or move the file away";
             return Err(Error::new(ErrorKind::AlreadyExists, detail).with_help(help));
         }
         let mut part = name.to_owned();

@@ -96,6 +96,11 @@ impl Users {
         }))
     }
 
+    /// The most memory that logins under way at once take, in bytes.
+    pub(crate) fn login_bytes_max(&self) -> u64 {
+        self.hash_bytes.saturating_mul(HASHES_MAX as u64)
+    }
+
     /// The names of all, ascending.
     pub(crate) fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.known.keys().cloned().collect();

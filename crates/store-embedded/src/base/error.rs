@@ -300,7 +300,7 @@ impl fmt::Display for Error {
             Self::NotInMemory => f.write_str("this is not in memory, and cannot be waited for"),
             Self::Foreign { path, found } => write!(
                 f,
-                "{} is no data folder, and not empty: it holds {found} (choose an empty folder, or \
+                "{} is not a data folder, and not empty: it contains {found} (choose an empty folder, or \
                  a new name)",
                 path.display()
             ),
@@ -311,7 +311,7 @@ impl fmt::Display for Error {
             ),
             Self::StrayFile { path, number_next } => write!(
                 f,
-                "{} is no file of this data folder: its number is far above the next one, \
+                "{} is not a file of this data folder: its number is far above the next one, \
                  {number_next:#x}, and numbers would run out; nothing was changed, move the file to \
                  another folder",
                 path.display()

@@ -205,7 +205,7 @@ fn check_durability(
         Some(wanted) if wanted != contents.durability => {
             let (has, wanted) = (contents.durability.word(), wanted.word());
             let path = folder.path().display();
-            let detail = format!("the data folder {path} was made with durability {has}");
+            let detail = format!("the data folder {path} was created with durability {has}");
             Err(Error::new(ErrorKind::BadInput, detail).with_help(format!(
                 "open it with {has}; for {wanted}, load the data into another folder"
             )))

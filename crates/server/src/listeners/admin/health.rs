@@ -1,4 +1,4 @@
-//! Health: what a supervisor, a load balancer and a person read, from one state.
+//! Health, as a supervisor, a load balancer and a person see it: three routes over one state.
 //!
 //! ```text
 //!                    ready     read-only      stopping

@@ -201,7 +201,7 @@ fn script_of(message: &Request, body: &[u8]) -> Result<Option<Arc<str>>> {
         return Ok(None);
     }
     let text = std::str::from_utf8(body).map_err(|error| {
-        Error::new(ErrorKind::BadInput, format!("the script is no UTF-8: {error}"))
+        Error::new(ErrorKind::BadInput, format!("the script is not UTF-8: {error}"))
     })?;
     Ok(Some(text.into()))
 }

@@ -75,7 +75,11 @@ impl Sink for FolderWriter {
     fn begin(&mut self, name: &str, _: u64) -> Result<()> {
         self.close_current()?;
         let known = FileName::parse(name).ok_or_else(|| {
-            Error::corrupt(self.folder.path(), 0, format!("{name:?} is no file of a data folder"))
+            Error::corrupt(
+                self.folder.path(),
+                0,
+                format!("{name:?} is not a file of a data folder"),
+            )
         })?;
         let path = self.path(known);
         self.files.extend([path.clone(), self.folder.path_of(known)]);
