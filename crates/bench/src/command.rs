@@ -24,21 +24,21 @@ pub struct Arguments {
     /// Run only this row, such as likes.recommend.
     #[arg(long, value_name = "ROW")]
     pub only: Option<String>,
-    /// Write the rows to this file too, as JSON.
+    /// Also write the rows to this file, as JSON.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Where generated data is cached between runs.
     #[arg(long, value_name = "DIR", default_value = "millrace-bench")]
     pub data: PathBuf,
-    /// Only data of this size relative to the full one, such as 0.1; without it, each row is
-    /// measured at several.
+    /// Use only data of this size, relative to the full one, such as 0.1; without it, each row is
+    /// measured at several sizes.
     #[arg(long, value_name = "FACTOR")]
     pub scale: Option<f64>,
-    /// With only so many processors; without it, rows of traversals are measured with all and with
+    /// Use only this many processors; without it, rows of traversals are measured with all and with
     /// one.
     #[arg(long, value_name = "COUNT")]
     pub threads: Option<usize>,
-    /// How long a row that is measured for a while, or in turn with its reference, takes, to try it;
+    /// For a quick try: how long to measure rows that run for a while, or in turn with their reference;
     /// no threshold is judged then.
     #[arg(long, value_name = "SECONDS|TIME", value_parser = seconds_of_flag)]
     pub seconds: Option<f64>,

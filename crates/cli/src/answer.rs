@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 /// Which address is meant.
 pub(crate) const ADMINISTRATION: &str =
-    "--url is the address of administration, such as http://127.0.0.1:7280";
+    "--url takes the admin address, such as http://127.0.0.1:7280";
 
 /// A line.
 #[derive(Debug)]
@@ -123,8 +123,8 @@ impl Lines {
 
 /// An answer without its last line.
 pub(crate) fn truncated() -> Error {
-    Error::new(ErrorKind::Unavailable, "the answer was cut off before its last line")
-        .with_help("what came is a part of it: run the query again")
+    Error::new(ErrorKind::Unavailable, "the answer ended before its last line")
+        .with_help("the result is incomplete: run the query again")
 }
 
 impl From<ErrorLine> for Error {
@@ -169,7 +169,7 @@ pub(crate) fn said(body: String) -> String {
 pub(crate) fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T> {
     serde_json::from_str(text).map_err(|error| {
         Error::new(ErrorKind::Unavailable, format!("the server's answer cannot be read: {error}"))
-            .with_help("is it Millrace, of this version?")
+            .with_help("is it a Millrace server of this version?")
     })
 }
 

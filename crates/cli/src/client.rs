@@ -96,7 +96,7 @@ impl Client {
             return other;
         }
         Error::new(ErrorKind::Unavailable, format!("{}: {error}", self.url))
-            .with_help("is the server running, and the URL right?")
+            .with_help("is the server running, and is the URL correct?")
     }
 
     /// What is wrong with the address, if something else than administration is there.

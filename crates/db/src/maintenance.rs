@@ -175,7 +175,7 @@ pub(crate) fn must_be_no_file(path: &Path) -> Result<()> {
     match path.is_file() {
         false => Ok(()),
         true => {
-            let detail = format!("{} is a file, and no data folder", path.display());
+            let detail = format!("{} is a file, not a data folder", path.display());
             Err(Error::new(ErrorKind::BadInput, detail).with_help("name the folder"))
         }
     }
@@ -187,7 +187,7 @@ pub fn must_hold_data(path: &Path) -> Result<()> {
     const LOCK: &str = "LOCK";
     must_be_no_file(path)?;
     let missing = |detail: String| {
-        let help = "millrace serve --data DIR makes a data folder";
+        let help = "millrace serve --data DIR creates a data folder";
         Err(Error::new(ErrorKind::NotFound, detail).with_help(help))
     };
     if !path.is_dir() {
@@ -210,14 +210,26 @@ fn must_begin_as_archive(path: &Path) -> Result<()> {
     match backup::can_be_archive(&beginning) {
         true => Ok(()),
         false => {
-            let detail = format!("{} is no backup, or one without its beginning", path.display());
-            let help = "a backup is what `millrace backup --to FILE.tar` wrote, or a folder; \
-                        `millrace load` reads files of data";
+            let detail = format!("{} is not a backup, or its beginning is missing", path.display());
+            let help = "a backup is a file that `millrace backup --to FILE.tar` wrote, or a folder; \
+                        `millrace load` reads data files";
             Err(Error::new(ErrorKind::BadInput, detail).with_help(help))
         }
     }
 }
 
 fn io_error(path: &Path, verb: &str, error: &std::io::Error) -> Error {
-    Error::new(ErrorKind::Io, format!("cannot {verb} {}: {error}", path.display()))
+    use std::io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    let failed = |kind| Error::new(kind, format!("cannot {verb} {}: {error}", path.display()));
+    match error.kind() {
+        PermissionDenied => failed(ErrorKind::Forbidden)
+            .with_help("give another place, or run as a user with the right to it"),
+        ReadOnlyFilesystem => {
+            failed(ErrorKind::ReadOnly).with_help("give a place that can be written")
+        }
+        StorageFull | QuotaExceeded => {
+            failed(ErrorKind::Io).with_help("free some space, or give a place on another disk")
+        }
+        _ => failed(ErrorKind::Io),
+    }
 }

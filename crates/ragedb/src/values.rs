@@ -107,7 +107,9 @@ fn from_lua_nested(value: &mlua::Value, growth: &Growth, depth: usize) -> mlua::
             });
             Ok(Value::list(values.collect::<mlua::Result<_>>()?))
         }
-        other => Err(mlua::Error::runtime(format!("a {} is no property value", type_name(other)))),
+        other => {
+            Err(mlua::Error::runtime(format!("a {} is not a property value", type_name(other))))
+        }
     }
 }
 

@@ -138,7 +138,7 @@ impl State {
     ) -> Result<Admitted> {
         let permit = Arc::clone(&self.permits).try_acquire_owned().map_err(|_| {
             let most = self.database.settings().http.requests_max;
-            let detail = format!("{most} requests are under way, which is the limit");
+            let detail = format!("{most} requests are in progress, which is the limit");
             Error::new(ErrorKind::Unavailable, detail).with_help("try again later")
         })?;
         let cancel = description.socket.is_none().then(|| limits.cancel.clone());

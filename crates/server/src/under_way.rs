@@ -223,7 +223,7 @@ impl UnderWay {
                 Ok(())
             }
             None => {
-                let detail = format!("there is no request {number} under way");
+                let detail = format!("there is no running request {number}");
                 Err(Error::new(ErrorKind::NotFound, detail).with_help("GET /queries lists them"))
             }
         }

@@ -25,31 +25,31 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Serve a data folder.
     Serve(Serve),
-    /// Make two graphs, ask a few questions, stay up.
+    /// Create two sample graphs, run a few queries, and keep serving them.
     Demo(Demo),
-    /// Ask a running server, or a data folder, in Cypher, Gremlin and Lua.
+    /// Query a running server, or a data folder, in Cypher, Gremlin or Lua.
     Shell(Shell),
     /// Load files into a graph of a data folder, or of a running server.
     Load(Box<Load>),
-    /// Write a graph of a data folder to files that a load reads again.
+    /// Export a graph of a data folder to files that `millrace load` can read.
     Export(Export),
     /// Verify a data folder: every checksum and every invariant.
     Check(Check),
     /// Show the contents of a data folder, or of one of its files.
     Inspect(Inspect),
-    /// Report which data of a damaged folder can be saved, and save it.
+    /// Report what can be saved of a damaged data folder, and save it.
     Repair(Repair),
-    /// Copy a data folder, or that of a running server.
+    /// Back up a data folder, or that of a running server.
     Backup(Backup),
-    /// Make a data folder from a backup.
+    /// Restore a data folder from a backup.
     Restore(Restore),
     /// Write a synthetic graph to files.
     Generate(Generate),
-    /// Measure, beside plain array code that answers the same questions.
+    /// Run benchmarks, next to plain array code that answers the same queries.
     Bench(Bench),
     /// Check or show settings.
     Config(Config),
-    /// Manage the users that may log in to a server.
+    /// Manage the users who may log in to a server.
     Users(Users),
     /// Print the completions of a shell: it reads them from a file.
     Completions {
@@ -82,8 +82,8 @@ pub(crate) struct Bench {
 pub(crate) enum BenchLoad {
     /// Put load on any Gremlin server, and measure its answers.
     Gremlin(Box<millrace_bench::gremlin::Arguments>),
-    /// The experiment of an article on scaling writes: a web app in five variants, over Millrace or any Neo4j, its
-    /// speed and what a crash of it loses.
+    /// The experiment of an article on scaling writes: a web app in five variants, on Millrace or any Neo4j. It
+    /// measures speed, and what a crash of the app loses.
     ScalingWrites(Box<millrace_bench::scaling_writes::Arguments>),
 }
 
@@ -93,9 +93,9 @@ pub(crate) struct SettingsArguments {
     /// A settings file (TOML).
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Where to listen, for nothing but the listeners that are named: NAME=ADDRESS:PORT, such as
-    /// gremlin=127.0.0.1:8182 or lua=127.0.0.1:7243; without an address, at the usual one. The listener
-    /// of administration stays on, at 127.0.0.1:7280; admin=off switches it off.
+    /// Start only the listeners named here: NAME=ADDRESS:PORT, such as gremlin=127.0.0.1:8182 or
+    /// lua=127.0.0.1:7243, or NAME alone for its default address. The admin listener stays on, at
+    /// 127.0.0.1:7280; admin=off switches it off.
     #[arg(long, value_name = "NAME[=ADDRESS:PORT]")]
     pub(crate) listen: Vec<String>,
     /// Any setting: NAME=VALUE, such as scripts.deadline-ms=30s or memory.max=8GB.
@@ -105,19 +105,23 @@ pub(crate) struct SettingsArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
-    /// The data folder; made if it is not there.
+    /// The data folder; created if it does not exist.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
+    /// Serve reads only and write nothing to the data folder: it may be on a read-only mount, and other
+    /// processes may read it.
+    #[arg(long)]
+    pub(crate) read_only: bool,
     #[command(flatten)]
     pub(crate) settings: SettingsArguments,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
-    /// The data folder; a second start reuses its data.
+    /// The data folder; a later start reuses its data.
     #[arg(long, value_name = "DIR", default_value = "millrace-demo")]
     pub(crate) data: PathBuf,
-    /// Ask the questions and stop, instead of staying up.
+    /// Run the queries and exit, instead of serving.
     #[arg(long)]
     pub(crate) once: bool,
     #[command(flatten)]
@@ -126,20 +130,24 @@ pub(crate) struct Demo {
 
 #[derive(Debug, Args)]
 pub(crate) struct Shell {
-    /// The address of administration of a running server, such as http://127.0.0.1:7280 or
+    /// The admin address of a running server, such as http://127.0.0.1:7280 or
     /// http://NAME:PASSWORD@HOST:PORT. Without --url and --data it is http://127.0.0.1:7280.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) url: Option<String>,
-    /// A data folder instead of a server; no server may have it open.
+    /// A data folder instead of a server; no server may have it open. Where it cannot be written, it is
+    /// only read.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
-    /// The graph to ask first; `g` is the one that Gremlin's `g` stands for.
+    /// Only read the data folder, and write nothing to it.
+    #[arg(long, requires = "data")]
+    pub(crate) read_only: bool,
+    /// The graph to start with; `g` is the graph that Gremlin's `g` stands for.
     #[arg(long, value_name = "NAME", default_value = "g")]
     pub(crate) graph: String,
-    /// The language to ask in first: cypher, gremlin, gremlin-lang or lua.
+    /// The language to start with: cypher, gremlin, gremlin-lang or lua.
     #[arg(long, value_name = "LANGUAGE", default_value = "gremlin")]
     pub(crate) language: String,
-    /// Run these statements and end, instead of reading them.
+    /// Run these statements and exit, instead of reading statements.
     #[arg(short, long, value_name = "TEXT")]
     pub(crate) command: Option<String>,
     /// The format of results; the default is table on a terminal, json elsewhere.
@@ -155,11 +163,11 @@ pub(crate) struct Shell {
 /// How results are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people.
+    /// A table to read.
     Table,
-    /// A line of JSON for each statement.
+    /// One line of JSON for each statement.
     Json,
-    /// A header and rows.
+    /// A header line, then the rows.
     Csv,
 }
 
@@ -176,40 +184,40 @@ pub(crate) struct Load {
     /// The data folder; no server may have it open.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["url", "dry_run"])]
     pub(crate) data: Option<PathBuf>,
-    /// The address of administration of a running server, such as http://127.0.0.1:7280, instead of a data
+    /// The admin address of a running server, such as http://127.0.0.1:7280, instead of a data
     /// folder.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) url: Option<String>,
-    /// Through a server: commit as it goes, so many rows at a time. Committed rows stay when the load
-    /// is cut off, and --resume goes on behind them.
+    /// Through a server: commit every N rows. Committed rows stay if the load is interrupted, and
+    /// --resume continues after them.
     #[arg(long, value_name = "N", requires = "url")]
     pub(crate) batch_rows: Option<u64>,
-    /// Go on with a load in batches of these files that was cut off; without one, begin it.
+    /// Continue an interrupted load in batches of these files; if there is none, start one.
     #[arg(long, requires = "url")]
     pub(crate) resume: bool,
-    /// The graph; made if it is not there.
+    /// The graph; created if it does not exist.
     #[arg(long, value_name = "NAME")]
     pub(crate) graph: String,
-    /// The format of the files, if their names do not say it: nquads, csv, graphson or
+    /// The format of the files, if their names do not show it: nquads, csv, graphson or
     /// graphml.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
-    /// Rows that may be bad before the load stops; they are named and left out.
+    /// How many bad rows to accept before the load stops; they are reported and left out.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) max_bad: u64,
-    /// Load N-Quads literals of an unknown datatype as text; without it, such a row is bad.
+    /// Load N-Quads literals of an unknown datatype as text; without this option, such a row is bad.
     #[arg(long, value_name = "text", value_parser = ["text"])]
     pub(crate) unknown_types: Option<String>,
-    /// Where bad rows go, as they stand in the file, to be mended and loaded again: a file, or, if
-    /// several are loaded, a folder. The usual place with --max-bad is beside each input:
+    /// Where to write bad rows, unchanged, so that you can correct and load them again: a file, or a
+    /// folder if several files are loaded. The default with --max-bad is beside each input:
     /// people.rejects.csv (reasons in people.rejects.csv.reasons), films.rejects.rdf (reasons in
     /// comments). Existing files are not replaced.
     #[arg(long, value_name = "PATH")]
     pub(crate) rejects: Option<PathBuf>,
-    /// Read everything, as into an empty graph, and store no row; no server is contacted.
+    /// Only validate the files, as for an empty graph; nothing is stored, and no server is contacted.
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// The format of progress, on standard error.
+    /// How to report progress on standard error.
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub(crate) progress: ProgressKind,
     #[command(flatten)]
@@ -220,11 +228,11 @@ pub(crate) struct Load {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "CSV")]
 pub(crate) struct CsvArguments {
-    /// A table of nodes: its files, of which the first starts with the header and may hold nothing
-    /// else; labels besides those in the rows.
+    /// A table of nodes: labels for all rows, besides those in the rows, and its files. The first file
+    /// starts with the header and may contain nothing else.
     #[arg(long, value_name = "[LABEL[:LABEL]…=]HEADER[,PART]…", value_parser = NamedTable::nodes)]
     pub(crate) nodes: Vec<NamedTable>,
-    /// A table of relationships, and the type of rows that do not say theirs.
+    /// A table of relationships: the type of rows that name none, and its files.
     #[arg(long, value_name = "[TYPE=]HEADER[,PART]…", value_parser = NamedTable::relationships)]
     pub(crate) relationships: Vec<NamedTable>,
     #[command(flatten)]
@@ -235,7 +243,7 @@ pub(crate) struct CsvArguments {
     /// The delimiter between the elements of an array, and between labels: a character, or TAB.
     #[arg(long, value_name = "CHAR", default_value = ";", value_parser = array_delimiter)]
     pub(crate) array_delimiter: char,
-    /// Whether a quoted field may go on over line ends.
+    /// Whether quoted fields may contain line breaks.
     #[arg(
         long, value_name = "true|false", num_args = 0..=1, require_equals = true,
         default_value_t = false, default_missing_value = "true", action = ArgAction::Set,
@@ -245,13 +253,13 @@ pub(crate) struct CsvArguments {
     /// The quote around fields that contain delimiters: an ASCII character.
     #[arg(long, value_name = "CHAR", default_value = "\"", value_parser = ascii_character)]
     pub(crate) quote: u8,
-    /// The beginning of comment lines, such as '#'.
+    /// The character that begins a comment line, such as '#'.
     #[arg(long, value_name = "CHAR", value_parser = ascii_character)]
     pub(crate) comment: Option<u8>,
-    /// The word for no value in fields without quotes, besides an empty field, such as '\N'.
+    /// The word that means no value in unquoted fields, as an empty field does, such as '\N'.
     #[arg(long, value_name = "WORD", value_parser = NullWord::parse)]
     pub(crate) null: Option<NullWord>,
-    /// Whether an empty text in quotes is no value.
+    /// Whether an empty quoted text means no value.
     #[arg(
         long, value_name = "true|false", num_args = 0..=1, require_equals = true,
         default_value_t = false, default_missing_value = "true", action = ArgAction::Set,
@@ -260,8 +268,8 @@ pub(crate) struct CsvArguments {
     pub(crate) ignore_empty_strings: bool,
     #[command(flatten)]
     pub(crate) foreign: ForeignArguments,
-    /// Make the nodes that only relationships name, with the label Resource; without it, such a row
-    /// is bad.
+    /// Create nodes that only relationships refer to, with the label Resource; without this option,
+    /// such a row is bad.
     #[arg(long)]
     pub(crate) create_ends: bool,
 }
@@ -304,17 +312,17 @@ pub(crate) struct ForeignArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// The data folder; no server may have it open.
+    /// The data folder; no server may have it open for writing.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
     /// The graph.
     #[arg(long, value_name = "NAME")]
     pub(crate) graph: String,
-    /// Where it goes: a file for GraphML and GraphSON, packed if its name ends in .gz, and a folder for
+    /// The output: a file for GraphML and GraphSON, gzipped if its name ends in .gz, or a folder for
     /// CSV. Existing files are not replaced.
     #[arg(long, value_name = "FILE|DIR")]
     pub(crate) to: PathBuf,
-    /// The format to write, if the name does not say it (.graphml, .graphson, .json): graphml, graphson or
+    /// The format to write, if the name does not show it (.graphml, .graphson, .json): graphml, graphson or
     /// csv.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
@@ -322,7 +330,7 @@ pub(crate) struct Export {
     /// TAB.
     #[arg(long, value_name = "CHAR", default_value = ";", value_parser = array_delimiter)]
     pub(crate) array_delimiter: char,
-    /// The format of progress, on standard error.
+    /// How to report progress on standard error.
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub(crate) progress: ProgressKind,
     #[command(flatten)]
@@ -340,7 +348,7 @@ pub(crate) struct Check {
     /// Print the findings as JSON.
     #[arg(long)]
     pub(crate) json: bool,
-    /// The format of progress, on standard error.
+    /// How to report progress on standard error.
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub(crate) progress: ProgressKind,
 }
@@ -363,10 +371,10 @@ pub(crate) struct Repair {
     /// The data folder; no server may have it open.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
-    /// Do it; without this, only report the steps and the loss.
+    /// Carry out the repair; without this option, only report the steps and the loss.
     #[arg(long)]
     pub(crate) yes: bool,
-    /// The format of progress, on standard error.
+    /// How to report progress on standard error.
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub(crate) progress: ProgressKind,
 }
@@ -376,14 +384,14 @@ pub(crate) struct Backup {
     /// The data folder; no server may have it open.
     #[arg(long, value_name = "DIR", required_unless_present = "url", conflicts_with = "url")]
     pub(crate) data: Option<PathBuf>,
-    /// The address of administration of a running server, such as http://127.0.0.1:7280; it goes on
+    /// The admin address of a running server, such as http://127.0.0.1:7280, which goes on
     /// reading and writing.
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,
-    /// Where the backup goes: a file that ends in .tar, or else a folder, ready to be served.
+    /// Where to write the backup: a file that ends in .tar, or else a folder that is ready to be served.
     #[arg(long, value_name = "FILE.tar|DIR")]
     pub(crate) to: PathBuf,
-    /// The format of progress, on standard error.
+    /// How to report progress on standard error.
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub(crate) progress: ProgressKind,
 }
@@ -393,10 +401,10 @@ pub(crate) struct Restore {
     /// The backup: a file or a folder.
     #[arg(long, value_name = "FILE.tar|DIR")]
     pub(crate) from: PathBuf,
-    /// The new data folder, empty or not there yet.
+    /// The new data folder; it must be empty or absent.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
-    /// The format of progress, on standard error.
+    /// How to report progress on standard error.
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub(crate) progress: ProgressKind,
 }
@@ -407,7 +415,7 @@ pub(crate) enum ProgressKind {
     Auto,
     /// A line every five seconds.
     Plain,
-    /// A JSON object a line, every second.
+    /// One JSON object per line, every second.
     Json,
     /// Nothing.
     None,
@@ -418,13 +426,13 @@ pub(crate) struct Generate {
     /// The graph.
     #[arg(value_enum)]
     pub(crate) kind: GraphKind,
-    /// The folder the files go to; made if it is not there.
+    /// The folder to write to; created if it does not exist.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
-    /// How large, relative to the usual size; a fraction makes it smaller.
+    /// The size, relative to the usual one; a fraction makes the graph smaller.
     #[arg(long, default_value_t = 1.0)]
     pub(crate) scale: f64,
-    /// Where the random numbers start: the same seed gives the same files.
+    /// The seed of the random numbers: the same seed gives the same files.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
 }

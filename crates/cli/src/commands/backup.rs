@@ -28,10 +28,8 @@ pub(crate) fn run(arguments: &Backup) -> Result<(), Failure> {
             .map_err(Failure::Server),
         (None, Some(data)) => backup(data, to, &mut watch).map_err(Failure::Of),
         (None, None) => {
-            let error = Error::new(
-                ErrorKind::BadInput,
-                "the source of the backup is missing: --data or --url",
-            );
+            let error =
+                Error::new(ErrorKind::BadInput, "name the source of the backup: --data or --url");
             Err(Failure::Of(error))
         }
     };

@@ -85,10 +85,10 @@ fn fill_one(
     let size = database.graph_size(name)?;
     if 0 < size.vertices {
         let (vertices, edges) = (size.vertices, size.edges);
-        say!("{name}: {vertices} vertices and {edges} edges are there already");
+        say!("{name}: {vertices} vertices and {edges} edges, loaded already");
         return Ok(());
     }
-    say!("{name}: making files in {}", files.display());
+    say!("{name}: generating files in {}", files.display());
     fs::create_dir_all(files)
         .map_err(|error| Error::new(ErrorKind::Io, format!("{}: {error}", files.display())))?;
     let paths = write(files)?;
@@ -160,5 +160,5 @@ fn suggest(server: &Server) {
         say!("  curl {url}/ro/{FILMS}/lua -d '{}'", with_names(QUESTIONS[1].script));
         say!("  curl {url}/db/{LIKES}/node/Person/person17/degree/out/LIKES");
     }
-    say!("\nListening until Ctrl-C; the data stays.");
+    say!("\nServing until Ctrl-C; the data is kept.");
 }

@@ -16,7 +16,7 @@ use crate::say;
 pub(crate) fn run(arguments: &Export) -> std::result::Result<(), Failure> {
     let format = format(arguments)?;
     let settings = config::read(&arguments.settings)?.settings;
-    let database = folder::open(&arguments.data, settings)?;
+    let database = folder::open_to_read(&arguments.data, settings)?;
     let options = ExportOptions { format, array_delimiter: arguments.array_delimiter };
     let mut shower = Shower::new("export", arguments.progress);
     let graph = database.settings().graph_named(&arguments.graph).unwrap_or(&arguments.graph);
@@ -47,7 +47,7 @@ fn format(arguments: &Export) -> Result<ExportFormat> {
         return ExportFormat::parse(word);
     }
     ExportFormat::of_path(&arguments.to).ok_or_else(|| {
-        let detail = format!("{}: its name does not say the format", arguments.to.display());
+        let detail = format!("{}: its name does not show the format", arguments.to.display());
         Error::new(ErrorKind::BadInput, detail)
             .with_help("use --format graphml, graphson or csv (a folder)")
     })

@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
     rejects.write(&summary.rejects, &summary.more_rejects)?;
     say!("{}", summary_line(&graph, &summary));
     if arguments.dry_run {
-        say!("no row was stored: this was a dry run, as into an empty graph");
+        say!("dry run: no row was stored; the files were checked as for an empty graph");
     }
     Ok(())
 }

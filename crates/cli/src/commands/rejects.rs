@@ -134,7 +134,7 @@ fn check_free(path: &Path) -> Result<()> {
         true => {
             let detail =
                 format!("{} exists already, and bad rows would be written there", path.display());
-            let help = "move it, or name another place: --rejects PATH";
+            let help = "move it, or name another path: --rejects PATH";
             Err(Error::new(ErrorKind::AlreadyExists, detail).with_help(help))
         }
     }

@@ -21,7 +21,10 @@ pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
     let resolved = config::read_for_server(&arguments.settings, is_new(&arguments.data))?;
     log::start(&resolved, Usual::Setting);
     log_start(&arguments.data, &resolved);
-    let database = Arc::new(Database::open(&arguments.data, resolved.settings)?);
+    let database = Arc::new(match arguments.read_only {
+        true => Database::open_to_read(&arguments.data, resolved.settings)?,
+        false => Database::open(&arguments.data, resolved.settings)?,
+    });
     let unreadable = database.check_files_of_empty_graphs();
     if !unreadable.is_empty() {
         return Err(Failure::Settings(unreadable));

@@ -47,42 +47,47 @@ pub(crate) const COMMANDS: [Command; 13] = [
         "begins a transaction of several statements, in Cypher or Gremlin",
         Action::Begin,
     ),
-    command("commit", "", "commits it", Action::Commit),
-    command("exit", "", "ends the shell, as :quit does", Action::Quit),
-    command("format", "table|json|csv", "shows results in another form", Action::Format),
-    command("graph", "[NAME]", "asks another graph; without a name, lists them", Action::Graph),
+    command("commit", "", "commits the transaction", Action::Commit),
+    command("exit", "", "exits the shell, as :quit does", Action::Quit),
+    command("format", "table|json|csv", "changes the format of results", Action::Format),
+    command(
+        "graph",
+        "[NAME]",
+        "switches to another graph; without a name, lists the graphs",
+        Action::Graph,
+    ),
     command("help", "", "lists the commands", Action::Help),
     command(
         "param",
         "[NAME => EXPRESSION|{MAP}|clear]",
-        "sets a parameter to the value of an expression of Cypher, or adds those of a map; alone, lists them",
+        "sets a parameter to the value of a Cypher expression, or those of a map; alone, lists the parameters",
         Action::Parameter,
     ),
     command(
         "params",
         "[{MAP}|clear]",
-        "lists the parameters, or takes those of a map in their place",
+        "lists the parameters, or replaces them by those of a map",
         Action::Parameters,
     ),
     command(
         "profile",
         "[STATEMENT]",
-        "runs a statement of Cypher or Gremlin, or the last one again, and shows the profile of its operators",
+        "runs a Cypher or Gremlin statement, or the last one again, and shows the profile of its operators",
         Action::Profile,
     ),
-    command("quit", "", "ends the shell, as Ctrl-D does", Action::Quit),
+    command("quit", "", "exits the shell, as Ctrl-D does", Action::Quit),
     command("rollback", "", "rolls the transaction back", Action::RollBack),
     command(
         "schema",
         "[await]",
-        "shows the labels and edge types of the graph, how many there are, and declared properties; `await` does \
-         nothing, as indexes are there at once",
+        "lists the labels and edge types of the graph, with counts and declared properties; `await` does nothing, \
+         because indexes are ready when they are created",
         Action::Schema,
     ),
     command(
         "use",
         "LANGUAGE",
-        "asks in another language: cypher, gremlin, gremlin-lang or lua",
+        "switches to another language: cypher, gremlin, gremlin-lang or lua",
         Action::Use,
     ),
 ];
@@ -139,9 +144,9 @@ pub(crate) fn help() -> String {
         text.push_str(&format!("{:<width$}  {}\n", shown(command), command.help));
     }
     text.push_str(
-        "\nA statement of Cypher ends at its `;`. One of another language goes on while a bracket, a quote or a block is\n\
-         open, behind `\\` or `.`, and in Lua behind a `local` or a block; a blank line or `;` ends it. Ctrl-C cancels\n\
-         what runs, Ctrl-D ends.\n",
+        "\nA Cypher statement ends at its `;`. In other languages a statement goes on while a bracket, a quote or a block is\n\
+         open, after `\\` or `.`, and in Lua after a `local` or a block; a blank line or `;` ends it. Ctrl-C cancels the\n\
+         running statement, Ctrl-D exits.\n",
     );
     text
 }
@@ -158,25 +163,25 @@ pub(crate) fn reference_page() -> String {
         page.push_str(&format!("| `{}` | {help} |\n", shown.trim().replace('|', "\\|")));
     }
     page.push_str(
-        "\nEvery other line is a part of a statement, in the language of `:use`. A statement of Cypher ends at its `;`, also\n\
-         within a line, and nowhere else: scripts may be pasted as they are. One of another language goes on while a\n\
-         bracket, a quote, a comment or a block of Lua is open, behind a line that ends with `\\` or `.`, in Lua\n\
-         behind a line of `local` or a block, and, where the shell reads no terminal, before a line of Gremlin that begins\n\
+        "\nEvery other line is part of a statement, in the language of `:use`. A Cypher statement ends at its `;`, also\n\
+         within a line, and nowhere else, so scripts can be pasted as they are. In other languages a statement goes on while a\n\
+         bracket, a quote, a comment or a block of Lua is open, after a line that ends with `\\` or `.`, in Lua\n\
+         after a line with `local` or a block, and, if the input is no terminal, before a line of Gremlin that begins\n\
          with `.`. A blank line or `;` at the end of a line ends it; on a terminal a blank line ends it whatever is open.\n\
-         A line with a command behind a statement that is not whole ends it: on a terminal what was typed is dropped, with a\n\
-         message, and elsewhere that is an error.\n\n\
-         `-c TEXT` runs a text and ends. Without a terminal the shell reads statements from standard input and\n\
-         writes JSON, one line for each statement. The first statement that fails ends it with an exit code\n\
-         that is not 0, and its error on standard error begins with the place: `-c:1:3: …`, `stdin:7: …`.\n\n\
-         Tables show 1,000 rows and 80 columns of text of each value; JSON and CSV show all. In a table a write of Cypher says\n\
-         what it did, and nodes, relationships and paths are written as Cypher writes them. Statements are kept\n\
-         in `millrace/history` under `$XDG_STATE_HOME`, or `~/.local/state`, the last 1,000.\n\n\
+         A command after an unfinished statement ends that statement: on a terminal the statement is dropped, with a\n\
+         message; elsewhere it is an error.\n\n\
+         `-c TEXT` runs statements and exits. Without a terminal the shell reads statements from standard input and\n\
+         writes JSON, one line for each statement. It stops at the first statement that fails, with an exit code\n\
+         other than 0, and the message on standard error begins with the position: `-c:1:3: …`, `stdin:7: …`.\n\n\
+         Tables show 1,000 rows, and 80 columns of text of each value; JSON and CSV show all. In table form a Cypher write reports\n\
+         what it changed, and nodes, relationships and paths are shown in Cypher's notation. The last 1,000 statements are kept\n\
+         in `millrace/history` under `$XDG_STATE_HOME`, or `~/.local/state`.\n\n\
          ## Parameters and transactions\n\n\
-         `:param day => date('2024-02-29')` evaluates an expression of Cypher once and sends its value, with its type, as `$day`\n\
+         `:param day => date('2024-02-29')` evaluates a Cypher expression once and sends its value, with its type, as `$day`\n\
          with every statement; `:param {x: 1, y: 'a'}` sets several. In Gremlin and Lua they are variables.\n\n\
-         Between `:begin` and `:commit` statements see what those before them wrote, and others see all of it or nothing. An error\n\
-         rolls the transaction back, and so do `:rollback`, the end of the shell, and a server that has waited too long\n\
-         (`bolt.transaction-idle-ms`). A script that ends within a transaction ends with an error. A script of Lua is a\n\
+         Between `:begin` and `:commit` each statement sees what earlier ones wrote, and other clients see all of it or nothing. An error\n\
+         rolls the transaction back, and so do `:rollback`, the end of the shell, and the server's time limit\n\
+         (`bolt.transaction-idle-ms`). A script that ends inside a transaction fails. A Lua script is a\n\
          transaction of its own, and `:begin` is refused there.\n\n\
          Scripts that `apoc.export.cypher` writes run as they are, in its formats `cypher-shell`, `plain` and `neo4j-shell`:\n\
          in Cypher the lines `begin`, `commit`, `rollback` and `schema await` need no colon.\n",

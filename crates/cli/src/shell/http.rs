@@ -50,7 +50,7 @@ impl Url {
         };
         let (place, path) = rest.split_once('/').unwrap_or((rest, ""));
         if !path.is_empty() {
-            return Err(bad("has a path; the shell finds its own"));
+            return Err(bad("has a path; give only the host and the port"));
         }
         let (login, authority) = match place.rsplit_once('@') {
             Some((login, authority)) => (Some(login), authority),
@@ -181,7 +181,7 @@ fn failed(authority: &str, interrupt: &Interrupt, error: &std::io::Error) -> Err
         return Error::new(ErrorKind::Cancelled, "cancelled");
     }
     Error::new(ErrorKind::Unavailable, format!("http://{authority}: {error}"))
-        .with_help("is the server running, and the URL right?")
+        .with_help("is the server running, and is the URL correct?")
 }
 
 /// Bytes came that no program for HTTP sends.
@@ -196,7 +196,7 @@ fn truncated() -> std::io::Error {
 
 fn connect(authority: &str) -> std::io::Result<TcpStream> {
     use std::net::ToSocketAddrs;
-    let mut last = std::io::Error::other("the name resolves to no address");
+    let mut last = std::io::Error::other("the name has no address");
     for address in authority.to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, CONNECT_MAX) {
             Ok(stream) => return Ok(stream),

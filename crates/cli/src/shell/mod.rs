@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Shell) -> Result<(), Failure> {
         Some(folder) => {
             let resolved = config::read(&arguments.settings)?;
             log::start(&resolved, Usual::Warnings);
-            Target::folder(folder, resolved.settings)?
+            Target::folder(folder, resolved.settings, arguments.read_only)?
         }
         None => Target::server(arguments.url.as_deref().unwrap_or(DEFAULT_URL))?,
     };
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Shell) -> Result<(), Failure> {
     session.language = Entry::of_name(&arguments.language)?;
     let done = start(arguments, &mut session);
     if session.abandon() {
-        eprintln!("millrace: the transaction that was open is rolled back");
+        eprintln!("millrace: the open transaction is rolled back");
     }
     session.target.close();
     done

@@ -60,7 +60,7 @@ fn name(text: &str) -> Option<(String, &str)> {
 }
 
 fn unread() -> Error {
-    Error::new(ErrorKind::BadInput, "this names no parameter with its value").with_help(
+    Error::new(ErrorKind::BadInput, "a parameter needs a name and a value").with_help(
         "write :param name => expression, or :param {name: expression}; :params lists them",
     )
 }
@@ -69,7 +69,7 @@ impl Parameters {
     /// Sets one to a value in JSON with types.
     pub(super) fn set(&mut self, name: String, value: &str) -> Result<()> {
         let raw = RawValue::from_string(value.to_owned()).map_err(|error| {
-            Error::new(ErrorKind::Bug, format!("the value of a parameter is no JSON: {error}"))
+            Error::new(ErrorKind::Bug, format!("the value of a parameter is not JSON: {error}"))
         })?;
         // A node is no parameter: that is said now.
         value_of(&name, &raw)?;

@@ -36,7 +36,7 @@ pub(crate) fn run(session: &mut Session) -> Result<(), Failure> {
     for statement in file.iter().flat_map(|file| history::read(file)) {
         editor.add_history_entry(statement).map_err(failed)?;
     }
-    say!("millrace {}: :help lists the commands, Ctrl-D ends", env!("CARGO_PKG_VERSION"));
+    say!("millrace {}: :help lists the commands, Ctrl-D exits", env!("CARGO_PKG_VERSION"));
     session.interrupt.keep_alive();
     let mut new = Vec::new();
     let done = ask(session, &mut editor, &mut new).map_err(failed);
@@ -99,7 +99,7 @@ fn take(
 ) -> Result<bool, ReadlineError> {
     let is_interrupted = statement.is_ended_by(line);
     if is_interrupted {
-        eprintln!("the statement in front of it is not ended, and was not run");
+        eprintln!("the statement before it was unfinished, and was not run");
         keep(statement.text(), editor, new)?;
     }
     if is_interrupted || statement.is_empty() && commands::is_command(line, session.language) {

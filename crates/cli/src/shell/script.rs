@@ -35,12 +35,12 @@ pub(crate) fn run(session: &mut Session, name: &str, text: impl BufRead) -> Resu
             }
         } else if statement.is_ended_by(&line) {
             let detail = format!(
-                "{} stands behind a statement that is not ended, and begins on line {}",
+                "{} follows an unfinished statement, which begins on line {}",
                 line.trim(),
                 statement.line
             );
             let error = Error::new(ErrorKind::BadInput, detail);
-            let error = error.with_help("end it with `;`, and close what is open in it");
+            let error = error.with_help("end it with `;`, and close its open quotes and brackets");
             return Err(placed(name, (number, &line), &error));
         }
         let continues = || {
@@ -76,7 +76,7 @@ pub(crate) fn run(session: &mut Session, name: &str, text: impl BufRead) -> Resu
         finish(session, name, &statement)?;
     }
     if session.abandon() {
-        let detail = "the text ends within a transaction, which is rolled back";
+        let detail = "the script ends inside a transaction, which is rolled back";
         let error = Error::new(ErrorKind::BadInput, detail).with_help(":commit commits it");
         return Err(placed(name, (number, ""), &error));
     }

@@ -201,7 +201,7 @@ impl Session {
             Action::Use => {
                 self.language = Entry::of_name(argument).map_err(|error| {
                     let help = error.help.clone().unwrap_or_default();
-                    error.with_help(format!("{help}; :graph NAME asks another graph"))
+                    error.with_help(format!("{help}; :graph NAME switches to another graph"))
                 })?;
                 Ok(silent)
             }
@@ -316,7 +316,7 @@ impl Session {
                 return Ok(value.to_owned());
             }
         }
-        let error = Error::new(ErrorKind::BadInput, "this is no single expression");
+        let error = Error::new(ErrorKind::BadInput, "this is not a single expression");
         Err(error.with_help("write :param name => expression"))
     }
 
@@ -330,7 +330,7 @@ impl Session {
                 .map(Step::Print);
         }
         if self.transaction.is_some() {
-            let detail = "a transaction is open, and is one on its graph";
+            let detail = "a transaction is open, and belongs to its graph";
             let error = Error::new(ErrorKind::BadInput, detail);
             return Err(error.with_help(":commit or :rollback ends it"));
         }

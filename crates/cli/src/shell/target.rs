@@ -101,8 +101,12 @@ impl Target {
     }
 
     /// The database of a folder that is there.
-    pub(crate) fn folder(path: &Path, settings: Settings) -> Result<Target> {
-        Ok(Target::Folder(Box::new(folder::open(path, settings)?)))
+    pub(crate) fn folder(path: &Path, settings: Settings, read_only: bool) -> Result<Target> {
+        if read_only {
+            return Ok(Target::Folder(Box::new(folder::open_to_read(path, settings)?)));
+        }
+        let database = folder::open(path, settings)?;
+        Ok(Target::Folder(Box::new(database)))
     }
 
     /// The names of graphs.
@@ -306,7 +310,7 @@ fn ask_server(
         transaction,
     };
     let body = serde_json::to_string(&body)
-        .map_err(|error| Error::new(ErrorKind::Bug, format!("a query is no JSON: {error}")))?;
+        .map_err(|error| Error::new(ErrorKind::Bug, format!("a query is not JSON: {error}")))?;
     let path = format!("/query/{}", encoded(asked.graph));
     let mut reply = http::open(url, ("POST", &path), &body, interrupt)?;
     if reply.status != 200 {

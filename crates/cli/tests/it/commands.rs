@@ -178,7 +178,7 @@ fn a_folder_of_other_things_is_refused_and_left_alone() {
     let refused = run(&["serve", "--data", data, "--listen", "lua=127.0.0.1:0"]);
     let error = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(65), "{error}");
-    assert!(error.contains("letter.txt") && error.contains("no data folder"), "{error}");
+    assert!(error.contains("letter.txt") && error.contains("not a data folder"), "{error}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
@@ -338,7 +338,7 @@ fn the_demo_asks_its_questions_and_a_second_one_uses_the_data() {
         assert!(said.contains(&format!("\n{number}. ")), "{said}");
     }
     let second = text(&run(&once).stdout);
-    assert_eq!(second.matches("are there already").count(), 2, "{second}");
+    assert_eq!(second.matches("loaded already").count(), 2, "{second}");
     let answers = |said: &str| -> Vec<String> {
         let lines = said.lines().filter_map(|line| line.rsplit_once("   in "));
         lines.map(|(answer, _)| answer.trim().to_owned()).collect()

@@ -24,6 +24,7 @@ mod pages;
 mod pasted_cypher;
 mod program;
 mod queues;
+mod read_only;
 mod readme;
 mod real_films;
 mod settings;

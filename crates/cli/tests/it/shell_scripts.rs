@@ -53,7 +53,7 @@ fn parameters_are_evaluated_once_and_keep_their_types() {
         for (input, place, words) in [
             (":param x => nothing\n", "stdin:1:13: ", "`nothing`"),
             ("RETURN 1;\n:param x\n", "stdin:2: ", ":param name => expression"),
-            (":param x => 1 AS y, 2\n", "stdin:1: ", "no single expression"),
+            (":param x => 1 AS y, 2\n", "stdin:1: ", "not a single expression"),
             (
                 "CREATE (:T);\n:params {n: head(COLLECT { MATCH (n:T) RETURN n })}\n",
                 "stdin:2: ",

@@ -102,7 +102,7 @@ fn batches_refuse_unsupported_options_and_accept_other_delimiters() {
     let into = ["--url", admin.as_str(), "--batch-rows", "2"];
     let (code, said) = load(&into, &arguments);
     assert_eq!(code, Some(65), "{said}");
-    assert!(said.contains("multi-line fields, and ends that are made"), "{said}");
+    assert!(said.contains("multi-line fields and created ends"), "{said}");
     fs::write(folder.path().join("people-1.csv"), "ann|x/y|\"one\"|\nben|z||Admin\n").unwrap();
     let plain: Vec<String> = arguments
         .into_iter()
@@ -257,14 +257,14 @@ fn wrong_table_options_are_refused_with_their_reason() {
     for (arguments, code, words) in [
         (vec!["--nodes", "Item="], 64, "expected a file"),
         (vec!["--delimiter", "||", &items], 64, "one character"),
-        (vec!["--delimiter", ";", &items], 65, "between fields and between elements"),
+        (vec!["--delimiter", ";", &items], 65, "both the delimiter and the array delimiter"),
         (vec!["--multiline-fields=maybe", &items], 64, "true"),
-        (vec!["--create-ends", "--format", "nquads", &items], 65, "are said of CSV"),
+        (vec!["--create-ends", "--format", "nquads", &items], 65, "are options of CSV"),
         (vec!["--nodes", "Item=none.csv"], 66, "none.csv"),
         (vec!["--null", "", &items], 64, "1 to 15 bytes"),
         (vec!["--comment", "##", &items], 64, "one ASCII character"),
-        (vec!["--comment", "#", "--multiline-fields", &items], 65, "can't be distinguished"),
-        (vec!["--quote", ",", &items], 65, "can't be a quote"),
+        (vec!["--comment", "#", "--multiline-fields", &items], 65, "cannot be combined"),
+        (vec!["--quote", ",", &items], 65, "cannot be the quote"),
         (vec!["--unknown-types", "drop", &items], 64, "text"),
         (vec!["--label", "P", "--type", "T", &items], 64, "--type"),
         (vec!["--type", "T", &items], 64, "--from"),

@@ -55,8 +55,7 @@ pub(crate) fn translate(
             call(to, alter.at, "dbms.setDatabaseOption", arguments)?;
         }
         Command::Refused(at, words) => {
-            let help =
-                "users are kept by the program: `millrace users`; graphs by `CREATE DATABASE`";
+            let help = "manage users with `millrace users`, and graphs with `CREATE DATABASE`";
             return Err(unsupported(*at, &format!("`{words}`"), help));
         }
     }

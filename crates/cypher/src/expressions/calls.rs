@@ -79,7 +79,7 @@ fn make_of(at: TextPosition, call: &FunctionCall) -> Result<Make> {
 }
 
 fn missing(at: TextPosition, call: &FunctionCall) -> Error {
-    let help = "SHOW FUNCTIONS lists those there are";
+    let help = "SHOW FUNCTIONS lists all functions";
     unsupported(at, &format!("the function {}", call.name), help)
 }
 

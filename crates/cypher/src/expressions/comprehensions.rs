@@ -86,7 +86,7 @@ impl Translator<'_> {
     pub(super) fn reduce(&mut self, own: &Reduce) -> Result<Expr> {
         if needs_operators(&own.next) {
             let help = "compute the list of values with a comprehension first";
-            return Err(unsupported(own.next.at, "a subquery inside of reduce()", help));
+            return Err(unsupported(own.next.at, "a subquery inside reduce()", help));
         }
         let (start, list) = (value_of(self, &own.start)?, list_of(self, &own.list)?);
         let item = self.new_column(&own.variable);

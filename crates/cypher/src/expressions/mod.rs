@@ -270,7 +270,7 @@ fn require_bounded(text: &tree::Expr, made: &Expr) -> Result<()> {
         return Ok(());
     }
     let detail = format!("an expression of {text_parts} parts stands for one of {made_parts}");
-    let help = "calculate the operands of nested functions in a WITH before";
+    let help = "calculate the operands of nested functions in an earlier WITH";
     Err(Error::new(ErrorKind::LimitReached, detail)
         .in_phase(Phase::Compile)
         .at(text.at)

@@ -32,7 +32,7 @@ pub(super) fn alternating(pattern: &PathPattern) -> Result<Cow<'_, PathPattern>>
             }
             PathPart::Relationship(_) => parts.push(part.clone()),
             PathPart::Quantified(own) if own.length.is_none() => {
-                let help = "leave the parentheses out, or write {1} behind them";
+                let help = "leave the parentheses out, or write {1} after them";
                 let what = "a part in parentheses without a quantifier beside other parts";
                 return Err(unsupported(own.at, what, help));
             }

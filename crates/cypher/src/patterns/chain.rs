@@ -96,7 +96,7 @@ impl Translator<'_> {
             }
             PathPart::Node(own) => {
                 let help = "write a relationship between two nodes";
-                Err(unsupported(own.at, "a node directly behind another", help))
+                Err(unsupported(own.at, "a node directly after another", help))
             }
         }
     }

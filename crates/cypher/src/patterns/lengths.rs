@@ -93,13 +93,13 @@ impl Translator<'_> {
     ) -> Result<Expr> {
         let conditions = conditions_of_edge(own, types);
         if conditions.iter().any(needs_operators) {
-            let help = "test the relationships of the path behind the pattern";
+            let help = "test the relationships of the path after the pattern";
             return Err(unsupported(own.at, "a subquery on each relationship of a path", help));
         }
         let is_later =
             |symbol| Some(symbol) != own.variable.symbol && matching.pending.contains(&symbol);
         if conditions.iter().any(|test| test.reads(&is_later)) {
-            let help = "bind that variable in a MATCH before";
+            let help = "bind that variable in an earlier MATCH";
             let what = "a condition on each relationship of a path that reads a later variable";
             return Err(unsupported(own.at, what, help));
         }

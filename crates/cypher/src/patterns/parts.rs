@@ -11,7 +11,7 @@ pub(super) fn node_at(pattern: &PathPattern, place: usize) -> Result<&NodePatter
     match pattern.parts.get(place) {
         Some(PathPart::Node(node)) => Ok(node),
         Some(PathPart::Relationship(_) | PathPart::Quantified(_)) | None => {
-            let help = "write a node before and behind it, such as ()";
+            let help = "write a node before and after it, such as ()";
             Err(unsupported(pattern.at, "a path that does not begin and end with a node", help))
         }
     }

@@ -76,8 +76,8 @@ impl Translator<'_> {
         if matching.repeatable {
             found.path.ways = PathMode::Walk;
             if found.path.max.is_none() {
-                let what = "REPEATABLE ELEMENTS with a part that has no greatest number";
-                let help = "write how often it may be repeated at most, such as {1,5}";
+                let what = "REPEATABLE ELEMENTS with a part without an upper bound";
+                let help = "give the part an upper bound, such as {1,5}";
                 return Err(unsupported(own.at, what, help));
             }
         }
@@ -180,12 +180,13 @@ impl Translator<'_> {
         matching: &Matching,
     ) -> Result<Condition> {
         if needs_operators(test) {
-            let help = "test the lists of its variables behind the pattern";
-            return Err(unsupported(test.at, "a subquery inside of a repeated part", help));
+            let help = "test the lists of its variables after the pattern";
+            return Err(unsupported(test.at, "a subquery inside a repeated part", help));
         }
         if test.reads(&|symbol| matching.own.contains(&symbol)) {
             let what = "a condition of a repeated part that reads a variable of the same MATCH";
-            let help = "bind that variable in a MATCH before, or test the lists behind the pattern";
+            let help =
+                "bind that variable in an earlier MATCH, or test the lists after the pattern";
             return Err(unsupported(test.at, what, help));
         }
         let mut positions = BTreeSet::new();
@@ -325,19 +326,19 @@ impl<'p> Part<'p> {
                 PathPart::Node(node) => nodes.push(node),
                 PathPart::Relationship(edge) if edge.length.is_none() => edges.push(edge),
                 PathPart::Relationship(edge) => {
-                    let help = "write relationships of one step inside of it";
-                    let what = "a relationship of variable length inside of a repeated part";
+                    let help = "write relationships of one step inside it";
+                    let what = "a relationship of variable length inside a repeated part";
                     return Err(unsupported(edge.at, what, help));
                 }
                 PathPart::Quantified(inner) => {
-                    let help = "write nodes and relationships inside of it";
-                    let what = "a part in parentheses inside of a repeated part";
+                    let help = "write nodes and relationships inside it";
+                    let what = "a part in parentheses inside a repeated part";
                     return Err(unsupported(inner.at, what, help));
                 }
             }
         }
         if edges.is_empty() {
-            let help = "write a relationship inside of it";
+            let help = "write a relationship inside it";
             return Err(unsupported(own.at, "a repeated part without a relationship", help));
         }
         Ok(Part { nodes, edges })

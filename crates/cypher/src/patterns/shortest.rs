@@ -51,7 +51,7 @@ impl Translator<'_> {
             }
             PathPart::Node(own) => {
                 let help = "write a relationship between two nodes";
-                return Err(unsupported(own.at, "a node directly behind another", help));
+                return Err(unsupported(own.at, "a node directly after another", help));
             }
         };
         self.test(conditions_of(last), matching)?;

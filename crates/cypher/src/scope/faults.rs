@@ -40,7 +40,7 @@ pub(super) fn wrong_type(at: TextPosition, wanted: &str, is: &str) -> Error {
 pub(super) fn no_aggregate(at: TextPosition, function: &str) -> Error {
     let detail = format!("Invalid use of aggregating function {function}(...) in this context");
     fault("InvalidAggregation", at, detail)
-        .with_help("aggregate in a WITH before, and use its column here")
+        .with_help("aggregate in an earlier WITH, and use its column here")
 }
 
 /// Clauses that cannot follow each other, or cannot stand here.

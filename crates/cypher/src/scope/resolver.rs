@@ -87,7 +87,7 @@ impl<'s> Resolver<'s> {
         let mut error = faults::undefined(variable.at, &variable.name, near);
         if self.hidden.contains(&variable.name) {
             error = error.with_help(
-                "behind DISTINCT or an aggregate only columns of the projection can be read",
+                "after DISTINCT or an aggregate only columns of the projection can be read",
             );
         }
         self.refuse(error);

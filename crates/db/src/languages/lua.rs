@@ -28,7 +28,7 @@ impl Interpreted for Lua {
 
     fn run(&self, query: &Query, graph: &Arc<Graph>, results: &mut dyn Results) -> Result<()> {
         if query.is_profiled {
-            let detail = "a script of Lua has no profile: it runs as it goes, and has no plan";
+            let detail = "a Lua script has no profile: it runs step by step, without a plan";
             let error = Error::new(ErrorKind::Unsupported, detail);
             return Err(error.with_help("`log.slow-ms` logs the costliest operators of scripts"));
         }

@@ -35,8 +35,10 @@ impl Database {
         }
         self.find_graph(name)?.ok_or_else(|| {
             let detail = format!("there is no graph `{name}`");
-            let help =
-                format!("graphs: {}; PUT /graphs/{name} makes it", self.query_graphs().join(", "));
+            let help = format!(
+                "graphs: {}; PUT /graphs/{name} creates it",
+                self.query_graphs().join(", ")
+            );
             Error::new(ErrorKind::NotFound, detail).with_help(help)
         })
     }
@@ -65,7 +67,7 @@ impl Database {
         let Entry::Compiled(language) = query.language else {
             let name = query.language.name();
             let detail =
-                format!("a script in {name} is a transaction of its own, and joins no other");
+                format!("a script in {name} is its own transaction, and cannot join another");
             let error = Error::new(ErrorKind::Unsupported, detail);
             return Err(error.with_help("commit first, or write it as one script"));
         };

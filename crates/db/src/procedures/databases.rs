@@ -18,6 +18,7 @@ pub(super) struct Databases {
     /// Not kept open by procedures, which a graph holds too.
     pub(super) backend: Weak<dyn Backend>,
     pub(super) settings: Settings,
+    pub(super) is_read_only: bool,
 }
 
 impl Databases {
@@ -75,7 +76,7 @@ impl Databases {
         let detail = format!("Database does not exist: there is no database `{name}`");
         let help = match nearest(name, names.iter().map(String::as_str)) {
             Some(near) => format!("the nearest name is `{near}`"),
-            None => "`SHOW DATABASES` lists them; `CREATE DATABASE name` makes one".to_owned(),
+            None => "`SHOW DATABASES` lists them; `CREATE DATABASE name` creates one".to_owned(),
         };
         let error = Error::new(ErrorKind::NotFound, detail);
         error.with_name("DatabaseNotFound").with_help(help)
@@ -155,10 +156,10 @@ impl List {
             Value::from(name),
             Value::from(if is_graph { "standard" } else { "system" }),
             Value::list(aliases),
-            Value::from("read-write"),
+            Value::from(if self.0.is_read_only { "read-only" } else { "read-write" }),
             Value::from(""),
             Value::from("primary"),
-            Value::Bool(true),
+            Value::Bool(!self.0.is_read_only),
             Value::from("online"),
             Value::from("online"),
             Value::from(""),

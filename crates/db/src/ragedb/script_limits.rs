@@ -33,7 +33,7 @@ impl QueryLimits for OfScript {
     fn check(&self) -> Result<()> {
         self.limits.check().map_err(|error| match error.kind {
             ErrorKind::DeadlineExceeded => {
-                let detail = "the script ran into its deadline and was stopped";
+                let detail = "the script reached its deadline and was stopped";
                 Error::new(error.kind, detail).with_help("ask for less, or raise the deadline")
             }
             _ => error,

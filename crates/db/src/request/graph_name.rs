@@ -13,9 +13,9 @@ pub(crate) fn check_name(name: &str) -> Result<()> {
         && !name.starts_with('.')
         && name.chars().all(fits);
     if !is_name {
-        let detail = format!("`{}` is not a valid name of a graph", name.escape_debug());
+        let detail = format!("`{}` is not a valid graph name", name.escape_debug());
         let help = format!(
-            "use 1 to {GRAPH_NAME_CHARS_MAX} letters, digits, `_`, `-` and `.`, the first one no `.`"
+            "use 1 to {GRAPH_NAME_CHARS_MAX} letters, digits, `_`, `-` and `.`, not beginning with `.`"
         );
         return Err(Error::new(ErrorKind::BadInput, detail).with_help(help));
     }

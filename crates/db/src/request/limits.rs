@@ -76,7 +76,7 @@ impl RequestLimits {
             return Err(Error::new(ErrorKind::Cancelled, "the request was cancelled"));
         }
         if self.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
-            let detail = "the request ran into its deadline before it ran";
+            let detail = "the deadline passed before the request ran";
             return Err(Error::new(ErrorKind::DeadlineExceeded, detail)
                 .with_help("try again later, or raise the deadline"));
         }

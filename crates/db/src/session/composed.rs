@@ -58,9 +58,8 @@ impl ComposedTransaction<'_> {
         let Some(other) = self.inner.transactions().written_besides(&self.graph) else {
             return Ok(());
         };
-        let detail = format!(
-            "a statement writes to the graph `{other}`, and its transaction is one of `{own}`"
-        );
+        let detail =
+            format!("a statement writes to the graph `{other}`, but its transaction is on `{own}`");
         let help = "send what belongs to another graph as a request, a batch or a queue of its own";
         Err(Error::new(ErrorKind::Unsupported, detail).with_help(help))
     }

@@ -345,5 +345,5 @@ fn once(prepared: &PreparedStatement, error: Error) -> Error {
         return error;
     }
     let error = Error { kind: ErrorKind::Failed, write_conflict: None, ..error };
-    error.with_help("earlier batches are committed: run the query for the rows that are left")
+    error.with_help("earlier batches are committed: run the query for the remaining rows")
 }

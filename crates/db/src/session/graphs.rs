@@ -69,7 +69,7 @@ fn unknown(database: &Database, default_names: &[&str], name: &str) -> Error {
     }
     let detail = format!("there is no graph `{name}`");
     let help = format!(
-        "graphs: {}; create one with `PUT /graphs/{name}` at the address of `listen.admin`, or with [graphs] in \
+        "graphs: {}; create one with `PUT /graphs/{name}` at the admin address (`listen.admin`), or with [graphs] in \
          the settings file",
         known.join(", ")
     );

@@ -40,11 +40,11 @@ pub fn reference_page(listeners: &[ListenerRow]) -> String {
         ));
     }
     page.push_str(
-        "\n## `graphs.NAME`\n\nA graph that is created at the start if it does not exist. The value is a file of \
-         GraphSON 3 that fills it while it is\nempty, or empty. `[graphs]`, then `modern = \"modern.json\"`.\n\n\
-         ## `graphs.NAME.isolation`\n\n`serializable`: every transaction of the graph is; `snapshot`: as each \
-         request asks. Without it, a graph stays as it\nis. The graph is made at the start if it is not there. \
-         `[graphs.bank]`, then `isolation = \"serializable\"` and, if it is to be\nfilled, `file = \"bank.json\"`.\n",
+        "\n## `graphs.NAME`\n\nA graph that is created at startup if it does not exist. The value is a GraphSON 3 file \
+         that is loaded if the graph is\nempty, or nothing. `[graphs]`, then `modern = \"modern.json\"`.\n\n\
+         ## `graphs.NAME.isolation`\n\n`serializable`: all transactions of the graph are serializable; `snapshot`: each \
+         request chooses. If it is not set, the graph stays\nas it is. The graph is created at startup if it does not \
+         exist. `[graphs.bank]`, then `isolation = \"serializable\"` and, to load a file,\n`file = \"bank.json\"`.\n",
     );
     page
 }

@@ -120,14 +120,14 @@ const YEAR_MS: u64 = 365 * 24 * 3_600_000;
 #[rustfmt::skip]
 pub const SETTINGS: &[Setting] = &[
     setting!(Kind::Text, Text, "bolt.advertised-address", bolt.advertised_address,
-        "Host and port that drivers with `neo4j://` are sent to. Empty: the address that the driver used. Set it \
+        "Host and port that `neo4j://` drivers are sent to. Empty: the address that the driver used. Set it \
          where that address does not reach this server from every client, as behind a proxy."),
     millis!("bolt.idle-ms", 1..=YEAR_MS, bolt.idle_ms,
         "How long a connection of Bolt may be idle after its login. Drivers keep connections for an hour."),
     bytes!("bolt.message-bytes-max", 1 << 10..=1 << 40, bolt.message_bytes_max,
         "Bytes of a message; a larger one is refused, and its connection closed."),
     setting!(Kind::Text, Text, "bolt.server-agent", bolt.server_agent,
-        "The name that the server has in Bolt. Some drivers refuse a server unless its name begins with \
+        "The name by which the server identifies itself in Bolt. Some drivers refuse it unless it begins with \
          `Neo4j/`."),
     millis!("bolt.transaction-idle-ms", 1..=YEAR_MS, bolt.transaction_idle_ms,
         "Milliseconds without a request after which an open transaction is rolled back, and a result that its \
@@ -155,14 +155,14 @@ pub const SETTINGS: &[Setting] = &[
         "How long a WebSocket may be open before its client has logged in, where `users.file` is set."),
     number!("connections.max", 1..=1 << 20, connections.max,
         "Maximum number of open connections, on all ports together; further ones are answered 503 \
-         and closed. It is lowered at the start if the process may not open so many files (`ulimit -n`), of which \
+         and closed. It is lowered at startup if the process cannot open that many files (`ulimit -n`), of which \
          some are kept for the store."),
     millis!("connections.socket-idle-ms", 1..=YEAR_MS, connections.socket_idle_ms,
         "How long a WebSocket may be idle: no byte in either direction, and no request under way."),
     millis!("cypher.deadline-ms", 1..=YEAR_MS, cypher.deadline_ms,
         "Deadline of a query over Bolt, which may ask for another one by `tx_timeout`, up to query.deadline-max."),
     setting!(Kind::Text, Text, "cypher.graph", cypher.graph,
-        "The graph that is the database `neo4j`: that of queries over Bolt that name no database. Empty: that of \
+        "The graph behind the database `neo4j`, which queries over Bolt use if they name none. Empty: that of \
          `gremlin.graph`. The first query that may write creates it."),
     bytes!("data.changes-bytes-max", 1 << 20..=1 << 50, data.changes_bytes_max,
         "Bytes of changes in memory at which writers wait for a checkpoint."),
@@ -170,8 +170,8 @@ pub const SETTINGS: &[Setting] = &[
         "Bytes of changes in memory that start a checkpoint."),
     setting!(Kind::Text, Text, "data.durability", data.durability,
         "When a commit is acknowledged: `sync`, once it is on disk; `async`, once it is applied, \
-         so that a power cut may lose the last commits. The value belongs to the data folder: \
-         `as-made` uses that of the folder (a new one: `sync`), and a different one is refused."),
+         so that power loss may lose the last commits. The data folder keeps the value that it was created with: \
+         `as-made` uses it (a new folder: `sync`), and a value that differs from it is refused."),
     number!("gremlin.batch-size", 1..=1 << 20, gremlin.batch_size,
         "Results per frame; a request may ask for another number by `batchSize`."),
     millis!("gremlin.deadline-ms", 1..=YEAR_MS, gremlin.deadline_ms,
@@ -204,12 +204,12 @@ pub const SETTINGS: &[Setting] = &[
          reaches the port may read and change all data; connections are not encrypted in either \
          case."),
     setting!(Kind::Text, Text, "listen.hosts", listen.hosts,
-        "Host names of this server, with commas between them, as `graph.example.com`. A web page, or a plain \
-         GET, that uses another name than these, `localhost` or an IP address is answered 421: it may be \
-         DNS rebinding. Requests of programs other than GET need no entry."),
+        "Host names of this server, separated by commas, such as `graph.example.com`. A request of a web page, or a \
+         plain GET, that uses any name but these, `localhost` or an IP address is answered 421, because it may be \
+         DNS rebinding. Other requests of programs need no entry."),
     setting!(Kind::Text, Text, "listen.origins", listen.origins,
-        "Origins whose web pages may send requests, with commas between them, as `https://app.example.com`. \
-         Pages of any other origin but the server's own are answered 403. Behind a proxy that speaks TLS, \
+        "Origins whose web pages may send requests, separated by commas, such as `https://app.example.com`. \
+         Requests of pages of any other origin, except the server's own, are answered 403. Behind a TLS proxy, \
          list the proxy's origin."),
     bytes!("log.bytes-max", 1 << 20..=1 << 50, log.bytes_max,
         "The bound on the log: at this size writers wait for a checkpoint."),
@@ -221,11 +221,11 @@ pub const SETTINGS: &[Setting] = &[
          a line. The reference page `log.md` lists the events."),
     measure!(Micros, "log.group-commit-delay-us", 0..=100_000, log.group_commit_delay_us,
         "Microseconds that a sync of the log waits for more commits to share it, as `commit_delay` of PostgreSQL. \
-         Worth trying where many clients send small commits and the disk or the processors are the bound; each \
-         commit may then take so much longer. 0: no wait."),
+         Worth trying if many clients send small commits and the disk or the processors are the bottleneck; each \
+         commit may then take that much longer. 0: no wait."),
     number!("log.group-commit-siblings", 0..=1_000, log.group_commit_siblings,
-        "How many other commits have to wait for the sync already before log.group-commit-delay-us counts, as \
-         `commit_siblings` of PostgreSQL; fewer are written at once."),
+        "The least number of other commits waiting for the sync at which log.group-commit-delay-us applies, like \
+         `commit_siblings` of PostgreSQL; fewer are written immediately."),
     setting!(Kind::Word(&["error", "warn", "info", "debug"]), Text, "log.level", log.level,
         "The least severe events that are logged."),
     Setting {

@@ -70,7 +70,7 @@ impl Script for BytecodeScript {
     }
 
     fn value(&self, _statement: usize, _scope: &dyn Scope) -> Result<Value> {
-        Err(Error::new(ErrorKind::Bug, "bytecode is a traversal and no value"))
+        Err(Error::new(ErrorKind::Bug, "bytecode is a traversal, not a value"))
     }
 
     fn bind(&self, _statement: usize, scope: &mut dyn Scope) -> Result<Bound> {

@@ -21,7 +21,7 @@ fn translate(traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     };
     let count = integer(call.instruction, &call.arguments()[1])?;
     let Some(seconds) = count.checked_mul(unit) else {
-        return Err(call.wrong("goes further than there are dates"));
+        return Err(call.wrong("goes beyond the range of dates"));
     };
     each(traversal, call, &|value| {
         let message = "dateAdd() accepts only DateTime";

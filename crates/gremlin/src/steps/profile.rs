@@ -15,8 +15,8 @@ pub(super) const STEP: Step = Step::new("profile", translate);
 
 fn translate(_traversal: &mut Traversal<'_>, call: &Call<'_>) -> Result<()> {
     Err(call.wrong(
-        "must be the last step of all, without an argument or with a key, and behind it may stand only \
-         cap() of that key",
+        "must be the last step, without an argument or with a key; only cap() of that key may follow \
+         it",
     ))
 }
 

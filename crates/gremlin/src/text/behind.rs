@@ -20,7 +20,7 @@ impl Parser<'_> {
         match self.token() {
             Token::Mark(".") => self.method("a value"),
             Token::Mark("[") => {
-                let error = refused(self.position(), "`[…]` behind a value is not supported");
+                let error = refused(self.position(), "`[…]` after a value is not supported");
                 error.with_help(instead(Use::Call, "getAt").unwrap_or_default())
             }
             _ => self.unexpected(expected),

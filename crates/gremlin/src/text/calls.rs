@@ -284,7 +284,7 @@ impl<'t> Parser<'t> {
                 Ok(Argument::Vertex(id.clone()))
             }
             _ => Err(bad(name_position, "a vertex is made of its id and its label, both literals")
-                .with_help("bind a variable to the vertex, or say it by V(id)")),
+                .with_help("bind a variable to the vertex, or write V(id)")),
         }
     }
 }

@@ -80,7 +80,7 @@ fn misplaced(
     }
     match calls.last() {
         Some(call) => wrong(instruction, format!("does not modulate {}()", call.step.name)),
-        None => wrong(instruction, "stands behind no step"),
+        None => wrong(instruction, "follows no step"),
     }
 }
 

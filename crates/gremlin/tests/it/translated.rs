@@ -101,7 +101,7 @@ fn a_modulator_behind_a_step_that_takes_none_names_the_step() {
     for (text, detail) in [
         ("g.V().path().limit(1).by('name')", "by() does not modulate limit()"),
         ("g.V().out().option('a', __.in())", "option() does not modulate out()"),
-        ("g.V().where(__.by('name'))", "by() stands behind no step"),
+        ("g.V().where(__.by('name'))", "by() follows no step"),
         (
             "g.V().group().by('name').as('a').by('age').count().by('x')",
             "by() does not modulate count()",

@@ -16,8 +16,8 @@ pub(crate) fn load_batches(
     options: CsvOptions,
 ) -> Result<(), LoadError> {
     if options.dialect.multiline || options.create_ends {
-        let detail = "multi-line fields, and ends that are made, can't be loaded in batches: load \
-                      the files as one commit";
+        let detail = "multi-line fields and created ends cannot be loaded in batches: load the files \
+                      as one commit";
         return Err(LoadError::Input(detail.into()));
     }
     let mut tables = Tables::open(tables, options.dialect, &mut batches.meter)?;

@@ -254,7 +254,7 @@ impl RecordReader {
             [b'\r', ..] => Err("a carriage return stands alone here: end lines with a line feed, \
                                 or put the text in quotes"),
             [..] => {
-                Err("text stands behind the closing quote of this field: write a quote inside \
+                Err("there is text after the closing quote of this field: write a quote inside \
                         a quoted field twice")
             }
         }
@@ -385,7 +385,7 @@ mod tests {
     fn text_behind_a_closing_quote_is_a_bad_row() {
         let fault = |line, at| {
             format!(
-                "{line}!{at}: text stands behind the closing quote of this field: write a quote \
+                "{line}!{at}: there is text after the closing quote of this field: write a quote \
                  inside a quoted field twice"
             )
         };

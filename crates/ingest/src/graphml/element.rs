@@ -100,7 +100,7 @@ fn edge_of(tag: &Tag, mut inside: Inside, keys: &Keys) -> Result<EdgeRecord, Str
         match (name.as_str(), value.as_str()) {
             ("labelE" | "label", Some(label)) if !label.is_empty() => {
                 if edge_type.as_ref().is_some_and(|known| known != label) {
-                    return Err("this edge says two labels: an edge has one type".into());
+                    return Err("this edge has two labels, but an edge has one type".into());
                 }
                 edge_type = Some(label.to_owned());
             }

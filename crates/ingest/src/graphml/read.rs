@@ -184,12 +184,9 @@ impl Document<'_, '_> {
         let Unread { drawings, undirected, of_graphs } = self.unread;
         let file = self.file;
         let said = [
-            (
-                undirected,
-                "edges have no direction and were loaded from their source to their target",
-            ),
-            (drawings, "drawings by yEd were not loaded, but for the texts in them"),
-            (of_graphs, "values of a graph itself, of no node or edge, were not loaded"),
+            (undirected, "undirected edges were loaded from their source to their target"),
+            (drawings, "yEd's drawings were not loaded, except for their texts"),
+            (of_graphs, "values of the graph itself were not loaded"),
         ];
         let said = said.into_iter().filter(|(count, _)| *count != 0);
         said.map(|(count, what)| format!("{file}: {count} {what}")).collect()

@@ -126,7 +126,7 @@ fn parse_end<'a>(cursor: &mut Cursor<'a>, quad: &mut Quad<'a>) -> Result<(), Fau
     cursor.skip_blanks();
     match cursor.peek() {
         None | Some(b'#') => Ok(()),
-        Some(_) => Err(cursor.expected("the end of the line (one statement a line)")),
+        Some(_) => Err(cursor.expected("the end of the line (one statement per line)")),
     }
 }
 

@@ -57,8 +57,7 @@ impl Reading {
             let format = self.format.or_else(|| Format::of_path(Path::new(name)));
             let format = format.map_or_else(|| ask(name), Ok)?;
             if *found.get_or_insert(format) != format {
-                let detail =
-                    "files of several formats can't be one load: load one kind after the other";
+                let detail = "one load cannot mix formats: load one format after the other";
                 return Err(LoadError::Input(detail.into()));
             }
         }
@@ -74,23 +73,23 @@ impl Reading {
     fn check(&self, format: Format) -> Result<(), LoadError> {
         let is_usual = self.csv == CsvOptions::default() && self.plain == PlainColumns::default();
         if format != Format::Csv && !(is_usual && self.tables.is_empty()) {
-            let detail = "delimiters, quotes, comments, words for null, multi-line fields, ends that are \
-                          made, columns and tables are said of CSV, and these files are not";
+            let detail = "delimiters, quotes, comments, null words, multi-line fields, created ends, columns and \
+                          tables are options of CSV, and these files are not CSV";
             return Err(LoadError::Input(detail.into()));
         }
         let dialect = self.csv.dialect;
         if dialect.comment.is_some() && dialect.multiline {
-            let detail = "comments and multi-line fields can't be distinguished: use one of them";
+            let detail = "comments and multi-line fields cannot be combined: use one of them";
             return Err(LoadError::Input(detail.into()));
         }
         if dialect.quote == dialect.delimiter || dialect.comment == Some(dialect.quote) {
             let detail =
-                format!("'{}' can't be a quote and something else", char::from(dialect.quote));
+                format!("'{}' cannot be the quote and something else", char::from(dialect.quote));
             return Err(LoadError::Input(detail));
         }
         match char::from(dialect.delimiter) == dialect.array_delimiter {
             true => Err(LoadError::Input(format!(
-                "'{}' can't be between fields and between elements of arrays: name another",
+                "'{}' cannot be both the delimiter and the array delimiter: choose another",
                 dialect.array_delimiter.escape_debug()
             ))),
             false => Ok(()),
@@ -114,7 +113,8 @@ impl Reading {
         });
         let mut tables = named.collect::<Result<Vec<_>, LoadError>>()?;
         if sources.is_empty() && self.plain != PlainColumns::default() {
-            let detail = "labels, types and columns are said of files that stand by themselves, and there is none";
+            let detail =
+                "labels, types and columns apply to files named by themselves, and there is none";
             return Err(LoadError::Input(detail.into()));
         }
         tables.extend(sources.into_iter().map(|source| TableFiles {
@@ -151,7 +151,7 @@ fn unknown_format(name: &str) -> &'static str {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let known = OTHER_FORMATS.iter().find(|(endings, _)| endings.contains(&ending));
     known.map_or(
-        "its name does not say the format: set it by --format (nquads, csv, graphson or graphml)",
+        "its name does not show the format: set it by --format (nquads, csv, graphson or graphml)",
         |(_, detail)| detail,
     )
 }

@@ -40,7 +40,7 @@ impl Json {
         reader.blanks();
         match reader.peek() {
             None => Ok(value),
-            Some(_) => Err(reader.expected("the end of the line behind this value")),
+            Some(_) => Err(reader.expected("the end of the line after this value")),
         }
     }
 
@@ -271,7 +271,7 @@ impl Reader<'_> {
             };
             let plain = &self.text[self.at..self.at + length];
             if let Some(at) = plain.bytes().position(|byte| byte < b' ') {
-                return Err((self.at + at, "a control character has to be escaped".into()));
+                return Err((self.at + at, "a control character must be escaped".into()));
             }
             text.push_str(plain);
             self.at += length + 1;

@@ -317,13 +317,13 @@ fn csv_options_are_refused_for_other_formats_and_when_they_contradict_each_other
     };
     let csv = CsvOptions { create_ends: true, ..CsvOptions::default() };
     let ends = Reading { csv, ..Reading::default() };
-    assert!(refuse(&["x.nq"], &ends).contains("ends that are made"));
+    assert!(refuse(&["x.nq"], &ends).contains("created ends"));
     let tables = vec![NamedTable::nodes("a.csv,a.csv").unwrap()];
     let table = Reading { tables, ..Reading::default() };
-    assert!(refuse(&["a.csv", "x.nq"], &table).contains("can't be one load"));
+    assert!(refuse(&["a.csv", "x.nq"], &table).contains("cannot mix formats"));
     assert!(refuse(&["a.csv"], &table).contains("a.csv: a table names this file"));
     let of_quads = Reading { format: Some(Format::NQuads), ..table };
-    assert!(refuse(&["a.csv"], &of_quads).contains("are said of CSV"));
+    assert!(refuse(&["a.csv"], &of_quads).contains("are options of CSV"));
     let dialect = Dialect { delimiter: b';', ..Dialect::default() };
     let csv = CsvOptions { dialect, ..CsvOptions::default() };
     assert!(refuse(&["a.csv"], &Reading { csv, ..Reading::default() }).contains("name another"));
@@ -379,7 +379,7 @@ fn formats_are_known_by_name_and_never_guessed() {
     };
     assert!(Reading::default().format_of(["x.txt"]).unwrap_err().to_string().contains("--format"));
     assert!(refuse(&["x.txt"]).starts_with("x.txt: "), "it is asked what it holds");
-    assert!(refuse(&["x.nq", "y.csv"]).contains("can't be one load"));
+    assert!(refuse(&["x.nq", "y.csv"]).contains("cannot mix formats"));
     assert!(refuse(&["missing-file.nq"]).starts_with("missing-file.nq: "));
     assert!(refuse(&[]).contains("no file"));
 }

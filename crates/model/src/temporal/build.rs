@@ -33,7 +33,7 @@ pub fn make(kind: TemporalKind, value: &Value, clock: &Value) -> Result<Value> {
             Some(parts) => select(kind, &parts)?.value(),
             None => {
                 let (name, found) = (kind.name(), other.type_name());
-                Err(bad(format!("a {name} is made of a map or a text, not of a {found}")))
+                Err(bad(format!("a {name} is created from a map or a text, not from a {found}")))
             }
         },
     }

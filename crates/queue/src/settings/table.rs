@@ -34,17 +34,17 @@ const DAY_MS: u64 = 86_400_000;
 #[rustfmt::skip]
 pub const QUEUE_KEYS: &[QueueKey] = &[
     QueueKey { name: "batch-messages", kind: Kind::Number { min: 1, max: 65_535 }, default: "1000",
-        about: "Messages of one transaction at most.",
+        about: "The maximum number of messages in one transaction.",
         set: |queue, value| queue.batch_messages = value.size() },
     QueueKey { name: "batch-ms", kind: Kind::Measure { measure: Measure::Millis, min: 0, max: DAY_MS }, default: "50",
         about: "How long a batch waits for more messages after its first one.",
         set: |queue, value| queue.batch_ms = value.number() },
     text("binding", "",
-        "The routing key that binds the queue to `exchange`, where `declare` is not `none`.",
+        "The routing key that binds the queue to `exchange`, if `declare` is not `none`.",
         |queue, value| queue.binding = value.text()),
     QueueKey { name: "consumers", kind: Kind::Number { min: 1, max: CONSUMERS_MAX }, default: "1",
         about: "Consumers of the queue, each with a connection and transactions of its own. With 1, messages are \
-                applied in the order of the queue.",
+                applied in queue order.",
         set: |queue, value| queue.consumers = value.size() },
     text("dead-letter", "",
         "The exchange that bad messages are published to. Empty, without `dead-letter-key`: the queue stops at a bad message; \
@@ -54,12 +54,12 @@ pub const QUEUE_KEYS: &[QueueKey] = &[
         "The routing key of dead letters. Empty: that of the message.",
         |queue, value| queue.dead_letter.key = value.text()),
     QueueKey { name: "declare", kind: Kind::Word(&["none", "durable", "quorum"]), default: "none",
-        about: "Whether the queue is declared: `durable` makes a classic queue, `quorum` a quorum queue, and binds it \
-                to `exchange`, which has to exist; a queue that only dead letters go to is made likewise. `none`: the \
-                queue has to exist.",
+        about: "Whether the server declares the queue: `durable` declares a classic queue, `quorum` a quorum queue, and \
+                binds it to `exchange`, which must exist; a queue for dead letters only is declared likewise. `none`: \
+                the queue must exist.",
         set: |queue, value| queue.kind = super::QueueKind::of(&value.text()) },
     text("exchange", "",
-        "The exchange that the queue is bound to, where `declare` is not `none`. Empty: the default exchange, which every \
+        "The exchange that the queue is bound to, if `declare` is not `none`. Empty: the default exchange, which every \
          queue is bound to by its name.",
         |queue, value| queue.exchange = value.text()),
     QueueKey { name: "form", kind: Kind::Word(&["commands", "jobs", "requests", "statement"]), default: "",
@@ -72,11 +72,11 @@ pub const QUEUE_KEYS: &[QueueKey] = &[
                 `application/msgpack`); without one, JSON if the body begins with `{` or `[`, and MessagePack otherwise.",
         set: |queue, value| queue.format = super::Format::of(&value.text()) },
     text("graph", "",
-        "The graph that messages are applied to; it is made if it is not there. Empty: that of `gremlin.graph`.",
+        "The graph that messages are applied to; it is created if it does not exist. Empty: that of `gremlin.graph`.",
         |queue, value| queue.graph = value.text()),
     text("key", "message-id",
-        "What two deliveries of one message have in common: `message-id`, the property; a path in the message, as `$.id` or \
-         `person.id`; `none`. A message whose key was applied before is acknowledged and not applied.",
+        "What identifies a message that is delivered twice: `message-id`, the property; a path in the message, such as `$.id` \
+         or `person.id`; `none`. A message whose key was applied before is acknowledged and not applied.",
         |queue, value| queue.key = super::KeyFrom::of(&value.text())),
     QueueKey { name: "key-required", kind: Kind::Flag, default: "false",
         about: "Whether a message without a key is a bad message. Otherwise it is applied and counted, and may be applied \
@@ -90,9 +90,9 @@ pub const QUEUE_KEYS: &[QueueKey] = &[
         about: "Bytes of a message; a larger one is a bad message.",
         set: |queue, value| queue.message_bytes_max = value.size() },
     QueueKey { name: "prefetch", kind: Kind::Number { min: 1, max: 65_535 }, default: "4000",
-        about: "Messages that the broker sends to one consumer ahead of their acknowledgement: at least `batch-messages`; three \
-                times as many, so that the next batch arrives while one is committed. Memory is bounded by so many \
-                messages.",
+        about: "How many unacknowledged messages the broker sends to one consumer: at least `batch-messages`; three times \
+                as many let the next batch arrive while one is committed. A consumer holds at most this many messages \
+                in memory.",
         set: |queue, value| queue.prefetch = value.size() },
     text("queue", "",
         "The name of the queue in the broker. Empty: NAME.",
@@ -102,8 +102,8 @@ pub const QUEUE_KEYS: &[QueueKey] = &[
          `g.inject(messages).unfold().as('m').addV('person').property('name', select('m').select('name'))`.",
         |queue, value| queue.statement = value.text()),
     QueueKey { name: "statements-allowed", kind: Kind::List, default: "",
-        about: "Which statements a message of the form `requests` may bring: a list of texts, or `any`. In the environment, a \
-                list of JSON.",
+        about: "Which statements a message of the form `requests` may contain: a list of texts, or `any`. In the environment, a \
+                JSON list.",
         set: |queue, value| queue.statements_allowed = value.list() },
     QueueKey { name: "url", kind: Kind::Text, default: "amqp://127.0.0.1:5672/%2f",
         about: "The broker: `amqp://USER:PASSWORD@HOST:PORT/VHOST`. `amqps` is refused: connections are not encrypted; use a \

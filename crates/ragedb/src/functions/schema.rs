@@ -170,7 +170,7 @@ fn add_property(lua: &Lua, mut arguments: Arguments, element: ElementKind) -> Ca
     arguments.end()?;
     let kind = PropertyType::parse(&word).ok_or_else(|| {
         let words: Vec<&str> = PropertyType::ALL.iter().map(|(_, word)| *word).collect();
-        mlua::Error::runtime(format!("{word} is no data type; there are {}", words.join(", ")))
+        mlua::Error::runtime(format!("{word} is not a data type; known: {}", words.join(", ")))
     })?;
     let session = &mut *Session::of(lua)?;
     if owner(&session.catalog(), element, &name).is_none() {

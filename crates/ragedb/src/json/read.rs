@@ -41,7 +41,7 @@ fn require_room_to_read(text: &str) -> Result<(), Error> {
 pub(crate) fn parse(text: &str) -> Result<Value, Error> {
     require_room_to_read(text)?;
     let value = serde_json::from_str(text)
-        .map_err(|error| Error::new(ErrorKind::BadInput, format!("this is no JSON: {error}")))?;
+        .map_err(|error| Error::new(ErrorKind::BadInput, format!("this is not JSON: {error}")))?;
     plain(value)
 }
 
@@ -52,7 +52,7 @@ fn plain(value: serde_json::Value) -> Result<Value, Error> {
         serde_json::Value::Number(number) => match number.as_i64() {
             Some(int) => Value::I64(int),
             None => Value::F64(number.as_f64().ok_or_else(|| {
-                Error::new(ErrorKind::BadInput, format!("{number} is no 64-bit number"))
+                Error::new(ErrorKind::BadInput, format!("{number} is not a 64-bit number"))
             })?),
         },
         serde_json::Value::String(text) => Value::string(&text),

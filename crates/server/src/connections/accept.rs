@@ -19,7 +19,7 @@ use crate::monitoring::events;
 
 /// The answer to a connection beyond the maximum.
 static REFUSAL: LazyLock<String> = LazyLock::new(|| {
-    let text = "there are too many connections (connections.max is the setting): try later\n";
+    let text = "there are too many connections; try again later (the limit is connections.max)\n";
     let length = text.len();
     format!(
         "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\nretry-after: 1\r\n\

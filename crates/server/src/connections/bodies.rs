@@ -160,10 +160,10 @@ impl BodyBudget {
         self.0.refused.fetch_add(1, Ordering::Relaxed);
         let most = self.0.bytes_max;
         let detail = format!(
-            "the large bodies of all connections may hold {most} bytes, and this one is the largest that is arriving"
+            "the large bodies of all connections may take {most} bytes, and this is the largest one arriving"
         );
         let help =
-            "try again later, or send less at once; connections.bodies-bytes-max is the setting";
+            "try again later, or send less at once; the setting is connections.bodies-bytes-max";
         Error::new(ErrorKind::Unavailable, detail).with_help(help)
     }
 }
@@ -277,7 +277,7 @@ impl Unread {
             Unread::TooLong => {
                 let detail = format!("the body is longer than {bytes_max} bytes");
                 Error::new(ErrorKind::LimitReached, detail)
-                    .with_help(format!("{setting} is the setting"))
+                    .with_help(format!("{the setting is setting}"))
             }
             Unread::NoRoom(error) | Unread::TooSlow(error) | Unread::CutOff(error) => error,
         }
@@ -368,7 +368,7 @@ fn unread(error: axum::Error) -> Unread {
         Ok(slow) => {
             let detail = format!("the body is {slow}");
             let error = Error::new(ErrorKind::DeadlineExceeded, detail);
-            Unread::TooSlow(error.with_help("connections.body-rate-min is the setting"))
+            Unread::TooSlow(error.with_help("the setting is connections.body-rate-min"))
         }
         Err(error) => {
             let detail = format!("the body was cut off: {error}");

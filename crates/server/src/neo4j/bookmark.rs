@@ -59,7 +59,7 @@ pub(crate) fn wait(bookmarks: &[Bookmark], deadline: Option<Instant>) -> Result<
 
 fn invalid(text: &str) -> Error {
     let shown: String = text.chars().take(40).collect();
-    let detail = format!("`{}` is no bookmark of this server", shown.escape_debug());
+    let detail = format!("`{}` is not a bookmark of this server", shown.escape_debug());
     Error::new(ErrorKind::BadInput, detail)
         .with_name("InvalidBookmark")
         .with_help("begin without the bookmarks of another server")

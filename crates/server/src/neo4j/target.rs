@@ -38,7 +38,7 @@ impl Target {
             let own = [DEFAULT_DATABASE.to_owned()];
             let databases: Vec<String> = own.into_iter().chain(database.graphs()).collect();
             let help = format!(
-                "databases: {}; PUT /graphs/{name} at the address of `listen.admin` makes it",
+                "databases: {}; PUT /graphs/{name} at the admin address (`listen.admin`) makes it",
                 databases.join(", ")
             );
             let error = Error::new(ErrorKind::NotFound, detail).with_name("DatabaseNotFound");

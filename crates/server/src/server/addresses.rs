@@ -82,7 +82,7 @@ pub(super) fn addresses(settings: &ListenSettings) -> (Vec<Place>, Vec<Error>) {
         }
     }
     if !is_any_on {
-        let detail = "no listener has an address to listen at";
+        let detail = "no listener has an address";
         let settings: Vec<String> = rows().iter().map(ListenerRow::setting).collect();
         let help = format!("set one of {}", settings.join(", "));
         faults.push(Error::new(ErrorKind::BadInput, detail).with_help(help));
@@ -156,7 +156,7 @@ fn address(listener: &dyn Listener, text: &str, allow_open: bool) -> Result<Sock
         return Err(bad("before the port there is no address").with_help(help));
     }
     let mut addresses = text.to_socket_addrs().map_err(|error| bad(&error.to_string()))?;
-    let address = addresses.next().ok_or_else(|| bad("no address has this name"))?;
+    let address = addresses.next().ok_or_else(|| bad("this name has no address"))?;
     if !address.ip().is_loopback() && !allow_open {
         let detail = format!("listen.{name} is `{text}`, which is reachable from other machines");
         let help = "listen on 127.0.0.1, or set listen.allow-open = true (and users.file, so that \

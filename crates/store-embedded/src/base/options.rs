@@ -7,8 +7,8 @@ use millrace_model::{Error, ErrorKind, Result};
 
 use super::commit_limits as limits;
 use super::limits::{
-    EDGE_RUNS_MAX, LOG_BATCH_BYTES_MAX, LOG_FILE_BYTES, LOG_FILE_BYTES_MAX, LOG_FIRST_FILE_BYTES,
-    RANGE_SHARD_BYTES_MAX,
+    EDGE_RUNS_MAX, LOG_BATCH_BYTES_MAX, LOG_CARRIED_SHARE, LOG_FILE_BYTES, LOG_FILE_BYTES_MAX,
+    LOG_FIRST_FILE_BYTES, RANGE_SHARD_BYTES_MAX,
 };
 
 /// The sizes of a log; tests make them small.
@@ -33,6 +33,11 @@ impl Default for LogOptions {
 }
 
 impl LogOptions {
+    /// Bytes of batches, beside the tail, that an opening copies to the file that it begins.
+    pub(crate) fn carried_bytes_max(&self) -> u64 {
+        self.first_file_bytes / LOG_CARRIED_SHARE
+    }
+
     /// Refuses sizes that readers of the log would refuse.
     pub(crate) fn assert_in_bounds(&self) {
         assert!(self.file_bytes <= LOG_FILE_BYTES_MAX, "a log file is at most 4 GiB");

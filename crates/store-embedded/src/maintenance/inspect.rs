@@ -59,7 +59,7 @@ pub fn inspect_file(machine: &Machine, path: &Path, name: &str) -> Result<Value>
         return inspect_names(&folder);
     }
     let known = FileName::parse(name).ok_or_else(|| {
-        let detail = format!("{name} is no file of a data folder");
+        let detail = format!("{name} is not a file of a data folder");
         Error::new(ErrorKind::BadInput, detail)
     })?;
     if !folder.names(known.kind)?.contains(&known) {

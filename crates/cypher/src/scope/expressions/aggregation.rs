@@ -56,7 +56,7 @@ pub(in crate::scope) fn ambiguous(at: TextPosition) -> Error {
     let detail = "Aggregation column contains implicit grouping expressions: beside an aggregate only grouping keys \
                   that are variables or properties can be read";
     fault("AmbiguousAggregationExpression", at, detail)
-        .with_help("compute the other expressions in a WITH before")
+        .with_help("compute the other expressions in an earlier WITH")
 }
 
 impl Resolver<'_> {

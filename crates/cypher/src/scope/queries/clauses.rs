@@ -156,7 +156,7 @@ impl Resolver<'_> {
         if kind == Type::Property {
             let error = wrong_type(of.at, "Node or Relationship", &kind.to_string());
             let help =
-                "a property holds no others; write SET n.`a.b` = value, or a node of its own";
+                "a property cannot contain properties; write SET n.`a.b` = value, or use a node";
             self.refuse(error.with_help(help));
         }
     }

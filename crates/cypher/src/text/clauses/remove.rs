@@ -25,10 +25,12 @@ fn read_item(parser: &mut Parser<'_>) -> Read<RemoveItem> {
         }
         ExprKind::HasLabels(of, labels) => match of.kind {
             ExprKind::Variable(variable) => Ok(RemoveItem::Labels(variable, labels)),
-            _ => {
-                Err(syntax(Detail::UnexpectedSyntax, of.at, "labels are removed of variables only")
-                    .with_help("write `REMOVE n:Label`"))
-            }
+            _ => Err(syntax(
+                Detail::UnexpectedSyntax,
+                of.at,
+                "labels can only be removed from variables",
+            )
+            .with_help("write `REMOVE n:Label`")),
         },
         _ => {
             let detail = "only properties and labels can be removed";

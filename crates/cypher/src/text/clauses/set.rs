@@ -27,8 +27,10 @@ pub(super) fn read_item(parser: &mut Parser<'_>) -> Read<SetItem> {
         ExprKind::Variable(variable) => of_variable(parser, variable),
         ExprKind::HasLabels(of, labels) => match of.kind {
             ExprKind::Variable(variable) => Ok(SetItem::Labels(variable, labels)),
-            _ => Err(syntax(Detail::UnexpectedSyntax, of.at, "labels are set of variables only")
-                .with_help("write `SET n:Label`")),
+            _ => {
+                Err(syntax(Detail::UnexpectedSyntax, of.at, "labels can only be set on variables")
+                    .with_help("write `SET n:Label`"))
+            }
         },
         _ => {
             let detail = "only properties and labels can be set";

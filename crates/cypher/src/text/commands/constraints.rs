@@ -23,7 +23,7 @@ pub(super) fn read_create(parser: &mut Parser<'_>, at: TextPosition) -> Read<Com
     parser.expect_word("FOR")?;
     let element = Element::read(parser)?;
     if parser.is_word("ASSERT") {
-        let help = "write `REQUIRE` behind `FOR`, and `ASSERT` behind `ON`";
+        let help = "write `REQUIRE` after `FOR`, and `ASSERT` after `ON`";
         return Err(parser.refused(parser.position(), "`FOR … ASSERT` is not supported", help));
     }
     parser.expect_word("REQUIRE")?;

@@ -16,7 +16,7 @@ pub(super) fn read_terminate(parser: &mut Parser<'_>) -> Read<Command> {
     };
     if parser.is_word("YIELD") || parser.is_word("SHOW") {
         let detail = "`TERMINATE TRANSACTIONS` joined to other commands is not supported";
-        return Err(parser.refused(parser.position(), detail, "end the statement behind the ids"));
+        return Err(parser.refused(parser.position(), detail, "end the statement after the ids"));
     }
     Ok(Command::TerminateTransactions(at, ids))
 }

@@ -124,7 +124,7 @@ impl Parser<'_> {
         if !self.is_mark_after(2, "}") {
             return Ok(());
         }
-        let detail = format!("`{{{name}}}` is no map, and no longer a parameter");
+        let detail = format!("`{{{name}}}` is not a map, and no longer a parameter");
         let wrong = syntax(Detail::UnexpectedSyntax, self.position(), detail);
         Err(wrong.with_help(format!("write the parameter as `${name}`, a map as `{{key: value}}`")))
     }

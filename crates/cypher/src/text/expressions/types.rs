@@ -70,7 +70,7 @@ impl Parser<'_> {
         if !types.iter().all(|kind| is_nullable(kind) == is_nullable(&types[0])) {
             let detail = "all types of a union are nullable, or all are `NOT NULL`";
             let error = syntax(Detail::UnexpectedSyntax, at, detail);
-            return Err(error.with_help("write `NOT NULL` behind each type, or behind none"));
+            return Err(error.with_help("write `NOT NULL` after each type, or after none"));
         }
         Ok(one_of(types))
     }

@@ -68,7 +68,7 @@ impl Procedure for LoadCsv {
 /// The text of a file of the folder, unpacked.
 pub(super) fn open(folder: &str, path: &str) -> Result<Box<dyn BufRead + Send>> {
     if folder.is_empty() {
-        let detail = "queries read files of a folder, and none is set";
+        let detail = "queries read files of the folder scripts.csv-folder, which is not set";
         let help = "set scripts.csv-folder to the folder with the files, or send rows as a parameter and UNWIND it";
         return Err(external(detail.to_owned()).with_help(help));
     }

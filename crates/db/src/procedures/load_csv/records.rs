@@ -120,9 +120,9 @@ impl Records {
             None => Ok((End::Record, behind)),
             Some(byte) if *byte == self.separator => Ok((End::Separator, behind + 1)),
             Some(_) => {
-                let help = "write a quote inside of a quoted field twice";
+                let help = "write a quote inside a quoted field twice";
                 Err(self
-                    .bad("characters stand behind the closing quote of a field")
+                    .bad("there are characters after the closing quote of a field")
                     .with_help(help))
             }
         }
@@ -191,7 +191,7 @@ mod tests {
     fn a_bad_record_gives_its_file_and_line() {
         for (text, wanted) in [
             ("a\n\"b\nc", "/a.csv: line 2: a quote is not closed"),
-            ("a\nb\n\"c\"d", "/a.csv: line 3: characters stand behind"),
+            ("a\nb\n\"c\"d", "/a.csv: line 3: there are characters after"),
         ] {
             let error = records(text, b',').1.expect("an error");
             assert!(error.starts_with(wanted), "{error}");

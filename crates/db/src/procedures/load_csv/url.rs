@@ -23,7 +23,7 @@ pub(in crate::procedures) fn path_in_folder(url: &str) -> Result<String> {
             Some(("" | "localhost", path)) => path,
             Some(_) | None => {
                 let detail =
-                    format!("URL '{url}' names a host, and files are read from this one only");
+                    format!("URL '{url}' names a host, but files are read from this machine only");
                 return Err(refused(detail));
             }
         },

@@ -72,7 +72,7 @@ fn other_folders_and_bad_files_are_refused_by_name() {
         ("file:///../secret.csv", "leads out of the folder"),
         ("a.csv", "no protocol"),
         ("file:///none.csv", "no such file"),
-        ("file:///bad.csv", "/bad.csv: line 3: characters stand behind"),
+        ("file:///bad.csv", "/bad.csv: line 3: there are characters after"),
         ("file:///open.csv", "/open.csv: line 2: a quote is not closed"),
     ] {
         let found = with.ask(&format!("LOAD CSV FROM '{url}' AS row RETURN row"));
@@ -80,7 +80,7 @@ fn other_folders_and_bad_files_are_refused_by_name() {
         assert!(found[0].contains(message), "{url}: {found:?}");
     }
     let without = Graph::new().ask("LOAD CSV FROM 'file:///bad.csv' AS row RETURN row");
-    assert!(without[0].contains("none is set"), "{without:?}");
+    assert!(without[0].contains("which is not set"), "{without:?}");
     let separator =
         with.ask("LOAD CSV FROM 'file:///bad.csv' AS row FIELDTERMINATOR ';;' RETURN row");
     assert!(separator[0].contains("cannot separate fields"), "{separator:?}");

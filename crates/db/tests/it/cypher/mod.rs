@@ -14,6 +14,7 @@ mod merged;
 mod nested;
 mod normal_forms;
 mod random;
+mod read_only;
 mod refused;
 mod repeated_paths;
 mod sampled;

@@ -224,17 +224,14 @@ fn an_entry_of_a_list_is_read_where_no_row_has_the_element() {
 fn what_a_part_cannot_say_is_refused_by_name() {
     let graph = graph();
     for (text, wanted) in [
-        ("MATCH ((x)-[r*2]->(y)){2} RETURN x", "variable length inside of a repeated part"),
-        (
-            "MATCH (((x)-[r]->(y)){2}){2} RETURN x",
-            "a part in parentheses inside of a repeated part",
-        ),
+        ("MATCH ((x)-[r*2]->(y)){2} RETURN x", "variable length inside a repeated part"),
+        ("MATCH (((x)-[r]->(y)){2}){2} RETURN x", "a part in parentheses inside a repeated part"),
         ("MATCH ((x)){2} RETURN x", "a repeated part without a relationship"),
         ("MATCH (p = (x)-->(y)){2} RETURN x", "a path variable in a repeated part"),
         ("MATCH (s) ((x)-->(y)) (t) RETURN x", "a part in parentheses without a quantifier"),
-        ("MATCH ((x)-->(y) WHERE (y)-->(:C)){2} RETURN x", "a subquery inside of a repeated part"),
+        ("MATCH ((x)-->(y) WHERE (y)-->(:C)){2} RETURN x", "a subquery inside a repeated part"),
         ("MATCH (s) ((x)-->(y) WHERE y.n > s.n){2} RETURN x", "a variable of the same MATCH"),
-        ("MATCH REPEATABLE ELEMENTS ((x)-->(y))+ RETURN x", "no greatest number"),
+        ("MATCH REPEATABLE ELEMENTS ((x)-->(y))+ RETURN x", "without an upper bound"),
     ] {
         let given = graph.ask(text);
         assert!(given.len() == 1 && given[0].contains(wanted), "{text}\n  gives {given:?}");

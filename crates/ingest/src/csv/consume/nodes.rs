@@ -137,7 +137,7 @@ impl Consumer<'_, '_> {
         for (text, group) in rows.labels.iter().zip(rows.groups) {
             if let Some(label) = table.lacking_label(text, self.options.dialect.array_delimiter) {
                 let detail =
-                    format!("the node has not the label '{label}' with which its id is unique");
+                    format!("the node lacks the label '{label}' with which its id is unique");
                 let bad_row = |line: &u64| BadRow {
                     file: Arc::clone(file),
                     line: *line,

@@ -66,7 +66,7 @@ pub(super) fn push_value(value: &Value, owner: Owner<'_>, text: &mut String) -> 
 }
 
 fn refused((of, key): Owner<'_>, what: &str) -> Error {
-    no_word("GraphSON", &of(), key, what, "export as CSV, or take the property away")
+    no_word("GraphSON", &of(), key, what, "export as CSV, or remove the property")
 }
 
 fn push_all(name: &str, values: &[Value], owner: Owner<'_>, text: &mut String) -> Result<()> {

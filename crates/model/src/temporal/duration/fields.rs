@@ -39,7 +39,9 @@ pub fn make_duration(value: &Value) -> Result<Value> {
         Value::Map(pairs) => from_parts(pairs)?,
         other => {
             let found = other.type_name();
-            return Err(bad(format!("a duration is made of a map or a text, not of a {found}")));
+            return Err(bad(format!(
+                "a duration is created from a map or a text, not from a {found}"
+            )));
         }
     };
     Ok(Value::Duration(Arc::new(duration)))

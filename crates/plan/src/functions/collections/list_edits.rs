@@ -108,7 +108,7 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
 /// A place or a count that is no negative number.
 fn place(function: Function, value: &Value) -> Result<usize> {
     let number = int(function, value)?;
-    usize::try_from(number).map_err(|_| bad(format!("{number} is no place of a list")))
+    usize::try_from(number).map_err(|_| bad(format!("{number} is not an index of a list")))
 }
 
 fn counted(own: &[Value]) -> Value {

@@ -74,7 +74,7 @@ fn mode(name: &str) -> Result<Mode> {
     let found = MODES.iter().find(|(known, _)| *known == name);
     found.map(|(_, mode)| *mode).ok_or_else(|| {
         let names = MODES.map(|(known, _)| known).join(", ");
-        bad(format!("{name} is no way to round")).with_help(format!("use one of {names}"))
+        bad(format!("{name} is not a rounding mode")).with_help(format!("use one of {names}"))
     })
 }
 

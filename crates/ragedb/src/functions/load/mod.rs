@@ -58,7 +58,9 @@ fn load(lua: &Lua, mut arguments: Arguments) -> CallResult {
     arguments.end()?;
     let mut separators = separator.chars();
     let (Some(separator), None) = (separators.next(), separators.next()) else {
-        return Err(mlua::Error::runtime(format!("{separator:?} is no separator: one character")));
+        return Err(mlua::Error::runtime(format!(
+            "{separator:?} is not a separator: give one character"
+        )));
     };
     let mut records = Records::new(host::open(lua, &file)?, separator);
     let header = records.next().map_err(|error| within(&file, 1, &error.to_string()))?;
@@ -70,7 +72,7 @@ fn load(lua: &Lua, mut arguments: Arguments) -> CallResult {
     let (node, edge) = (catalog.label(&kind), catalog.edge_type(&kind));
     let owner = node.map(Owner::Label).or(edge.map(Owner::EdgeType));
     let Some(owner) = owner else {
-        return Err(mlua::Error::runtime(format!("{kind} is no type: insert it first")));
+        return Err(mlua::Error::runtime(format!("{kind} is not a type: insert it first")));
     };
     let fields = fields_of(&catalog, owner, &header);
     let table = Table { file, records, fields, width: header.len() };
@@ -206,7 +208,7 @@ fn end_of(
     let mut sources = plans::key_sources(&session.catalog(), &label);
     match (sources.pop(), sources.is_empty()) {
         (Some(source), true) => Ok((column, label, source)),
-        (None, _) => Err(mlua::Error::runtime(format!("{label} is no node type with keys"))),
+        (None, _) => Err(mlua::Error::runtime(format!("{label} is not a node type with keys"))),
         (Some(_), false) => {
             let text = format!("{label} has keys in two places: loading by them is not supported");
             Err(mlua::Error::runtime(text))

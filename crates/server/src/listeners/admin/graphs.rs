@@ -52,7 +52,7 @@ pub(super) fn find(database: &Database, name: &str) -> Result<Arc<Graph>> {
     database.find_graph(name)?.ok_or_else(|| {
         let error = Error::new(ErrorKind::NotFound, format!("there is no graph named {name}"));
         let names = database.graphs().join(", ");
-        error.with_help(format!("graphs: {names}; PUT /graphs/{name} makes it"))
+        error.with_help(format!("graphs: {names}; PUT /graphs/{name} creates it"))
     })
 }
 

@@ -120,7 +120,7 @@ async fn respond(
     // A route that is not there is named first, whatever the type of the body.
     let is_found = message.as_ref().err().is_none_or(|why| why.error().0 != 404);
     if is_found && !text.is_empty() && !is_json(&head.headers) {
-        let error = Error::new(ErrorKind::BadInput, "the body is to be JSON");
+        let error = Error::new(ErrorKind::BadInput, "the body must be JSON");
         return refused(Some(415), &error.with_help("send Content-Type: application/json"));
     }
     let message = match message {

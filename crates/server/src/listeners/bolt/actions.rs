@@ -44,7 +44,7 @@ impl Connection {
             self.is_expired = false;
             if action != Action::Reset {
                 let detail = "the transaction or the result waited too long for its client and was rolled back \
-                              (bolt.transaction-idle-ms is the setting, or tx_timeout)";
+                              (the setting is bolt.transaction-idle-ms, or tx_timeout)";
                 self.machine.failed();
                 self.fail(&Failure::new(TRANSACTION_TIMED_OUT, detail));
                 return Ok(());

@@ -29,7 +29,7 @@ pub(super) fn answer(state: &State, bytes: &[u8]) -> Result<Option<(Vec<u8>, usi
         texts.flat_map(|text| text.split(',')).any(|own| own.trim().eq_ignore_ascii_case(word))
     };
     if !has(header::UPGRADE, "websocket") || !has(header::SEC_WEBSOCKET_VERSION, "13") {
-        return Err(bad("it asks for no WebSocket of version 13"));
+        return Err(bad("it does not ask for a WebSocket of version 13"));
     }
     let key = headers.get(header::SEC_WEBSOCKET_KEY).ok_or_else(|| bad("it has no key"))?;
     let accept = derive_accept_key(key.as_bytes());
@@ -67,9 +67,7 @@ fn headers(head: &[u8]) -> Option<HeaderMap> {
 }
 
 fn bad(detail: &str) -> Error {
-    let error = Error::new(
-        ErrorKind::BadInput,
-        format!("the request of HTTP on the port of Bolt: {detail}"),
-    );
-    error.with_help("connect with a Bolt driver; HTTP has ports of its own")
+    let error =
+        Error::new(ErrorKind::BadInput, format!("an HTTP request on the Bolt port: {detail}"));
+    error.with_help("connect with a Bolt driver; HTTP has its own ports")
 }

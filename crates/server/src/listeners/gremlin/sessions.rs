@@ -48,7 +48,7 @@ impl Sessions {
         self.by_name.remove(name);
         let detail = format!("session {name} was idle for too long and was rolled back");
         let error = Error::new(ErrorKind::NotFound, detail).with_help(
-            "gremlin.session-idle-ms is the setting; the next request begins a new session",
+            "the setting is gremlin.session-idle-ms; the next request begins a new session",
         );
         match refused.0 {
             SessionMessage::Run(job, _) => Err(Box::new((*job, error))),

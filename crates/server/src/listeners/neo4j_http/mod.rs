@@ -206,7 +206,7 @@ fn read(
     // Older clients send a body without a type where none is read.
     let has_body = !body.is_empty() && !matches!(method, "GET" | "DELETE");
     if is_found && has_body && !name.eq_ignore_ascii_case(JSON) && !is_typed(content_type) {
-        let error = Error::new(ErrorKind::BadInput, "the body is to be JSON");
+        let error = Error::new(ErrorKind::BadInput, "the body must be JSON");
         let error = error.with_help("send Content-Type: application/json");
         return Err(Box::new(refusal(415, &error)));
     }

@@ -182,7 +182,7 @@ async fn take(
             let done = run_script(state, &graph, access, script.unwrap_or_default(), limits).await;
             admitted.end(done.as_ref().map(drop).map_err(|failure| failure.error.kind));
             done.unwrap_or_else(|failure| match failure.lua_text {
-                Some(text) => script_error(failure.error.kind, &text),
+                Some(text) => script_error(&failure.error, &text),
                 None => Response::error(&failure.error),
             })
         }
@@ -201,7 +201,7 @@ fn script_of(message: &Request, body: &[u8]) -> Result<Option<Arc<str>>> {
         return Ok(None);
     }
     let text = std::str::from_utf8(body).map_err(|error| {
-        Error::new(ErrorKind::BadInput, format!("the script is no UTF-8: {error}"))
+        Error::new(ErrorKind::BadInput, format!("the script is not UTF-8: {error}"))
     })?;
     Ok(Some(text.into()))
 }

@@ -228,7 +228,7 @@ impl<'a> ArchiveReader<'a> {
     }
 
     fn decode(&self, header: &[u8; BLOCK]) -> Result<(String, u64)> {
-        let not_one = || self.damaged("this is no backup, or it is truncated here".into());
+        let not_one = || self.damaged("this is not a backup, or it is truncated here".into());
         let text = |from: usize, to: usize| {
             let field = &header[from..to];
             let end = field.iter().position(|byte| *byte == 0).unwrap_or(field.len());

@@ -35,7 +35,8 @@ impl FolderWriter {
             name && machine.disk.list(folder).is_err_and(|error| error.is_not_found())
         };
         let made = path.ancestors().take_while(is_missing).map(Path::to_path_buf).collect();
-        machine.disk.create_folder(path)?;
+        let refused = |error: Error| error.of_opening(path, machine.disk.owner_of(path), true);
+        machine.disk.create_folder(path).map_err(refused)?;
         if let Some(found) = machine.disk.list(path)?.into_iter().next() {
             return Err(Error::NotEmpty { path: path.to_path_buf(), found });
         }
@@ -74,7 +75,11 @@ impl Sink for FolderWriter {
     fn begin(&mut self, name: &str, _: u64) -> Result<()> {
         self.close_current()?;
         let known = FileName::parse(name).ok_or_else(|| {
-            Error::corrupt(self.folder.path(), 0, format!("{name:?} is no file of a data folder"))
+            Error::corrupt(
+                self.folder.path(),
+                0,
+                format!("{name:?} is not a file of a data folder"),
+            )
         })?;
         let path = self.path(known);
         self.files.extend([path.clone(), self.folder.path_of(known)]);

@@ -238,5 +238,5 @@ impl Reader<'_> {
 
 fn possessive() -> millrace_model::Error {
     bad("this pattern cannot be used: a quantifier that gives nothing back")
-        .with_help("leave the + behind the quantifier out")
+        .with_help("leave out the + after the quantifier")
 }
