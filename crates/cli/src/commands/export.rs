@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use millrace_db::ingest::export::{ExportFormat, ExportOptions, ExportSummary};
-use millrace_db::maintenance::must_hold_data;
 use millrace_model::{Error, ErrorKind, Result};
 
 use crate::arguments::Export;
