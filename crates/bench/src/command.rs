@@ -6,6 +6,7 @@ use std::convert::Infallible;
 use std::fs;
 use std::path::PathBuf;
 
+use millrace_db::settings::measures::seconds_of_flag;
 use millrace_model::{Error, ErrorKind, Result};
 
 use crate::data;
@@ -39,7 +40,7 @@ pub struct Arguments {
     pub threads: Option<usize>,
     /// For a quick try: how long to measure rows that run for a while, or in turn with their reference;
     /// no threshold is judged then.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS|TIME", value_parser = seconds_of_flag)]
     pub seconds: Option<f64>,
     /// Film data as N-Quads, gzipped or not, for the row load.films.
     #[arg(long, value_name = "FILE")]

@@ -34,7 +34,8 @@ const ERROR_HEADER: &str = "millrace-error";
 impl Client {
     pub(crate) fn new(url: &str) -> Result<Client> {
         if !url.starts_with("http://") {
-            let error = Error::new(ErrorKind::BadInput, format!("--url {url} is no address of HTTP"));
+            let error =
+                Error::new(ErrorKind::BadInput, format!("--url {url} is no address of HTTP"));
             return Err(error.with_help("write http://HOST:PORT"));
         }
         let config = Agent::config_builder().http_status_as_error(false);
@@ -70,7 +71,7 @@ impl Client {
     }
 
     /// Asks for something that comes as a stream.
-    pub(crate) fn receive(&self, path: &str) -> Result<impl Read> {
+    pub(crate) fn receive(&self, path: &str) -> Result<impl Read + use<>> {
         let sent = self.agent.get(format!("{}{path}", self.url)).call();
         let mut response = sent.map_err(|error| self.failed(&error))?;
         let status = response.status().as_u16();
@@ -89,7 +90,7 @@ impl Client {
     }
 
     fn failed(&self, error: &ureq::Error) -> Error {
-        if !is_refused(error)
+        if was_no_answer(error)
             && let Some(other) = self.other()
         {
             return other;
@@ -108,7 +109,7 @@ impl Client {
                 let body = response.body_mut().read_to_string().unwrap_or_default();
                 format!("{}: this is no HTTP port of administration: {}", self.url, said(body))
             }
-            Err(error) if is_refused(&error) => return None,
+            Err(error) if !was_no_answer(&error) => return None,
             Err(_) => format!("{}: this is no HTTP port", self.url),
         };
         Some(Error::new(ErrorKind::BadInput, detail).with_help(ADMINISTRATION))
@@ -147,17 +148,17 @@ pub(crate) fn succeeded(reply: Reply) -> Result<String> {
     }
 }
 
-/// Whether no program listens at an address, or it cannot be reached.
-fn is_refused(error: &ureq::Error) -> bool {
+/// Whether a program is there that did not answer as one for HTTP.
+fn was_no_answer(error: &ureq::Error) -> bool {
+    use std::io::ErrorKind::{
+        BrokenPipe, ConnectionAborted, ConnectionReset, InvalidData, UnexpectedEof,
+    };
     match error {
         ureq::Error::Io(error) => matches!(
             error.kind(),
-            std::io::ErrorKind::ConnectionRefused
-                | std::io::ErrorKind::HostUnreachable
-                | std::io::ErrorKind::NetworkUnreachable
-                | std::io::ErrorKind::TimedOut
+            BrokenPipe | ConnectionAborted | ConnectionReset | InvalidData | UnexpectedEof
         ),
-        ureq::Error::HostNotFound | ureq::Error::ConnectionFailed | ureq::Error::Timeout(_) => true,
+        ureq::Error::Protocol(_) => true,
         _ => false,
     }
 }

@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use millrace_db::Database;
 use millrace_db::settings::{
-    Layer, ListenerRow, Origin, Resolved, nearest, of_environment, of_flag, resolve,
+    Layer, ListenerRow, Origin, Resolved, contradictions, nearest, of_environment, of_flag, resolve,
 };
 use millrace_model::{Error, ErrorKind, Result};
-use millrace_server::listener_rows;
+use millrace_server::{check_settings, listener_rows};
 
 use crate::arguments::SettingsArguments;
 use crate::exit::Failure;
@@ -19,24 +20,54 @@ const QUEUES: &str = "queue";
 const GRAPHS: &str = "graphs";
 const GRAPH_KEYS: [&str; 2] = ["file", "isolation"];
 
-/// The settings of a command.
+/// The settings of a command that opens no port: whatever is wrong with them by themselves.
 pub(crate) fn read(arguments: &SettingsArguments) -> std::result::Result<Resolved, Failure> {
-    let checked = |resolved: Resolved| {
-        resolved.settings.check()?;
-        millrace_queue::settings::of_resolved(&resolved)?;
-        Ok(resolved)
-    };
-    let listeners = listener_rows();
-    layers(arguments, &listeners)
-        .and_then(|layers| resolve(&layers, &listeners))
-        .and_then(checked)
-        .map_err(Failure::Settings)
+    let resolved = resolved(arguments);
+    let faults = faults(&resolved);
+    if faults.is_empty() { Ok(resolved) } else { Err(Failure::Settings(faults)) }
 }
 
-fn layers(arguments: &SettingsArguments, listeners: &[ListenerRow]) -> Result<Vec<Layer>> {
-    let mut layers = Vec::new();
+/// The settings of a server, refused with everything that a start would refuse of them: `serve` and `config check` both
+/// ask it. What depends on other processes (a port, a folder in use) is left to the start.
+///
+/// `fills_graphs`: whether files that fill empty graphs are read for certain, since all graphs are empty.
+pub(crate) fn read_for_server(
+    arguments: &SettingsArguments,
+    fills_graphs: bool,
+) -> std::result::Result<Resolved, Failure> {
+    let resolved = resolved(arguments);
+    let mut faults = faults(&resolved);
+    faults.extend(Database::check_graph_names(&resolved.settings));
+    if fills_graphs {
+        faults.extend(Database::check_graph_files(&resolved.settings));
+    }
+    faults.extend(check_settings(&resolved.settings));
+    if faults.is_empty() { Ok(resolved) } else { Err(Failure::Settings(faults)) }
+}
+
+/// What is wrong with settings, wherever they are used.
+fn faults(resolved: &Resolved) -> Vec<Error> {
+    let mut faults = resolved.faults.clone();
+    faults.extend(resolved.settings.faults());
+    faults.extend(contradictions(resolved));
+    faults.extend(millrace_queue::settings::of_resolved(resolved).err().unwrap_or_default());
+    faults
+}
+
+/// The settings, with the faults of their files, variables and flags.
+fn resolved(arguments: &SettingsArguments) -> Resolved {
+    let listeners = listener_rows();
+    let (layers, faults) = layers(arguments, &listeners);
+    let mut resolved = resolve(&layers, &listeners);
+    resolved.faults.splice(..0, faults);
+    resolved
+}
+
+/// The layers, and what of a file or a flag is in none of them.
+fn layers(arguments: &SettingsArguments, listeners: &[ListenerRow]) -> (Vec<Layer>, Vec<Error>) {
+    let (mut layers, mut faults) = (Vec::new(), Vec::new());
     if let Some(path) = &arguments.config {
-        layers.push(of_file(path)?);
+        layers.push(of_file(path, &mut faults));
     }
     layers.push(of_environment(std::env::vars()));
     // A `--listen` flag first clears the addresses of all listeners but that of administration.
@@ -49,18 +80,22 @@ fn layers(arguments: &SettingsArguments, listeners: &[ListenerRow]) -> Result<Ve
         let name = listen.split('=').next().unwrap_or_default();
         if named.contains(&name) {
             let help = "give the flag once for each listener, with one address".to_owned();
-            return Err(bad(format!("--listen {listen}: `{name}` was named before"), help));
+            faults.push(bad(format!("--listen {listen}: `{name}` was named before"), help));
+            continue;
         }
         named.push(name);
-        layers.push(listen_layer(listen, listeners)?);
+        match listen_layer(listen, listeners) {
+            Ok(layer) => layers.push(layer),
+            Err(fault) => faults.push(fault),
+        }
     }
     for pair in &arguments.set {
-        let (name, value) = pair
-            .split_once('=')
-            .ok_or_else(|| bad(format!("--set {pair}"), "write NAME=VALUE".to_owned()))?;
-        layers.push(of_flag("--set", name, value));
+        match pair.split_once('=') {
+            Some((name, value)) => layers.push(of_flag("--set", name, value)),
+            None => faults.push(bad(format!("--set {pair}"), "write NAME=VALUE".to_owned())),
+        }
     }
-    Ok(layers)
+    (layers, faults)
 }
 
 fn bad(what: String, help: String) -> Error {
@@ -97,48 +132,67 @@ fn listen_layer(listen: &str, listeners: &[ListenerRow]) -> Result<Layer> {
     }
 }
 
-fn of_file(path: &Path) -> Result<Layer> {
-    let shown = path.display();
+/// The settings of a file that can be read; what cannot is a fault.
+fn of_file(path: &Path, faults: &mut Vec<Error>) -> Layer {
+    let shown = path.display().to_string();
+    let mut entries = Vec::new();
+    for (section, keys) in table_of(path, &shown).unwrap_or_else(|fault| {
+        faults.push(fault);
+        toml::Table::new()
+    }) {
+        let toml::Value::Table(keys) = keys else {
+            let detail = format!("{shown}: `{section}` stands outside of a section");
+            faults.push(bad(detail, "write [section], then key = value".to_owned()));
+            continue;
+        };
+        for (key, value) in keys {
+            let read = match (&*section, value) {
+                // A graph may have a table of its own.
+                (GRAPHS, toml::Value::Table(own)) => of_graph(&shown, &key, own),
+                (QUEUES, value) => of_queue(&shown, &key, value),
+                (_, value) => vec![
+                    plain(&shown, &key, value).map(|value| (format!("{section}.{key}"), value)),
+                ],
+            };
+            for entry in read {
+                match entry {
+                    Ok(entry) => entries.push(entry),
+                    Err(fault) => faults.push(fault),
+                }
+            }
+        }
+    }
+    Layer { origin: Origin::File(path.to_owned()), entries }
+}
+
+/// Name and value of a setting, or why it has none.
+type Entry = Result<(String, String)>;
+
+fn table_of(path: &Path, shown: &str) -> Result<toml::Table> {
     let text = fs::read_to_string(path).map_err(|error| {
         bad(format!("{shown}: {error}"), "--config names a settings file".to_owned())
     })?;
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+    text.parse().map_err(|error: toml::de::Error| {
         bad(format!("{shown}: {}", error.to_string().trim_end()), "it is TOML".to_owned())
-    })?;
-    let mut entries = Vec::new();
-    for (section, keys) in table {
-        let toml::Value::Table(keys) = keys else {
-            let detail = format!("{shown}: `{section}` stands outside of a section");
-            return Err(bad(detail, "write [section], then key = value".to_owned()));
-        };
-        for (key, value) in keys {
-            // A graph may have a table of its own.
-            if let (GRAPHS, toml::Value::Table(own)) = (&*section, &value) {
-                for (own_key, value) in own {
-                    if !GRAPH_KEYS.contains(&own_key.as_str()) {
-                        let detail = format!("{shown}: a graph has no setting `{own_key}`");
-                        return Err(bad(detail, "settings of a graph: file, isolation".to_owned()));
-                    }
-                    let value = plain(&shown.to_string(), own_key, value.clone())?;
-                    entries.push((format!("{section}.{key}.{own_key}"), value));
-                }
-                continue;
-            }
-            if section == QUEUES {
-                entries.extend(of_queue(&shown.to_string(), &key, value)?);
-                continue;
-            }
-            entries.push((format!("{section}.{key}"), plain(&shown.to_string(), &key, value)?));
+    })
+}
+
+fn of_graph(file: &str, name: &str, table: toml::Table) -> Vec<Entry> {
+    let of_key = |(key, value): (String, toml::Value)| {
+        if !GRAPH_KEYS.contains(&key.as_str()) {
+            let detail = format!("{file}: a graph has no setting `{key}`");
+            return Err(bad(detail, "settings of a graph: file, isolation".to_owned()));
         }
-    }
-    Ok(Layer { origin: Origin::File(path.to_owned()), entries })
+        Ok((format!("{GRAPHS}.{name}.{key}"), plain(file, &key, value)?))
+    };
+    table.into_iter().map(of_key).collect()
 }
 
 /// The settings of a queue; a list is written as JSON, as a variable of the environment has it.
-fn of_queue(file: &str, name: &str, table: toml::Value) -> Result<Vec<(String, String)>> {
+fn of_queue(file: &str, name: &str, table: toml::Value) -> Vec<Entry> {
     let toml::Value::Table(table) = table else {
         let detail = format!("{file}: queue.{name} is a {}, and must be a table", table.type_str());
-        return Err(bad(detail, format!("write [queue.{name}], then key = value")));
+        return vec![Err(bad(detail, format!("write [queue.{name}], then key = value")))];
     };
     let of_key = |(key, value): (String, toml::Value)| {
         let value = match value {
@@ -159,7 +213,9 @@ fn plain(file: &str, key: &str, value: toml::Value) -> Result<String> {
         toml::Value::Boolean(flag) => Ok(flag.to_string()),
         other => {
             let detail = format!("{file}: {key} is a {}", other.type_str());
-            Err(bad(detail, "settings are text, whole numbers, true or false".to_owned()))
+            let help = "settings are text, whole numbers, true or false; a size with a fraction is a text with its unit, \
+                        as \"1.5GB\"";
+            Err(bad(detail, help.to_owned()))
         }
     }
 }

@@ -11,8 +11,8 @@ use millrace_server::StartError;
 pub(crate) enum Failure {
     /// Something below, by its kind.
     Of(Error),
-    /// A settings file, variable or flag.
-    Settings(Error),
+    /// Settings files, variables or flags, with all that is wrong.
+    Settings(Vec<Error>),
     /// An error of a server, or a server that does not answer.
     Server(Error),
     /// The port is taken.
@@ -43,7 +43,10 @@ const IN_USE: Code = Code { code: 75, meaning: "the data folder is in use, or tr
 const VERSION: Code =
     Code { code: 76, meaning: "the data folder is of another version, or not supported" };
 const FORBIDDEN: Code = Code { code: 77, meaning: "not allowed" };
-const SETTINGS: Code = Code { code: 78, meaning: "a setting is wrong" };
+const SETTINGS: Code = Code {
+    code: 78,
+    meaning: "a setting is wrong, or names a file or an address that cannot be used",
+};
 const NOTHING_SAVED: Code =
     Code { code: 79, meaning: "a repair can save no data of the folder, and did not change it" };
 const THRESHOLD_MISSED: Code =
@@ -109,10 +112,16 @@ fn of_kind(kind: ErrorKind) -> Code {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Of(error)
-            | Failure::Settings(error)
-            | Failure::Server(error)
-            | Failure::NothingSaved(error) => error.fmt(f),
+            Failure::Of(error) | Failure::Server(error) | Failure::NothingSaved(error) => {
+                error.fmt(f)
+            }
+            // A line for each, as for the only one of other failures.
+            Failure::Settings(errors) => {
+                errors.iter().enumerate().try_for_each(|(number, error)| {
+                    let line = if number == 0 { "" } else { "\nmillrace: " };
+                    write!(f, "{line}{error}")
+                })
+            }
             Failure::PortInUse(error) => error.fmt(f),
             Failure::ThresholdMissed => f.write_str("a threshold was missed"),
         }
@@ -129,7 +138,7 @@ impl From<StartError> for Failure {
     fn from(error: StartError) -> Failure {
         match error {
             StartError::PortInUse(..) => Failure::PortInUse(error),
-            StartError::Setting(error) => Failure::Settings(error),
+            StartError::Setting(error) => Failure::Settings(vec![error]),
             StartError::Failed(error) => Failure::Of(error),
         }
     }

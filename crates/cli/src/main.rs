@@ -20,6 +20,7 @@ mod client;
 mod commands;
 mod config;
 mod exit;
+mod folder;
 mod log;
 mod memory;
 mod progress;
@@ -70,6 +71,11 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::Config(arguments) => commands::config::run(&arguments),
         Command::Users(arguments) => commands::users::run(&arguments),
+        Command::Completions { shell } => {
+            commands::manual::completions(shell);
+            Ok(())
+        }
+        Command::Man { out } => commands::manual::pages(&out),
         Command::Version => {
             say!("millrace {}", env!("CARGO_PKG_VERSION"));
             Ok(())

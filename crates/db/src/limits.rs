@@ -77,6 +77,9 @@ pub const FINGERPRINT_AGE_MAX: Duration = Duration::from_secs(10);
 /// How much of the machine's memory requests may hold together, in percent, unless the settings say.
 pub const MEMORY_PERCENT_AUTO: u64 = 60;
 
+/// The part of `memory.max` that large bodies may take where `connections.bodies-bytes-max` is not set: one in so many.
+pub const BODIES_MEMORY_SHARE: u64 = 16;
+
 /// Bytes of memory assumed for a machine that does not report its own.
 pub const MEMORY_UNKNOWN_BYTES: u64 = 8 << 30;
 

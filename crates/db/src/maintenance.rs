@@ -219,5 +219,17 @@ fn must_begin_as_archive(path: &Path) -> Result<()> {
 }
 
 fn io_error(path: &Path, verb: &str, error: &std::io::Error) -> Error {
-    Error::new(ErrorKind::Io, format!("cannot {verb} {}: {error}", path.display()))
+    use std::io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    let failed = |kind| Error::new(kind, format!("cannot {verb} {}: {error}", path.display()));
+    match error.kind() {
+        PermissionDenied => failed(ErrorKind::Forbidden)
+            .with_help("give another place, or run as a user with the right to it"),
+        ReadOnlyFilesystem => {
+            failed(ErrorKind::ReadOnly).with_help("give a place that can be written")
+        }
+        StorageFull | QuotaExceeded => {
+            failed(ErrorKind::Io).with_help("free some space, or give a place on another disk")
+        }
+        _ => failed(ErrorKind::Io),
+    }
 }

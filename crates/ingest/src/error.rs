@@ -84,6 +84,18 @@ pub enum LoadError {
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            // An error of the system says what, and not what to do.
+            Self::File { file, source } if source.raw_os_error().is_some() => match source.kind() {
+                io::ErrorKind::NotFound => write!(
+                    f,
+                    "{file}: there is no such file: look for a misspelling, or write its folder before its name"
+                ),
+                io::ErrorKind::PermissionDenied => write!(
+                    f,
+                    "{file}: this user may not read or write it: change its permissions, or those of its folder"
+                ),
+                _ => write!(f, "{file}: {source}"),
+            },
             Self::File { file, source } => write!(f, "{file}: {source}"),
             Self::Input(detail) | Self::Busy(detail) => f.write_str(detail),
             Self::BadRow(row) => row.fmt(f),

@@ -56,6 +56,12 @@ pub const GUESS_ROWS: u64 = 10_000;
 /// Bytes of these rows, about: they are in memory until they are loaded.
 pub const GUESS_BYTES: u64 = 16 << 20;
 
+/// Files that a pattern of names may mean.
+pub const PATTERN_FILES_MAX: usize = 10_000;
+
+/// Bytes of a pattern of names, compiled.
+pub const PATTERN_BYTES_MAX: usize = 1 << 20;
+
 /// Names looked up in the store at once.
 pub const SEEK_ROWS: usize = 1 << 14;
 

@@ -50,7 +50,10 @@ pub use decimal::Decimal;
 pub use detached::{
     DetachedEdge, DetachedElements, DetachedProperty, DetachedVertex, ElementDetail,
 };
-pub use error::{Error, ErrorKind, Phase, Result, TextPosition, WriteConflict};
+pub use error::{
+    Error, ErrorKind, Phase, READ_ONLY_DATABASE, Result, TextPosition, UNWRITABLE_FOLDER,
+    WriteConflict,
+};
 pub use errors::violation::{Violation, Violator};
 pub use external_id::{EXTERNAL_ID_KEY, ExternalId};
 pub use ids::{

@@ -155,6 +155,12 @@ impl Queues {
         if settings.is_empty() {
             return Ok(Queues { queues: Vec::new(), runtime: None });
         }
+        if database.is_read_only() {
+            let detail =
+                "queues write to their graphs, and the data folder is open to be read only";
+            let help = "leave the queues out of the settings, or serve without --read-only";
+            return Err(Error::new(ErrorKind::BadInput, detail).with_help(help));
+        }
         let runtime = runtime()?;
         let mut queues = Vec::new();
         for settings in settings {

@@ -67,25 +67,33 @@ enum Verdict<'a> {
 impl Browsers {
     /// Reads `listen.origins` and `listen.hosts`.
     pub(crate) fn of(settings: &ListenSettings) -> Result<Browsers, Error> {
-        let origins: Vec<String> = words(&settings.origins);
-        for origin in &origins {
+        match Browsers::faults(settings).into_iter().next() {
+            Some(fault) => Err(fault),
+            None => {
+                let (origins, hosts) = (words(&settings.origins), words(&settings.hosts));
+                Ok(Browsers { origins, hosts, refused: AtomicU64::new(0) })
+            }
+        }
+    }
+
+    /// Everything in them that is no origin, or no name of a host.
+    pub(crate) fn faults(settings: &ListenSettings) -> Vec<Error> {
+        let origins = words(&settings.origins).into_iter().filter(|origin| {
             let rest = origin.split_once("://").map_or("", |(_, rest)| rest);
-            if rest.is_empty() || rest.contains(['/', '*', '?', '#', '@']) {
-                let detail = format!("listen.origins: `{origin}` is not an origin");
-                return Err(Error::new(ErrorKind::BadInput, detail).with_help(
-                    "write scheme://host:port without a path, as https://app.example.com",
-                ));
-            }
-        }
-        let hosts: Vec<String> = words(&settings.hosts);
-        for host in &hosts {
-            if host.contains(['/', '*', ':', '@']) {
-                let detail = format!("listen.hosts: `{host}` is not a host name");
-                return Err(Error::new(ErrorKind::BadInput, detail)
-                    .with_help("write names without scheme and port, as graph.example.com"));
-            }
-        }
-        Ok(Browsers { origins, hosts, refused: AtomicU64::new(0) })
+            rest.is_empty() || rest.contains(['/', '*', '?', '#', '@'])
+        });
+        let origins = origins.map(|origin| {
+            let detail = format!("listen.origins: `{origin}` is not an origin");
+            let help = "write scheme://host:port without a path, as https://app.example.com";
+            Error::new(ErrorKind::BadInput, detail).with_help(help)
+        });
+        let hosts = words(&settings.hosts).into_iter();
+        let hosts = hosts.filter(|host| host.contains(['/', '*', ':', '@'])).map(|host| {
+            let detail = format!("listen.hosts: `{host}` is not a host name");
+            let help = "write names without scheme and port, as graph.example.com";
+            Error::new(ErrorKind::BadInput, detail).with_help(help)
+        });
+        origins.chain(hosts).collect()
     }
 
     /// Refuses the request of a WebSocket that a foreign page sent.

@@ -42,4 +42,4 @@ pub mod users;
 
 pub use millrace_db as db;
 pub use millrace_wire as wire;
-pub use server::{Listening, Server, Signals, StartError, rows as listener_rows};
+pub use server::{Listening, Server, Signals, StartError, check_settings, rows as listener_rows};

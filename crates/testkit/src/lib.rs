@@ -4,7 +4,7 @@
 //! Temporary folders are not here: they come from the `tempfile` crate.
 //!
 //! ```text
-//!   small_disk, require, seeds, golden, injected_bugs   what tests run with
+//!   small_disk, read_only_mount, require, seeds, golden, injected_bugs   what tests run with
 //!   acid, features, named                               data of tests, and forms of it; they know no test
 //!   variables                                           what steers a run
 //! ```
@@ -17,6 +17,7 @@ pub mod features;
 pub mod golden;
 mod injected_bugs;
 pub mod named;
+mod read_only_mount;
 mod require;
 mod seeds;
 pub mod small_disk;
@@ -24,6 +25,7 @@ mod variables;
 
 pub use injected_bugs::{INJECTED_BUGS, InjectedBug};
 pub use millrace_model::random::SplitMix64 as Rng;
+pub use read_only_mount::ReadOnlyMount;
 pub use require::{
     gremlin_graphs, gremlin_suite, require, require_component, runtime, shared, workspace,
 };

@@ -77,6 +77,12 @@ const COMMANDS: &[Command] = &[
         run: compare::neo4j,
     },
     Command {
+        name: "notices",
+        options: "[--to FILE]",
+        about: "the licences of all packages that are in the program, as the release packages have them",
+        run: package::notices::run,
+    },
+    Command {
         name: "package",
         options: "[--program FILE] [--try]",
         about: "a tarball and a Debian package of the program, into target/package; --try runs both in a bare chroot",

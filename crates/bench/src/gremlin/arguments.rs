@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use millrace_db::settings::measures::{millis_of_flag, seconds_of_flag, whole_millis_of_flag};
+
 use super::preset::Preset;
 use super::workload::{End, Script};
 
@@ -56,23 +58,23 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", requires = "query")]
     pub bindings: Option<PathBuf>,
     /// How long is measured.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS|TIME", value_parser = seconds_of_flag)]
     pub seconds: Option<f64>,
     /// How long requests are sent before that, which are not measured.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS|TIME", value_parser = seconds_of_flag)]
     pub warm_up: Option<f64>,
     /// Which random values are sent.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub seed: u64,
     /// Asks the server to give up on a request after so long.
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS|TIME", value_parser = whole_millis_of_flag)]
     pub timeout_ms: Option<u64>,
     /// Also report the server's processor time for each request, by the names of its threads: the
     /// number of its process on this machine.
     #[arg(long, value_name = "PID")]
     pub server_pid: Option<u32>,
     /// Fail if the 99th percentile of latency is above.
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS|TIME", value_parser = millis_of_flag)]
     pub p99_max_ms: Option<f64>,
     /// Fail if there are more errors.
     #[arg(long, value_name = "COUNT")]

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use millrace_db::settings::measures::{millis_of_flag, seconds_of_flag};
 use millrace_model::{Error, ErrorKind, Result};
 
 use super::database::{DEFAULT_GRAPH, Interface, address_of};
@@ -59,10 +60,10 @@ pub struct Arguments {
     #[arg(long, value_name = "COUNT")]
     pub warm_up: Option<u64>,
     /// The open model: how long each rate is tried; 0 leaves it out.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS|TIME", value_parser = seconds_of_flag)]
     pub seconds: Option<f64>,
     /// The open model: a rate is kept while the 99th percentile of latency is not above.
-    #[arg(long, value_name = "MS", default_value_t = 50.0)]
+    #[arg(long, value_name = "MS|TIME", default_value_t = 50.0, value_parser = millis_of_flag)]
     pub p99_max_ms: f64,
     /// How often the app is killed, for each variant; 0 leaves it out.
     #[arg(long, value_name = "COUNT")]

@@ -30,7 +30,7 @@ use crate::say;
 const LIKES_SIZE: Likes = Likes { people: 20_000, items: 1_000, likes_a_person: 50, seed: 1 };
 
 pub(crate) fn run(arguments: &Demo) -> std::result::Result<(), Failure> {
-    let resolved = config::read(&arguments.settings)?;
+    let resolved = config::read_for_server(&arguments.settings, false)?;
     log::start(&resolved, Usual::Warnings);
     let mut settings = resolved.settings;
     // Unless something else is said, `g` is one of its graphs.
@@ -110,10 +110,13 @@ fn ask_all(url: &str, signals: &Signals) -> Result<()> {
         if signals.has_arrived() {
             break;
         }
-        let (gremlin, script) = (with_names(question.gremlin), with_names(question.script));
         say!("\n{}. {}", number + 1, with_names(question.words));
-        ask_one("gremlin", &gremlin, || client.ask("gremlin", question.graph, &gremlin))?;
-        ask_one("lua", &script, || client.ask("lua", question.graph, &script))?;
+        for (language, text) in
+            [("cypher", question.cypher), ("gremlin", question.gremlin), ("lua", question.script)]
+        {
+            let text = with_names(text);
+            ask_one(language, &text, || client.ask(language, question.graph, &text))?;
+        }
     }
     Ok(())
 }
@@ -143,7 +146,10 @@ fn url(server: &Server, listener: &str) -> Option<String> {
 fn suggest(server: &Server) {
     if let Some(page) = url(server, "admin") {
         say!("\nOpen {page}/ in a browser and ask: there are examples. Or from another terminal:");
-        say!("  millrace shell --url {page}");
+        say!("  millrace shell --url {page} --graph {FILMS} --language cypher");
+    }
+    if let Some(address) = server.address("bolt") {
+        say!("  any driver of Neo4j, at bolt://{address}, database {FILMS} or {LIKES}");
     }
     let mut text = String::new();
     write_string(&mut text, &with_names(QUESTIONS[1].gremlin).replace('\n', ""));

@@ -2,22 +2,21 @@
 
 use std::ops::ControlFlow;
 
-use millrace_db::Database;
-use millrace_db::maintenance::must_hold_data;
 use millrace_db::ingest::export::{ExportFormat, ExportOptions, ExportSummary};
+use millrace_db::maintenance::must_hold_data;
 use millrace_model::{Error, ErrorKind, Result};
 
 use crate::arguments::Export;
 use crate::config;
 use crate::exit::Failure;
+use crate::folder;
 use crate::progress::Shower;
 use crate::say;
 
 pub(crate) fn run(arguments: &Export) -> std::result::Result<(), Failure> {
     let format = format(arguments)?;
-    must_hold_data(&arguments.data)?;
     let settings = config::read(&arguments.settings)?.settings;
-    let database = Database::open(&arguments.data, settings)?;
+    let database = folder::open_to_read(&arguments.data, settings)?;
     let options = ExportOptions { format, array_delimiter: arguments.array_delimiter };
     let mut shower = Shower::new("export", arguments.progress);
     let graph = database.settings().graph_named(&arguments.graph).unwrap_or(&arguments.graph);

@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use millrace_db::Database;
-use millrace_db::ingest::csv::{CsvOptions, Dialect};
+use millrace_db::ingest::csv::{CsvOptions, Dialect, NamedTable};
 use millrace_db::ingest::load::{Format, LoadOptions, LoadPath, Summary};
-use millrace_db::ingest::reading::{Reading, input_of_files};
+use millrace_db::ingest::reading::{Reading, input_of_files, matching_files};
 use millrace_db::small_pages::SmallPages;
 use millrace_model::Result;
 
@@ -86,16 +86,34 @@ impl Inputs {
         let mut reading = Reading {
             format: arguments.format.as_deref().map(Format::parse).transpose()?,
             csv: CsvOptions { dialect, create_ends: csv.create_ends },
-            tables: csv.nodes.iter().chain(&csv.relationships).cloned().collect(),
+            tables: csv
+                .nodes
+                .iter()
+                .chain(&csv.relationships)
+                .map(with_files)
+                .collect::<Result<_>>()?,
             plain: csv.columns.columns()?,
         };
-        let mut paths = arguments.files.clone();
+        let mut paths = Vec::new();
+        for file in &arguments.files {
+            paths.extend(matching_files(file)?);
+        }
         paths.extend(reading.tables.iter().flat_map(|table| &table.files).map(PathBuf::from));
         let format =
             reading.format_of_files(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         reading.format = Some(format);
         Ok(Inputs { paths, format, reading })
     }
+}
+
+/// A table with the files that its patterns mean.
+fn with_files(table: &NamedTable) -> Result<NamedTable> {
+    let mut files = Vec::new();
+    for file in &table.files {
+        let paths = matching_files(Path::new(file))?;
+        files.extend(paths.iter().map(|path| path.to_string_lossy().into_owned()));
+    }
+    Ok(NamedTable { kind: table.kind.clone(), files })
 }
 
 /// How files are loaded.

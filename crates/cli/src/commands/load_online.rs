@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use millrace_db::ingest::csv::{
     CsvOptions, Dialect, NamedTable, PlainColumns, PlainRows, TableKind,
 };
-use millrace_db::ingest::error::BadRow;
+use millrace_db::ingest::error::{BadRow, LoadError};
 use millrace_db::ingest::load::{Phase, Progress};
 use millrace_db::ingest::reading::Reading;
 use millrace_model::{Error, ErrorKind, Result};
@@ -220,11 +220,11 @@ fn plain_parameters(plain: &PlainColumns) -> Vec<(&'static str, String)> {
 }
 
 fn failed(path: &Path, error: &io::Error) -> Error {
-    let kind = match error.kind() {
-        io::ErrorKind::NotFound => ErrorKind::NotFound,
-        _ => ErrorKind::Io,
+    let source = match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => io::Error::new(error.kind(), error.to_string()),
     };
-    Error::new(kind, format!("{}: {error}", path.display()))
+    LoadError::File { file: path.to_string_lossy().into(), source }.into()
 }
 
 /// FNV-1a: enough to distinguish the files of one load.

@@ -12,6 +12,7 @@ pub(crate) mod inspect;
 pub(crate) mod load;
 pub(crate) mod load_columns;
 mod load_online;
+pub(crate) mod manual;
 mod questions;
 mod rejects;
 pub(crate) mod repair;

@@ -1,6 +1,6 @@
-//! The questions of the demo: each has a text for a person, and a traversal and a script that answer it.
+//! The questions of the demo: each has a text for a person, and a query, a traversal and a script that answer it.
 //!
-//! Both give the same answer, and a test compares them, so the printed answer is true in either language.
+//! All give the same answer, and a test compares them, so the printed answer is true in any language.
 
 /// A question.
 pub(crate) struct Question {
@@ -8,6 +8,8 @@ pub(crate) struct Question {
     pub(crate) graph: &'static str,
     /// In words; `{director}` and `{actor}` stand for names.
     pub(crate) words: &'static str,
+    /// The same in Cypher; `{director_id}` stands for an external name.
+    pub(crate) cypher: &'static str,
     /// The same in Gremlin, where `g` is the graph of films; `{director_id}` stands for an external name.
     pub(crate) gremlin: &'static str,
     /// The same in Lua.
@@ -25,6 +27,8 @@ pub(crate) const QUESTIONS: [Question; 5] = [
     Question {
         graph: FILMS,
         words: "Which films did {director} direct? (the first five by name)",
+        cypher: r#"MATCH (:Person {xid: "{director_id}"})-[:`director.film`]->(film)
+RETURN film.`name@en` AS film ORDER BY film LIMIT 5"#,
         gremlin: r#"g.V().has("Person", "xid", "{director_id}").out("director.film")
  .values("name@en").order().limit(5)"#,
         script: r#"local films = NodeGetLinks("Person", "{director_id}", Direction.OUT, "director.film")
@@ -37,6 +41,8 @@ five"#,
     Question {
         graph: FILMS,
         words: "How many different people acted in them?",
+        cypher: r#"MATCH (:Person {xid: "{director_id}"})-[:`director.film`]->()-[:starring]->()-[:`performance.actor`]->(actor)
+RETURN count(DISTINCT actor) AS actors"#,
         gremlin: r#"g.V().has("Person", "xid", "{director_id}").out("director.film")
  .out("starring").out("performance.actor").dedup().count()"#,
         script: r#"local films = NodeGetNeighborIds("Person", "{director_id}", Direction.OUT, "director.film")
@@ -47,6 +53,9 @@ local people = NodeIdsGetUniqueNeighborIds(performances, Direction.OUT, "perform
     Question {
         graph: FILMS,
         words: "In which genres does {actor} act most? (three, with the number of films)",
+        cypher: r#"MATCH (:Person {xid: "person.0"})-[:`actor.film`]->()-[:`performance.film`]->(film)
+WITH DISTINCT film MATCH (film)-[:genre]->(genre)
+RETURN genre.`name@en` AS genre, count(*) AS films ORDER BY films DESC, genre LIMIT 3"#,
         gremlin: r#"g.V().has("Person", "xid", "person.0").out("actor.film").out("performance.film").dedup()
  .out("genre").groupCount().by("name@en").order(local).by(values, desc).limit(local, 3)"#,
         script: r#"local performances = NodeGetNeighborIds("Person", "person.0", Direction.OUT, "actor.film")
@@ -68,6 +77,9 @@ top"#,
     Question {
         graph: LIKES,
         words: "How many paths lead from person17 to an item, to who likes it, to what they like?",
+        cypher: r#"MATCH (:Person {username: "person17"})-[:LIKES]->(liked)
+MATCH (liked)<-[:LIKES]-(other) MATCH (other)-[:LIKES]->(item)
+RETURN count(item) AS paths"#,
         gremlin: r#"likes.V().has("Person", "username", "person17").out("LIKES").in("LIKES").out("LIKES").count()"#,
         script: r#"local liked = NodeGetLinks("Person", "person17", Direction.OUT, "LIKES")
 local paths = 0
@@ -79,6 +91,10 @@ paths"#,
     Question {
         graph: LIKES,
         words: "What may person17 like next? (five items, by how many like-minded people like them)",
+        cypher: r#"MATCH (me:Person {username: "person17"})-[:LIKES]->()<-[:LIKES]-(other)
+WITH DISTINCT me, other
+MATCH (other)-[:LIKES]->(item) WHERE NOT (me)-[:LIKES]->(item)
+RETURN item.name AS item, count(*) AS people ORDER BY people DESC, item LIMIT 5"#,
         gremlin: r#"likes.V().has("Person", "username", "person17").out("LIKES").aggregate("mine")
  .in("LIKES").dedup().out("LIKES").where(without("mine"))
  .groupCount().by("name").order(local).by(values, desc).by(keys).limit(local, 5)"#,

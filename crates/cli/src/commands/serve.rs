@@ -18,10 +18,17 @@ use crate::progress::summary_line;
 use crate::say;
 
 pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
-    let resolved = config::read(&arguments.settings)?;
+    let resolved = config::read_for_server(&arguments.settings, is_new(&arguments.data))?;
     log::start(&resolved, Usual::Setting);
     log_start(&arguments.data, &resolved);
-    let database = Arc::new(Database::open(&arguments.data, resolved.settings)?);
+    let database = Arc::new(match arguments.read_only {
+        true => Database::open_to_read(&arguments.data, resolved.settings)?,
+        false => Database::open(&arguments.data, resolved.settings)?,
+    });
+    let unreadable = database.check_files_of_empty_graphs();
+    if !unreadable.is_empty() {
+        return Err(Failure::Settings(unreadable));
+    }
     // A client that can connect finds the graphs filled.
     for (name, summary) in database.make_graphs()? {
         say!("{}", summary_line(&name, &summary));
@@ -41,6 +48,11 @@ pub(crate) fn run(arguments: &Serve) -> Result<(), Failure> {
     queues.stop(Duration::from_millis(database.settings().http.drain_ms));
     server.stop();
     Ok(())
+}
+
+/// Whether a data folder is made by this start.
+fn is_new(data: &Path) -> bool {
+    std::fs::read_dir(data).map_or(true, |mut entries| entries.next().is_none())
 }
 
 /// The version and the data folder, and each setting that is not its default.

@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Shell) -> Result<(), Failure> {
         Some(folder) => {
             let resolved = config::read(&arguments.settings)?;
             log::start(&resolved, Usual::Warnings);
-            Target::folder(folder, resolved.settings)?
+            Target::folder(folder, resolved.settings, arguments.read_only)?
         }
         None => Target::server(arguments.url.as_deref().unwrap_or(DEFAULT_URL))?,
     };

@@ -70,7 +70,9 @@ impl Session {
             Entry::Interpreted(language) if self.transaction.is_some() => {
                 let detail = format!("a script in {} joins no open transaction", language.name());
                 let error = Error::new(ErrorKind::Unsupported, detail);
-                return Err(error.with_help(":commit or :rollback first, or :use cypher or gremlin"));
+                return Err(
+                    error.with_help(":commit or :rollback first, or :use cypher or gremlin")
+                );
             }
             Entry::Interpreted(_) => {}
         }

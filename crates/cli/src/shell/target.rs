@@ -6,7 +6,6 @@ use std::io::BufRead;
 use std::path::Path;
 
 use millrace_db::languages::Entry;
-use millrace_db::maintenance::must_hold_data;
 use millrace_db::session::ExplicitTransaction;
 use millrace_db::{Database, RequestLimits, Settings};
 use millrace_model::{Error, ErrorKind, Result};
@@ -18,6 +17,7 @@ use super::interrupt::Interrupt;
 use super::parameters::Parameters;
 use crate::answer::{Line, Lines, Summary, read, refused, truncated};
 use crate::client::encoded;
+use crate::folder;
 
 /// What is asked.
 pub(crate) enum Target {
@@ -101,9 +101,12 @@ impl Target {
     }
 
     /// The database of a folder that is there.
-    pub(crate) fn folder(folder: &Path, settings: Settings) -> Result<Target> {
-        must_hold_data(folder)?;
-        Ok(Target::Folder(Box::new(Database::open(folder, settings)?)))
+    pub(crate) fn folder(path: &Path, settings: Settings, read_only: bool) -> Result<Target> {
+        if read_only {
+            return Ok(Target::Folder(Box::new(folder::open_to_read(path, settings)?)));
+        }
+        let database = folder::open(path, settings)?;
+        Ok(Target::Folder(Box::new(database)))
     }
 
     /// The names of graphs.

@@ -14,7 +14,7 @@ const KNOWS: &str =
 fn content(data: &Path) -> String {
     let server = serve(data);
     let content = server.ask(
-        "g",
+        "one",
         "local said = {}\nfor _, id in ipairs(AllNodeIds(0, 100)) do\n\
          table.insert(said, NodeGetProperty(id, 'name') .. tostring(NodeGetProperty(id, 'age')) .. \
          tostring(NodeGetProperty(id, 'score')) .. #(NodeGetProperty(id, 'tags') or {}))\nend\n\
@@ -44,7 +44,7 @@ fn a_graph_goes_out_in_each_format_and_comes_back() {
         (output.status.code(), text(&output.stdout), text(&output.stderr))
     };
     load(&shown("data"), &[shown("people.csv"), shown("knows.csv")]);
-    let (code, said, _) = export("g", &["--to", &shown("out"), "--format", "csv"]);
+    let (code, said, _) = export("one", &["--to", &shown("out"), "--format", "csv"]);
     assert_eq!(code, Some(0));
     assert!(said.contains("2 nodes and 2 relationships"), "{said}");
     let files: Vec<String> = fs::read_dir(path("out"))
@@ -55,10 +55,10 @@ fn a_graph_goes_out_in_each_format_and_comes_back() {
     let whole = content(&path("data"));
     assert_eq!(content(&path("again")), whole);
     // A value that a format cannot hold is refused by name.
-    let (code, _, said) = export("g", &["--to", &shown("g.graphml.gz")]);
+    let (code, _, said) = export("one", &["--to", &shown("g.graphml.gz")]);
     assert_eq!(code, Some(65), "{said}");
     assert!(said.contains("'since' of the edge") && said.contains("is a date"), "{said}");
-    let (code, _, said) = export("g", &["--to", &shown("g.json")]);
+    let (code, _, said) = export("one", &["--to", &shown("g.json")]);
     assert_eq!(code, Some(65), "{said}");
     assert!(said.contains("several labels"), "{said}");
     assert!(!path("g.json").exists() && !path("g.json.part").exists());
@@ -75,11 +75,12 @@ fn exit_codes_say_why_nothing_was_exported() {
     let (out, there, csv) = (path("out.graphml"), path("in.json"), path("out"));
     let none = path("none");
     for (data, graph, to, code, words) in [
-        (&data, "g", &csv, 65, "use --format"),
-        (&data, "h", &out, 66, "h"),
-        (&none, "g", &out, 66, "no such data folder"),
-        (&data, "g", &there, 73, "is there already"),
-        (&data, "g", &out, 0, ""),
+        (&data, "one", &csv, 65, "use --format"),
+        (&data, "h", &out, 66, "graphs: one"),
+        (&none, "one", &out, 66, "there is no data folder"),
+        (&there, "one", &out, 65, "is a file, and no data folder"),
+        (&data, "one", &there, 73, "is there already"),
+        (&data, "one", &out, 0, ""),
     ] {
         let output = run(&["export", "--data", data, "--graph", graph, "--to", to]);
         let said = text(&output.stderr);

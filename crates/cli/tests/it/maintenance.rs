@@ -116,6 +116,17 @@ fn a_closed_folder_is_backed_up_and_a_truncated_backup_is_refused() {
     let refused = run(&["restore", "--from", &name("cut.tar"), "--data", &name("cut")]);
     assert_eq!(refused.status.code(), Some(72), "{}", text(&refused.stderr));
     assert!(text(&refused.stderr).contains("truncated"), "{}", text(&refused.stderr));
+    // A file of another kind is no damaged backup.
+    fs::write(name("people.csv"), "name,age\nann,29\n").unwrap();
+    let refused = run(&["restore", "--from", &name("people.csv"), "--data", &name("other")]);
+    assert_eq!(refused.status.code(), Some(65), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("is no backup"), "{}", text(&refused.stderr));
+    assert!(!folder.path().join("other").exists());
+    for command in ["check", "inspect", "repair"] {
+        let refused = run(&[command, "--data", &name("people.csv")]);
+        assert_eq!(refused.status.code(), Some(65), "{}", text(&refused.stderr));
+        assert!(text(&refused.stderr).contains("is a file"), "{}", text(&refused.stderr));
+    }
     let missing = run(&["restore", "--from", &name("none.tar"), "--data", &name("none")]);
     assert_eq!(missing.status.code(), Some(66), "{}", text(&missing.stderr));
     ran(&["restore", "--from", &name("b.tar"), "--data", &name("restored")]);

@@ -66,6 +66,41 @@ fn the_page_asks_in_both_languages_and_keeps_its_history() {
 }
 
 #[test]
+fn the_schema_stands_beside_the_box_and_its_names_go_into_the_text() {
+    let Some((mut browser, server, _folder)) = open("query page schema", serve_both) else {
+        return;
+    };
+    assert_eq!(server.post("/dbs/shop", "").unwrap().0, 200);
+    browser.open(&server.admin_url());
+    browser.wait_for("document.body.dataset.ready === 'yes'");
+    ask(
+        &mut browser,
+        "shop",
+        "cypher",
+        "CREATE (:Item {`a b`: duration('P1M2D'), n: 1})-[:IN]->(:Box)",
+    );
+    let status = browser.text_of("#status");
+    assert!(status.contains("2 nodes created, 1 relationship created"), "{status}");
+    browser.wait_for("document.querySelector('#schema').innerText.includes('Item')");
+    let schema = browser.text_of("#schema");
+    assert!(["Labels", "Box", "IN", "a b"].iter().all(|name| schema.contains(name)), "{schema}");
+    let click = |name: &str| {
+        format!(
+            "[...document.querySelectorAll('#schema button')]\
+             .find(button => button.textContent === '{name}').click()"
+        )
+    };
+    for (typed, name, text) in [("MATCH (n:It", "Item", "MATCH (n:Item"), ("n.", "a b", "n.`a b`")]
+    {
+        browser.type_into("#text", typed);
+        browser.evaluate(&click(name));
+        assert_eq!(browser.evaluate("document.querySelector('#text').value"), json!(text));
+    }
+    let table = ask(&mut browser, "shop", "cypher", "MATCH (n:Item) RETURN n.`a b` AS period");
+    assert!(table.contains("period") && table.contains("P1M2D"), "{table}");
+}
+
+#[test]
 fn the_page_completes_marks_errors_and_shows_rows_before_the_last() {
     let Some((mut browser, server, _folder)) = open("query page streams", serve_both) else {
         return;

@@ -198,6 +198,12 @@ impl Served {
         lines.behind("page and administration on ").expect("it is on")
     }
 
+    /// Where it listens for Bolt: `bolt://ADDRESS`.
+    pub(crate) fn bolt_url(&self) -> String {
+        let mut lines = self.lines.lock().expect("no test panicked with it");
+        lines.behind("listening for Bolt on ").expect("it listens for it")
+    }
+
     /// Runs a script; `None` if no whole answer came.
     pub(crate) fn script(&self, graph: &str, script: &str) -> Option<(u16, String)> {
         self.post(&format!("/db/{graph}/lua"), script)

@@ -149,7 +149,11 @@ fn durations_and_points_are_shown_in_every_form() {
     let folder = tempfile::tempdir().expect("there is room");
     let server = serve_both(&folder.path().join("data"));
     let at = ["--url", &server.admin_url()];
-    cypher(&at, "json", "CREATE (:V {d: duration('P1M2DT3H'), p: point({x: 1, y: 2}), h: duration('PT2H')});");
+    cypher(
+        &at,
+        "json",
+        "CREATE (:V {d: duration('P1M2DT3H'), p: point({x: 1, y: 2}), h: duration('PT2H')});",
+    );
     let value = |key: &str| server.gremlin(&format!("g.V().values('{key}')"))["@value"][0].clone();
     assert_eq!(value("d"), "P1M2DT3H");
     assert_eq!(value("p"), "SRID=7203;POINT (1.0 2.0)");

@@ -103,8 +103,12 @@ fn a_transaction_is_committed_rolled_back_or_abandoned() {
             assert!(said.contains(words), "{at:?} {input}: {said}");
         }
         // An explicit end of the shell is none of the script's, and says so.
-        let output = feed(&[at, &["--language", "cypher"]].concat(), ":begin\nCREATE (:T);\n:exit\n");
-        assert!(output.status.success() && text(&output.stderr).contains("rolled back"), "{output:?}");
+        let output =
+            feed(&[at, &["--language", "cypher"]].concat(), ":begin\nCREATE (:T);\n:exit\n");
+        assert!(
+            output.status.success() && text(&output.stderr).contains("rolled back"),
+            "{output:?}"
+        );
         assert_eq!(cypher(at, count), "[{\"n\":2}]\n", "{at:?}: nothing of them stayed");
     });
 }
@@ -121,7 +125,10 @@ fn a_command_behind_an_unfinished_statement_is_none_of_its_text() {
             assert!(said.starts_with(&format!("millrace: {place}")), "{at:?} {input}: {said}");
             assert!(said.contains(words) && said.contains("`;`"), "{at:?} {input}: {said}");
         }
-        let shown = cypher(at, "RETURN '\n:quit\n' AS x; RETURN {a\n:1}.a AS y; :use gremlin\ng.inject(7)\n");
+        let shown = cypher(
+            at,
+            "RETURN '\n:quit\n' AS x; RETURN {a\n:1}.a AS y; :use gremlin\ng.inject(7)\n",
+        );
         assert_eq!(shown, "[{\"x\":\"\\n:quit\\n\"}]\n[{\"y\":1}]\n[7]\n", "{at:?}");
     });
 }
@@ -154,7 +161,10 @@ fn what_apoc_exports_is_piped_as_it_is() {
                 r#"[{"keys":["name","county"]}]"#,
             ];
             assert_eq!(asked.lines().collect::<Vec<_>>(), wanted, "{name}, {at:?}");
-            cypher(at, "DROP CONSTRAINT ON (n:Ferry) ASSERT n.id IS UNIQUE; DROP INDEX ON :Town(name, county);");
+            cypher(
+                at,
+                "DROP CONSTRAINT ON (n:Ferry) ASSERT n.id IS UNIQUE; DROP INDEX ON :Town(name, county);",
+            );
         }
     });
 }

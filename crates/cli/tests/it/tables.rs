@@ -200,6 +200,55 @@ fn headers_without_types_load_into_a_folder_and_through_a_server_alike() {
 }
 
 #[test]
+fn files_named_by_patterns_are_tables_or_parts_of_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    for (name, rows) in [
+        ("header.csv", "id:ID(P),:LABEL\n"),
+        ("part_1.csv", "1,P\n"),
+        ("part_2.csv", "2,P\n"),
+        ("part_10.csv", "10,P\nbad\n"),
+        ("knows_a.csv", ":START_ID(P),:END_ID(P),:TYPE\n1,2,KNOWS\n"),
+        ("knows_b.csv", ":START_ID(P),:END_ID(P),:TYPE\n2,10,KNOWS\n"),
+    ] {
+        fs::write(path(name), rows).unwrap();
+    }
+    let nodes = format!("--nodes={},{}", path("header.csv"), path("part_[0-9]+.csv"));
+    let data = path("data");
+    let (code, said) = load(&["--data", &data, "--max-bad", "1"], &[nodes, path("knows_*.csv")]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("part_10.csv:2:2: expected 2 fields"), "{said}");
+    let rejects = fs::read_to_string(path("part_10.rejects.csv")).unwrap();
+    assert_eq!(rejects, "id:ID(P),:LABEL\nbad\n");
+    let server = serve(Path::new(&data));
+    assert_eq!(server.ask("g", "AllNodesCount('P'), AllRelationshipsCount('KNOWS')"), "[3, 2]");
+    assert_eq!(server.terminate(), Some(0));
+    let (code, said) = load(&["--data", &data], &[path("piece_*.csv")]);
+    assert_eq!(code, Some(66), "{said}");
+    assert!(said.contains("no name in its folder fits it as a pattern"), "{said}");
+}
+
+#[test]
+fn ids_that_the_graph_has_are_counted_by_max_bad_and_named_by_their_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("d1.csv"), "id:ID(P),:LABEL\n1,P\n2,P\n").unwrap();
+    fs::write(path("d2.csv"), "id:ID(P),:LABEL\n3,P\n1,P\n4,P\n").unwrap();
+    let data = path("data");
+    let into = ["--data", data.as_str()];
+    assert_eq!(load(&into, &[path("d1.csv")]).0, Some(0));
+    let (code, said) = load(&into, &[path("d2.csv")]);
+    assert_eq!(code, Some(65), "{said}");
+    assert!(said.contains("d2.csv:3:1: the id '1' is in the graph already"), "{said}");
+    let (code, said) = load(&into, &["--max-bad".into(), "10".into(), path("d2.csv")]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("left out: ") && said.contains("d2.csv:3:1: the id '1'"), "{said}");
+    let (code, said) = load(&into, &[path("none.csv")]);
+    assert_eq!(code, Some(66), "{said}");
+    assert!(said.contains("none.csv: there is no such file: look for a misspelling"), "{said}");
+}
+
+#[test]
 fn wrong_table_options_are_refused_with_their_reason() {
     let folder = tempfile::tempdir().unwrap();
     let items = folder.path().join("items.csv");

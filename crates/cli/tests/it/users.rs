@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -111,6 +111,43 @@ fn a_file_of_clear_text_is_refused_until_it_is_converted() {
     assert_eq!(server.terminate(), Some(0));
 }
 
+#[test]
+fn a_server_reads_a_file_of_its_group_and_says_whose_another_has_to_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = fs::metadata(folder.path()).unwrap().gid().to_string();
+    let file = folder.path().join("users").to_str().unwrap().to_owned();
+    let add = |name: &str, further: &[&str]| {
+        let arguments = [&["users", "add", name, "--file", &file], further].concat();
+        let added = run_with(&arguments, "secret\n");
+        assert_eq!(added.status.code(), Some(0), "{}", text(&added.stderr));
+        fs::metadata(&file).unwrap().permissions().mode() & 0o777
+    };
+    assert_eq!(add("ann", &["--group", &own]), 0o640);
+    assert_eq!(add("bob", &[]), 0o640, "a change keeps the mode");
+    let set = format!("users.file={file}");
+    let data = folder.path().join("data").to_str().unwrap().to_owned();
+    let serve = ["serve", "--data", &data, "--listen", "lua=127.0.0.1:0", "--set", &set];
+    assert_eq!(start(&serve).terminate(), Some(0));
+    let refused = |mode: u32| {
+        fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+        let refused = run(&serve);
+        (refused.status.code(), text(&refused.stderr))
+    };
+    let (code, error) = refused(0o644);
+    assert!(code == Some(78) && error.contains("chmod 600"), "{code:?} {error}");
+    if !rustix::process::geteuid().is_root() {
+        // Root reads every file.
+        let (code, error) = refused(0o000);
+        assert!(code == Some(78) && error.contains("chgrp"), "{code:?} {error}");
+    }
+    for (option, list) in [("--owner", "/etc/passwd"), ("--group", "/etc/group")] {
+        let unknown = run_with(&["users", "add", "eve", "--file", &file, option, "no one"], "x\n");
+        let error = text(&unknown.stderr);
+        assert_eq!(unknown.status.code(), Some(66), "{error}");
+        assert!(error.contains("`no one`") && error.contains(list), "{error}");
+    }
+}
+
 /// Runs a command on a terminal where these keys are typed. Returns its output, and the text on the terminal.
 fn on_terminal(arguments: &[&str], keys: &[&str]) -> (Output, String) {
     let own = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("there are terminals");
@@ -172,4 +209,29 @@ fn a_terminal_asks_twice_and_shows_no_password() {
     assert!(shown.contains("password for ann: ") && shown.contains("once more: "), "{shown}");
     assert!(!shown.contains("geh"), "{shown}");
     assert!(fs::read_to_string(file).unwrap().starts_with("ann:$argon2id$"));
+}
+
+#[test]
+fn a_file_belongs_to_the_account_that_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("users");
+    let own = fs::metadata(folder.path()).unwrap().uid();
+    let name = file.to_str().unwrap();
+    let add = |user: &str, owner: &str| {
+        run_with(&["users", "add", user, "--file", name, "--owner", owner], "secret\n")
+    };
+    let added = add("ann", &own.to_string());
+    assert_eq!(added.status.code(), Some(0), "{}", text(&added.stderr));
+    assert_eq!(fs::metadata(&file).unwrap().uid(), own);
+    let refused = add("bob", "no such account");
+    assert_eq!(refused.status.code(), Some(66), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("`no such account`"), "{}", text(&refused.stderr));
+    assert_eq!(text(&run(&["users", "list", "--file", name]).stdout), "ann\n");
+    // A file that is wrong is a wrong setting of the server, whatever is wrong with it.
+    let set = format!("users.file={name}.none");
+    let data = folder.path().join("data");
+    let data = data.to_str().unwrap();
+    let refused = run(&["serve", "--data", data, "--listen", "lua=127.0.0.1:0", "--set", &set]);
+    assert_eq!(refused.status.code(), Some(78), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("millrace users add"), "{}", text(&refused.stderr));
 }

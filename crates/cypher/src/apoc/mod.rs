@@ -181,7 +181,7 @@ fn procedure(name: &str) -> Option<&'static ExpandedProcedure> {
     PROCEDURES.iter().flat_map(|own| own.iter()).find(|own| own.name.eq_ignore_ascii_case(name))
 }
 
-/// What to do in place of a procedure of APOC that there is not.
+/// What to do in place of a procedure of APOC, of graph data science or of other indexes that there is not.
 pub(crate) fn remedy(name: &str) -> Option<&'static str> {
     let (family, instead) = [
         ("apoc.periodic.", "CALL { … } IN TRANSACTIONS"),
@@ -209,6 +209,19 @@ pub(crate) fn remedy(name: &str) -> Option<&'static str> {
         ("apoc.cypher.", "a CALL { … } subquery"),
         ("apoc.create.", "CREATE and SET, with dynamic labels `$(…)`"),
         ("apoc.trigger.", "the client that writes"),
+        ("db.index.fulltext.", "`WHERE n.key CONTAINS $word` over the nodes of a label: a full-text index is not supported"),
+        (
+            "db.index.vector.",
+            "`ORDER BY vector.similarity.cosine(n.key, $vector) DESC LIMIT 10` over the nodes of a label: a vector index is not supported",
+        ),
+        (
+            "db.schema.visualization",
+            "apoc.meta.graph, or db.schema.nodeTypeProperties and db.schema.relTypeProperties",
+        ),
+        (
+            "gds.",
+            "patterns over the graph itself, such as SHORTEST k, quantified paths and counts: graph data science is not supported",
+        ),
     ]
     .into_iter()
     .find(|(family, _)| {

@@ -124,9 +124,9 @@ fn arguments(
 
 impl CreateIndex {
     fn translate(&self, translator: &mut Translator<'_>, procedure: &str) -> Result<()> {
+        let refuse_for = |what: &str, help: &str| Err(unsupported(self.at, what, help));
         let refuse = |what: &str| {
-            let help = "use a range index: `CREATE INDEX name FOR (n:Label) ON (n.key)`";
-            Err(unsupported(self.at, what, help))
+            refuse_for(what, "use a range index: `CREATE INDEX name FOR (n:Label) ON (n.key)`")
         };
         let kind = match self.kind {
             IndexKind::Range => "range",
@@ -145,9 +145,19 @@ impl CreateIndex {
                 let arguments = arguments(translator, name, "lookup", &on, &[]);
                 return call(translator, self.at, procedure, arguments);
             }
-            IndexKind::Point => return refuse("a point index"),
-            IndexKind::Fulltext => return refuse("a full-text index"),
-            IndexKind::Vector => return refuse("a vector index"),
+            IndexKind::Point => {
+                let help = "write `WHERE point.distance(n.key, $point) < 1000`; a range index finds equal points";
+                return refuse_for("a point index", help);
+            }
+            IndexKind::Fulltext => {
+                let help = "write `WHERE n.key CONTAINS $word`, which reads the nodes of the label";
+                return refuse_for("a full-text index", help);
+            }
+            IndexKind::Vector => {
+                let help = "write `ORDER BY vector.similarity.cosine(n.key, $vector) DESC LIMIT 10`, which compares \
+                            the nodes of the label";
+                return refuse_for("a vector index", help);
+            }
         };
         let [on] = self.on.as_slice() else { return refuse("an index of several labels") };
         check_options(self.options.as_ref())?;

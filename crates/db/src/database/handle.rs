@@ -13,8 +13,8 @@ use millrace_ingest::source::Source;
 use millrace_model::{Error, ErrorKind, MemoryBudget, Result};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Guarantees, Store, Ticket, non_blocking};
-use millrace_store_embedded::EmbeddedBackend;
 use millrace_store_embedded::maintenance::backup::ArchiveWriter;
+use millrace_store_embedded::{EmbeddedBackend, Watcher};
 
 use parking_lot::{RwLock, RwLockReadGuard};
 
@@ -78,12 +78,39 @@ impl Database {
         Ok(Database { folder: Some(backend), ..database })
     }
 
+    /// Opens a data folder that is there to read only: nothing of it is written, and several processes may
+    /// have it open so. Every write is refused as `ReadOnly`, by the name `READ_ONLY_DATABASE`.
+    pub fn open_to_read(folder: &Path, settings: Settings) -> Result<Database> {
+        must_be_no_file(folder)?;
+        if !folder.is_dir() {
+            let detail = format!("there is no data folder {}", folder.display());
+            return Err(Error::new(ErrorKind::NotFound, detail));
+        }
+        let options = settings.store_options()?;
+        let memory = MemoryBudget::new(memory::bytes_max(&settings));
+        let events = Some(Arc::new(StoreEvents) as Arc<dyn Watcher>);
+        let backend = EmbeddedBackend::open_to_read(folder, options, &memory, events)?;
+        let database =
+            Database::within(memory, Arc::clone(&backend) as Arc<dyn Backend>, settings)?;
+        let own = procedures::of_database(&database.backend, database.settings(), true);
+        database.parts.procedures.register(own);
+        Ok(Database { folder: Some(backend), ..database })
+    }
+
     /// A database in memory: nothing of it is durable. For tests and for trying things.
     pub fn in_memory(settings: Settings) -> Result<Database> {
         Database::over(Arc::new(MemoryBackend::new()), settings)
     }
 
     fn over(backend: Arc<dyn Backend>, settings: Settings) -> Result<Database> {
+        Database::within(MemoryBudget::new(memory::bytes_max(&settings)), backend, settings)
+    }
+
+    fn within(
+        memory: MemoryBudget,
+        backend: Arc<dyn Backend>,
+        settings: Settings,
+    ) -> Result<Database> {
         let counters = Arc::new(Counters::default());
         let statements: Arc<StatementCache> = Arc::default();
         let database = Database {
@@ -91,7 +118,7 @@ impl Database {
             folder: None,
             loads: Loads::new(Arc::clone(&counters)),
             parts: DatabaseParts {
-                memory: MemoryBudget::new(memory::bytes_max(&settings)),
+                memory,
                 settings,
                 commit_notifier: Arc::new(CommitNotifier::start()?),
                 counters,
@@ -103,7 +130,7 @@ impl Database {
             detach_plans: DetachPlans::default(),
             services: Services::default(),
         };
-        let own = procedures::of_database(&database.backend, &database.parts.settings);
+        let own = procedures::of_database(&database.backend, &database.parts.settings, false);
         database.parts.procedures.register(own);
         for name in database.graphs() {
             let store = database.backend.graph(&name)?;
@@ -140,6 +167,9 @@ impl Database {
     pub fn graph(&self, name: &str) -> Result<Arc<Graph>> {
         self.find_graph(name)?.ok_or_else(|| {
             let error = Error::new(ErrorKind::NotFound, format!("there is no graph named {name}"));
+            if self.is_read_only() {
+                return error.with_help("the data folder is open to be read only, so none is made");
+            }
             error.with_help(format!("create it with PUT /graphs/{name} at the admin address (`listen.admin`), or POST /dbs/{name} at RageDB's"))
         })
     }
@@ -219,8 +249,12 @@ impl Database {
     }
 
     /// Makes the graphs of the settings, and fills those that are empty from their files, each in one
-    /// commit. Returns the graphs that were filled, each with the summary of its load.
+    /// commit. Returns the graphs that were filled, each with the summary of its load. A database that is
+    /// open to be read only has the graphs that it has.
     pub fn make_graphs(&self) -> Result<Vec<(String, Summary)>> {
+        if self.is_read_only() {
+            return Ok(Vec::new());
+        }
         for (name, _) in &self.parts.settings.isolations {
             let graph = self.ensure_graph(name)?;
             self.isolate(&graph)?;
@@ -255,8 +289,11 @@ impl Database {
         graph.demand_serializable(demanded, &self.request_limits())
     }
 
-    /// The graph that a name stands for, made if there is none.
+    /// The graph that a name stands for, made if there is none and the database is not open to be read only.
     pub fn ensure_graph(&self, name: &str) -> Result<Arc<Graph>> {
+        if self.is_read_only() {
+            return self.graph(name);
+        }
         let settings = self.settings();
         let name = settings.graph_named(name).ok_or_else(|| settings.reserved(name))?;
         if let Some(graph) = self.find_graph(name)? {
@@ -384,6 +421,11 @@ impl Database {
         });
         metrics.extend(of_backend);
         metrics
+    }
+
+    /// Whether it is open to be read only.
+    pub fn is_read_only(&self) -> bool {
+        self.folder.as_ref().is_some_and(|folder| folder.is_read_only())
     }
 
     /// Why writes are refused at the moment, if they are. Cheap; for probes.

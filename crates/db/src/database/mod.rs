@@ -5,5 +5,6 @@
 
 mod handle;
 pub(crate) mod loads;
+mod start_checks;
 
 pub use handle::Database;

@@ -18,6 +18,7 @@ pub(super) struct Databases {
     /// Not kept open by procedures, which a graph holds too.
     pub(super) backend: Weak<dyn Backend>,
     pub(super) settings: Settings,
+    pub(super) is_read_only: bool,
 }
 
 impl Databases {
@@ -155,10 +156,10 @@ impl List {
             Value::from(name),
             Value::from(if is_graph { "standard" } else { "system" }),
             Value::list(aliases),
-            Value::from("read-write"),
+            Value::from(if self.0.is_read_only { "read-only" } else { "read-write" }),
             Value::from(""),
             Value::from("primary"),
-            Value::Bool(true),
+            Value::Bool(!self.0.is_read_only),
             Value::from("online"),
             Value::from("online"),
             Value::from(""),

@@ -26,9 +26,10 @@ use crate::settings::Settings;
 pub(crate) fn of_database(
     backend: &Arc<dyn Backend>,
     settings: &Settings,
+    is_read_only: bool,
 ) -> Vec<Arc<dyn Procedure>> {
     let (backend, own) = (Arc::downgrade(backend), settings.clone());
-    let databases = Arc::new(databases::Databases { backend, settings: own });
+    let databases = Arc::new(databases::Databases { backend, settings: own, is_read_only });
     let mut all: Vec<Arc<dyn Procedure>> = vec![
         Arc::new(about::ListSettings(settings.clone())),
         Arc::new(config::ListConfig(settings.clone())),

@@ -1,14 +1,14 @@
 //! Layers: defaults, then file, environment, flags; each value remembers where it is from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind};
 use millrace_plan::nearest;
 
 use super::table::SETTINGS;
-use super::{ListenerRow, Settings};
+use super::{ListenerRow, Setting, Settings};
 
 /// How the settings begin that each make a graph.
 pub(super) const GRAPHS_PREFIX: &str = "graphs.";
@@ -52,6 +52,10 @@ pub struct Resolved {
     pub settings: Settings,
     /// Name, value and origin of each, by name; named graphs last.
     pub values: Vec<(String, String, Origin)>,
+    /// Names that are unknown, and values that their settings do not take.
+    pub faults: Vec<Error>,
+    /// Settings whose values are not those that were meant.
+    wrong: BTreeSet<&'static str>,
 }
 
 impl fmt::Display for Origin {
@@ -65,9 +69,11 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Puts layers over the defaults, the last one on top; each of the listeners has a setting for its address.
-pub fn resolve(layers: &[Layer], listeners: &[ListenerRow]) -> Result<Resolved> {
+/// Puts layers over the defaults, the last one on top; each of the listeners has a setting for its address. What is wrong is
+/// left at its default, and all of it is among the faults.
+pub fn resolve(layers: &[Layer], listeners: &[ListenerRow]) -> Resolved {
     let mut settings = Settings::default();
+    let (mut faults, mut wrong) = (Vec::new(), BTreeSet::new());
     let mut origins = vec![Origin::Default; SETTINGS.len()];
     let (mut graphs, mut isolations) = (BTreeMap::new(), BTreeMap::new());
     let (mut addresses, mut queues) = (BTreeMap::new(), BTreeMap::new());
@@ -90,12 +96,18 @@ pub fn resolve(layers: &[Layer], listeners: &[ListenerRow]) -> Result<Resolved> 
                 addresses.insert(listener.name, (value, &layer.origin));
                 continue;
             }
-            let at = SETTINGS.iter().position(|setting| setting.name == name);
-            let at = at.ok_or_else(|| unknown(name, &layer.origin, listeners))?;
-            SETTINGS[at].set(&mut settings, value).map_err(|wrong| {
-                Error::new(ErrorKind::BadInput, format!("{}: {name} {wrong}", layer.origin))
-            })?;
-            origins[at] = layer.origin.clone();
+            let Some(at) = SETTINGS.iter().position(|setting| setting.name == name) else {
+                faults.push(unknown(name, &layer.origin, listeners));
+                continue;
+            };
+            match SETTINGS[at].set(&mut settings, value) {
+                Ok(()) => origins[at] = layer.origin.clone(),
+                Err(why) => {
+                    let detail = format!("{}: {name} {why}", layer.origin);
+                    faults.push(Error::new(ErrorKind::BadInput, detail));
+                    wrong.insert(SETTINGS[at].name);
+                }
+            }
         }
     }
     let values = SETTINGS.iter().zip(origins);
@@ -120,8 +132,7 @@ pub fn resolve(layers: &[Layer], listeners: &[ListenerRow]) -> Result<Resolved> 
         settings.queues.push((name.clone(), value.clone()));
         values.push((name.clone(), without_password(value), origin.clone()));
     }
-    settings.check_graph_names()?;
-    Ok(Resolved { values, settings })
+    Resolved { values, settings, faults, wrong }
 }
 
 /// A value as logs and `config print` show it: without the password of a URL.
@@ -170,6 +181,22 @@ impl Resolved {
         let value = self.values.iter().find(|(known, _, _)| known == name)?;
         Some((&value.1, &value.2))
     }
+
+    /// Where a setting is from, if it has a value that was set and is right.
+    pub(super) fn origin_if_set(&self, name: &str) -> Option<&Origin> {
+        let (_, origin) = self.find(name)?;
+        (*origin != Origin::Default && !self.wrong.contains(name)).then_some(origin)
+    }
+
+    /// Whether a setting has the value that was meant for it.
+    pub(super) fn is_meant(&self, name: &str) -> bool {
+        !self.wrong.contains(name)
+    }
+
+    /// The value of a setting with a unit that fits, if it is a size or a time.
+    pub fn readable(&self, name: &str) -> Option<String> {
+        Setting::find(name)?.readable(self.find(name)?.0)
+    }
 }
 
 #[cfg(test)]
@@ -192,8 +219,13 @@ mod tests {
         is_administration: false,
     };
 
-    fn resolve(layers: &[Layer]) -> Result<Resolved> {
-        super::resolve(layers, &[LUA])
+    /// The settings of layers, or the first fault.
+    fn resolve(layers: &[Layer]) -> Result<Resolved, Error> {
+        let resolved = super::resolve(layers, &[LUA]);
+        match resolved.faults.first() {
+            Some(fault) => Err(fault.clone()),
+            None => Ok(resolved),
+        }
     }
 
     #[test]
@@ -243,11 +275,52 @@ mod tests {
     fn a_wrong_value_reports_the_allowed_values() {
         let error = resolve(&[file("scripts.deadline-ms", "soon")]).unwrap_err().to_string();
         assert!(
-            error.contains("scripts.deadline-ms is `soon`, and must be a whole number"),
+            error.contains(
+                "scripts.deadline-ms is `soon`, which is no number; it must be a time from 1 ms"
+            ),
             "{error}"
         );
         assert!(resolve(&[file("scripts.interpreters-max", "0")]).is_err());
         assert!(resolve(&[file("listen.allow-open", "yes")]).is_err());
+    }
+
+    #[test]
+    fn every_fault_of_every_layer_is_named_and_the_rest_is_read() {
+        let layers = [
+            file("memory.max", "8XB"),
+            file("scripts.dedline-ms", "1"),
+            file("query.bytes-max", "2GB"),
+            variable("MILLRACE_LOG__SLOW_MS", "-1s"),
+        ];
+        let resolved = super::resolve(&layers, &[LUA]);
+        let faults: Vec<String> = resolved.faults.iter().map(Error::to_string).collect();
+        assert_eq!(faults.len(), 3, "{faults:?}");
+        assert!(faults[0].contains("memory.max is `8XB`, which has the unknown unit `XB`"));
+        assert!(faults[2].contains("environment: log.slow-ms is `-1s`, which is negative"));
+        assert_eq!(resolved.settings.query.bytes_max, 2 << 30);
+        assert_eq!(resolved.readable("query.bytes-max").as_deref(), Some("2 GiB"));
+        assert_eq!(resolved.origin_if_set("memory.max"), None);
+        assert!(!resolved.is_meant("memory.max") && resolved.is_meant("query.bytes-max"));
+    }
+
+    #[test]
+    fn sizes_and_times_are_read_in_every_layer() {
+        let layers = [
+            file("memory.max", "8GB"),
+            variable("MILLRACE_LOG__SLOW_MS", "100ms"),
+            of_flag("--set", "scripts.deadline-ms", "1.5 min"),
+            of_flag("--set", "log.group-commit-delay-us", "2ms"),
+        ];
+        let settings = resolve(&layers).unwrap().settings;
+        assert_eq!((settings.memory.max, settings.log.slow_ms), (8 << 30, Some(100)));
+        assert_eq!(
+            (settings.scripts.deadline_ms, settings.log.group_commit_delay_us),
+            (90_000, 2_000)
+        );
+        for (name, value) in [("memory.max", "2000TB"), ("scripts.deadline-ms", "366d")] {
+            let refused = resolve(&[file(name, value)]).unwrap_err().to_string();
+            assert!(refused.contains(&format!("is `{value}`, and must be a ")), "{refused}");
+        }
     }
 
     #[test]
@@ -270,9 +343,9 @@ mod tests {
         let resolved = resolve(&layers).unwrap();
         assert_eq!(resolved.settings.isolations, [("bank".into(), "serializable".into())]);
         assert_eq!(resolved.settings.graphs, [("modern".into(), "a.json".into())]);
-        assert!(resolved.settings.check().is_ok());
-        let wrong = resolve(&[file("graphs.bank.isolation", "strict")]).unwrap().settings.check();
-        assert!(wrong.unwrap_err().to_string().contains("snapshot or serializable"));
+        assert_eq!(resolved.settings.faults(), []);
+        let wrong = resolve(&[file("graphs.bank.isolation", "strict")]).unwrap().settings.faults();
+        assert!(wrong[0].to_string().contains("snapshot or serializable"), "{wrong:?}");
     }
 
     #[test]

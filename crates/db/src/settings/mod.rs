@@ -6,18 +6,21 @@
 //!
 //! A setting is a value here: what follows from it belongs to the modules above.
 
+mod contradictions;
 mod graph_names;
 mod layers;
 mod listeners;
+pub mod measures;
 mod page;
 mod table;
 
+pub use contradictions::contradictions;
 pub use graph_names::{COMMAND_DATABASE, CYPHER_DATABASE, DEFAULT_GRAPH};
 pub use layers::{Layer, Origin, Resolved, of_environment, of_flag, resolve};
 pub use listeners::{ListenerRow, is_off};
 pub use millrace_plan::nearest;
 pub use page::reference_page;
-pub use table::{Kind, SETTINGS, Setting};
+pub use table::{Kind, SETTINGS, Setting, measure_words, read_measure};
 
 use std::collections::BTreeMap;
 
@@ -353,12 +356,13 @@ pub(crate) fn is_serializable(graph: &str, word: &str) -> Result<bool> {
 }
 
 impl Settings {
-    /// Refuses settings that do not go together, as a start would.
-    pub fn check(&self) -> Result<()> {
-        for (graph, word) in &self.isolations {
-            is_serializable(graph, word)?;
-        }
-        self.store_options()?.check()
+    /// What is wrong with settings by themselves, wherever they are from.
+    pub fn faults(&self) -> Vec<Error> {
+        let isolations = self.isolations.iter();
+        let isolations = isolations.map(|(graph, word)| is_serializable(graph, word).map(drop));
+        let options = self.store_options().map_or_else(|wrong| vec![wrong], |own| own.faults());
+        let names = self.check_graph_names();
+        isolations.chain([names]).filter_map(Result::err).chain(options).collect()
     }
 
     /// The options of the embedded store.

@@ -143,6 +143,12 @@ impl Header {
         }
     }
 
+    /// The places of property fields.
+    pub(super) fn property_places(&self) -> impl Iterator<Item = usize> {
+        let fields = self.roles.iter().enumerate();
+        fields.filter(|(_, role)| matches!(role, Role::Property { .. })).map(|(at, _)| at)
+    }
+
     /// Whether the fields are a node's.
     pub(super) fn has_node(&self) -> bool {
         self.place(|role| matches!(role, Role::Id { .. } | Role::Labels)).is_some()

@@ -7,7 +7,7 @@ use super::header::{Header, Role};
 use super::options::PropertyOptions;
 use super::record::{Record, RecordReader};
 use super::value::FieldType;
-use crate::error::{BadRow, Fault};
+use crate::error::{BadRow, Fault, excerpt};
 use crate::graph::{Dictionary, push_text};
 use crate::source::Block;
 use millrace_model::{Column, Strings, Value};
@@ -160,7 +160,13 @@ fn fits(
         return Err(Fault::new(found.min(expected), detail));
     }
     match nameless.iter().find(|at| !record.field(**at).is_empty()) {
-        Some(at) => Err(Fault::new(*at, "a value in a field that the header does not name")),
+        Some(at) => {
+            let value = excerpt(record.field(*at));
+            let detail = format!(
+                "the header does not name this field, and it has a value, '{value}': name it, as NAME or NAME:IGNORE"
+            );
+            Err(Fault::new(*at, detail))
+        }
         None => Ok(()),
     }
 }

@@ -156,10 +156,16 @@ impl Growing {
 }
 
 fn failed(path: &Path, error: &io::Error) -> Error {
-    let kind = match error.kind() {
-        io::ErrorKind::NotFound => ErrorKind::NotFound,
-        io::ErrorKind::PermissionDenied => ErrorKind::Forbidden,
-        _ => ErrorKind::Io,
+    let (kind, help) = match error.kind() {
+        io::ErrorKind::NotFound => (ErrorKind::NotFound, "make its folder first"),
+        io::ErrorKind::PermissionDenied => {
+            (ErrorKind::Forbidden, "give another place, or run as a user with the right to it")
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            (ErrorKind::Io, "free some space, or give a place on another disk")
+        }
+        io::ErrorKind::ReadOnlyFilesystem => (ErrorKind::Io, "give a place that can be written"),
+        _ => return Error::new(ErrorKind::Io, format!("{}: {error}", path.display())),
     };
-    Error::new(kind, format!("{}: {error}", path.display()))
+    Error::new(kind, format!("{}: {error}", path.display())).with_help(help)
 }

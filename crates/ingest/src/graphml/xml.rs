@@ -4,8 +4,8 @@
 
 use crate::error::excerpt;
 use crate::limits::{LINE_BYTES_MAX, XML_DEPTH_MAX};
-use quick_xml::Reader;
 use quick_xml::events::{BytesDecl, BytesRef, BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
 use std::io::{self, BufRead, Read};
 
 /// An error of a document, and its line.
@@ -73,6 +73,7 @@ impl Xml {
             let fault = |detail: String| XmlFault { line, detail };
             let event = match self.reader.read_event_into(&mut self.buffer) {
                 Ok(event) => event,
+                Err(quick_xml::Error::Encoding(_)) => return Err(fault(NOT_TEXT.into())),
                 Err(error) => {
                     let line = self.reader.get_ref().lines;
                     return Err(XmlFault { line, detail: format!("this is not XML: {error}") });
@@ -92,8 +93,8 @@ impl Xml {
                     self.depth = self.depth.saturating_sub(1);
                     Piece::End
                 }
-                Event::Text(text) => Piece::Text(decoded(text.xml10_content()).map_err(fault)?),
-                Event::CData(text) => Piece::Text(decoded(text.xml10_content()).map_err(fault)?),
+                Event::Text(text) => Piece::Text(text.xml10_content().into_owned()),
+                Event::CData(text) => Piece::Text(text.xml10_content().into_owned()),
                 Event::GeneralRef(reference) => {
                     Piece::Text(resolved(&reference).map_err(fault)?.to_string())
                 }
@@ -152,43 +153,33 @@ impl Xml {
 }
 
 fn tag(start: &BytesStart<'_>, line: u64) -> Result<Tag, String> {
-    let name = text_of(start.local_name().as_ref())?;
+    let name = start.local_name().as_ref().to_owned();
     let mut attributes = Vec::new();
     for attribute in start.attributes() {
         let attribute = attribute.map_err(|error| format!("<{}>: {error}", excerpt(&name)))?;
-        let key = text_of(attribute.key.as_ref())?;
-        let value = attribute.unescape_value();
+        let key = attribute.key.as_ref().to_owned();
+        let value = attribute.normalized_value(XmlVersion::Implicit1_0);
         let value = value.map_err(|error| format!("{}: {error}", excerpt(&key)))?.into_owned();
         attributes.push((key, value));
     }
     Ok(Tag { line, name, attributes })
 }
 
-fn text_of(bytes: &[u8]) -> Result<String, String> {
-    str::from_utf8(bytes).map(str::to_owned).map_err(|_| not_text())
-}
-
-fn not_text() -> String {
-    "expected UTF-8 text, found other bytes: convert the file".into()
-}
-
-fn decoded<E>(text: Result<std::borrow::Cow<'_, str>, E>) -> Result<String, String> {
-    text.map(std::borrow::Cow::into_owned).map_err(|_| not_text())
-}
+const NOT_TEXT: &str = "expected UTF-8 text, found other bytes: convert the file";
 
 fn resolved(reference: &BytesRef<'_>) -> Result<char, String> {
     if let Ok(Some(character)) = reference.resolve_char_ref() {
         return Ok(character);
     }
     match &**reference {
-        b"lt" => Ok('<'),
-        b"gt" => Ok('>'),
-        b"amp" => Ok('&'),
-        b"apos" => Ok('\''),
-        b"quot" => Ok('"'),
+        "lt" => Ok('<'),
+        "gt" => Ok('>'),
+        "amp" => Ok('&'),
+        "apos" => Ok('\''),
+        "quot" => Ok('"'),
         other => Err(format!(
             "the entity &{}; is not known: only those of XML itself are, lt, gt, amp, apos, quot",
-            excerpt(&String::from_utf8_lossy(other))
+            excerpt(other)
         )),
     }
 }
@@ -196,7 +187,6 @@ fn resolved(reference: &BytesRef<'_>) -> Result<char, String> {
 fn check_encoding(declaration: &BytesDecl<'_>) -> Result<(), String> {
     let Some(Ok(encoding)) = declaration.encoding() else { return Ok(()) };
     let known = ["utf-8", "utf8", "us-ascii", "ascii"];
-    let encoding = String::from_utf8_lossy(&encoding);
     match known.iter().any(|known| known.eq_ignore_ascii_case(&encoding)) {
         true => Ok(()),
         false => {

@@ -298,7 +298,10 @@ mod tests {
     fn a_missing_file_and_a_folder_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let missing = Source::file(&folder.path().join("none.csv")).err().unwrap().to_string();
-        assert!(missing.contains("none.csv: "), "{missing}");
+        assert!(
+            missing.contains("none.csv: there is no such file: look for a misspelling"),
+            "{missing}"
+        );
         let wrong = Source::file(folder.path()).err().unwrap().to_string();
         assert!(wrong.contains("this is a folder"), "{wrong}");
     }

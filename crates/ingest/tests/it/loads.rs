@@ -362,7 +362,7 @@ fn ids_of_csv_nodes_are_unique_in_the_graph_under_each_label() {
     };
     run("id:ID,:LABEL\na,P\n").unwrap();
     let refused = millrace_model::Error::from(run("id:ID,:LABEL\nb,P\na,P\n").unwrap_err());
-    assert_eq!(refused.kind, ErrorKind::Constraint, "{refused}");
+    assert_eq!(refused.kind, ErrorKind::BadInput, "{refused}");
     assert_eq!(dump(&*store), "(1:P {id: \"a\"})\n");
     assert_eq!(run("id:ID,:LABEL\na,Q\n").unwrap().vertices, 1);
 }

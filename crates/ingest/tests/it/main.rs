@@ -14,3 +14,4 @@ mod graphson;
 mod loads;
 mod plain;
 mod recognised;
+mod unique_values;

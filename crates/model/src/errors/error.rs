@@ -49,6 +49,14 @@ pub enum ErrorKind {
     Bug,
 }
 
+/// The name of an [`ErrorKind::ReadOnly`] of a database that is open to be read only: no repeat cures
+/// it.
+pub const READ_ONLY_DATABASE: &str = "ForbiddenOnReadOnlyDatabase";
+
+/// The name of an error by which a data folder cannot be opened for writing, though perhaps to read:
+/// the file system is read-only, or the process has no right.
+pub const UNWRITABLE_FOLDER: &str = "UnwritableFolder";
+
 impl ErrorKind {
     /// Its word in logs, headers and messages.
     pub fn word(self) -> &'static str {
@@ -150,6 +158,11 @@ impl Error {
     pub fn with_help(mut self, help: impl Into<String>) -> Error {
         self.help = Some(help.into().into_boxed_str());
         self
+    }
+
+    /// Whether it is a write to a database that is open to be read only.
+    pub fn is_of_read_only_database(&self) -> bool {
+        self.kind == ErrorKind::ReadOnly && self.name == Some(READ_ONLY_DATABASE)
     }
 
     /// The same with the name of the exact fault, for protocols that have codes for it.

@@ -2,6 +2,8 @@
 
 use lapin::uri::{AMQPScheme, AMQPUri};
 use millrace_db::languages::{Entry, Language, Script, Statement, StatementKind};
+use millrace_db::settings::Settings;
+use millrace_db::settings::measures::Measure;
 use millrace_model::{Error, Result};
 
 use super::{Allowed, Form, KeyFrom, QueueKind, QueueSettings, bad};
@@ -9,13 +11,13 @@ use super::{Allowed, Form, KeyFrom, QueueKind, QueueSettings, bad};
 /// Bytes of a name in AMQP.
 const SHORT_STRING_BYTES_MAX: usize = 255;
 
-/// Refuses what a start would not get far with.
-pub(super) fn check(queue: &QueueSettings) -> Result<()> {
+/// Everything with which a start would not get far.
+pub(super) fn faults(queue: &QueueSettings) -> Vec<Error> {
+    let mut faults: Vec<Error> = url(queue).err().into_iter().collect();
     let name = &queue.name;
-    let wrong = |key: &str, what: &str, help: &str| {
-        Err(bad(format!("queue.{name}.{key} {what}")).with_help(help.to_owned()))
+    let mut wrong = |key: &str, what: &str, help: &str| {
+        faults.push(bad(format!("queue.{name}.{key} {what}")).with_help(help.to_owned()));
     };
-    url(queue)?;
     let names = [
         ("queue", &queue.queue),
         ("exchange", &queue.exchange),
@@ -25,24 +27,28 @@ pub(super) fn check(queue: &QueueSettings) -> Result<()> {
     ];
     for (key, text) in names {
         if SHORT_STRING_BYTES_MAX < text.len() {
-            return wrong(key, "is too long", "a name in AMQP has 255 bytes at most");
+            wrong(key, "is too long", "a name in AMQP has 255 bytes at most");
         }
     }
     if queue.prefetch < queue.batch_messages {
         let (prefetch, batch) = (queue.prefetch, queue.batch_messages);
         let what = format!("is {prefetch}, and batch-messages is {batch}");
-        return wrong("prefetch", &what, "a batch is complete only if the broker sends as many");
+        let help = format!(
+            "a batch is complete only if the broker sends as many: set prefetch to {batch} at least, or batch-messages to \
+             {prefetch} at most"
+        );
+        wrong("prefetch", &what, &help);
     }
-    if queue.kind == QueueKind::Existing && !(queue.exchange.is_empty() && queue.binding.is_empty())
-    {
-        return wrong(
+    let is_bound = !queue.exchange.is_empty();
+    if queue.kind == QueueKind::Existing && (is_bound || !queue.binding.is_empty()) {
+        wrong(
             "exchange",
             "is set, and declare is none",
             "set declare to durable or quorum, or bind the queue where it is made",
         );
     }
-    if queue.kind != QueueKind::Existing && queue.exchange.is_empty() && !queue.binding.is_empty() {
-        return wrong(
+    if queue.kind != QueueKind::Existing && !is_bound && !queue.binding.is_empty() {
+        wrong(
             "binding",
             "is set without exchange",
             "every queue is bound to the default exchange by its name",
@@ -52,33 +58,46 @@ pub(super) fn check(queue: &QueueSettings) -> Result<()> {
         && path.iter().any(String::is_empty)
     {
         let what = format!("is `{}`", path.join("."));
-        return wrong("key", &what, "write message-id, none, or a path as $.person.id");
+        wrong("key", &what, "write message-id, none, or a path as $.person.id");
     }
     if queue.key_required && queue.key == KeyFrom::None {
-        return wrong(
-            "key-required",
-            "is true, and key is none",
-            "set key to message-id or a path",
-        );
+        wrong("key-required", "is true, and key is none", "set key to message-id or a path");
+    }
+    let has_statements = queue.statements_allowed != Allowed::Unset;
+    if has_statements && queue.form.is_some_and(|form| form != Form::Requests) {
+        let what = "is set, and messages bring no statements";
+        wrong("statements-allowed", what, "only the form requests has it");
     }
     match queue.form {
         None => wrong("form", "is not set", "set one of commands, jobs, requests, statement"),
-        Some(Form::Statement) => statement(queue),
+        Some(Form::Statement) => faults.extend(statement(queue).err()),
         Some(form) if !queue.statement.is_empty() => {
             let what = format!("is set, and form is {form:?}").to_lowercase();
-            wrong("statement", &what, "only the form statement has one")
+            wrong("statement", &what, "only the form statement has one");
         }
-        Some(Form::Requests) => requests(queue),
-        Some(Form::Commands | Form::Jobs) => Ok(()),
+        Some(Form::Requests) => faults.extend(requests(queue)),
+        Some(Form::Commands | Form::Jobs) => {}
     }
-    .and_then(|()| match (queue.form, &queue.statements_allowed) {
-        (Some(Form::Requests), _) | (_, Allowed::Unset) => Ok(()),
-        (_, Allowed::Any | Allowed::These(_)) => wrong(
-            "statements-allowed",
-            "is set, and messages bring no statements",
-            "only the form requests has it",
-        ),
-    })
+    faults
+}
+
+/// Messages that no query could take, or hold.
+pub(super) fn over_bounds(queue: &QueueSettings, settings: &Settings) -> Vec<Error> {
+    let most = queue.message_bytes_max as u64;
+    let readable = |bytes: u64| format!("{bytes} ({})", Measure::Bytes.readable(bytes));
+    let bounds =
+        [("query.bytes-max", settings.query.bytes_max), ("memory.max", settings.memory.max)];
+    // 0 is found by the machine.
+    let over = bounds.into_iter().filter(|(_, bytes)| *bytes != 0 && *bytes < most);
+    let refused = over.map(|(bound, bytes)| {
+        let setting = format!("queue.{}.message-bytes-max", queue.name);
+        let (value, bytes) = (readable(most), readable(bytes));
+        let detail = format!(
+            "{setting} is {value}, and {bound} is {bytes}: no such message could be applied"
+        );
+        bad(detail).with_help(format!("set {setting} to {bytes} at most, or {bound} to {value}"))
+    });
+    refused.collect()
 }
 
 /// The text of the URL is not repeated: it may have a password.
@@ -107,16 +126,16 @@ fn statement(queue: &QueueSettings) -> Result<()> {
     parse(queue, &setting, &queue.statement)
 }
 
-fn requests(queue: &QueueSettings) -> Result<()> {
+fn requests(queue: &QueueSettings) -> Vec<Error> {
     let setting = format!("queue.{}.statements-allowed", queue.name);
     match &queue.statements_allowed {
-        Allowed::Any => Ok(()),
+        Allowed::Any => Vec::new(),
         Allowed::These(texts) if !texts.is_empty() => {
-            texts.iter().try_for_each(|text| parse(queue, &setting, text))
+            texts.iter().filter_map(|text| parse(queue, &setting, text).err()).collect()
         }
         Allowed::These(_) | Allowed::Unset => {
             let error = bad(format!("{setting} allows no statement, and form is requests"));
-            Err(error.with_help("list the texts that messages may bring, or write any"))
+            vec![error.with_help("list the texts that messages may bring, or write any")]
         }
     }
 }

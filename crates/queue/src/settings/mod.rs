@@ -215,50 +215,73 @@ impl QueueSettings {
     }
 }
 
-/// The queues of settings that were resolved; the error says where a wrong value is from.
-pub fn of_resolved(resolved: &Resolved) -> Result<Vec<QueueSettings>> {
+/// The queues of settings that were resolved, or all that is wrong with them and where that is from.
+pub fn of_resolved(resolved: &Resolved) -> std::result::Result<Vec<QueueSettings>, Vec<Error>> {
     let origin = |name: &str| resolved.find(name).map(|(_, origin)| origin.to_string());
     read(&resolved.settings, &origin)
 }
 
-/// The same of settings whose origin is not known.
+/// The same of settings whose origin is not known; the error is the first.
 pub fn of_settings(settings: &Settings) -> Result<Vec<QueueSettings>> {
-    read(settings, &|_| None)
+    read(settings, &|_| None).map_err(|faults| {
+        let nothing = || bad("the settings of a queue are wrong".to_owned());
+        faults.into_iter().next().unwrap_or_else(nothing)
+    })
+}
+
+/// The value of a setting of a queue with a unit that fits, if it is a size or a time.
+pub fn readable(setting: &str, value: &str) -> Option<String> {
+    let (_, key) = split(setting).ok()?;
+    let Kind::Measure { measure, .. } = QUEUE_KEYS.iter().find(|row| row.name == key)?.kind else {
+        return None;
+    };
+    Some(measure.readable(measure.read(value).ok()?))
 }
 
 fn read(
     settings: &Settings,
     origin: &dyn Fn(&str) -> Option<String>,
-) -> Result<Vec<QueueSettings>> {
+) -> std::result::Result<Vec<QueueSettings>, Vec<Error>> {
     let mut queues: BTreeMap<&str, QueueSettings> = BTreeMap::new();
+    let mut faults = Vec::new();
     for (setting, value) in &settings.queues {
-        let at = |error: Error| match origin(setting) {
+        let set = split(setting).and_then(|(name, key)| {
+            let queue = queues.entry(name).or_insert_with(|| QueueSettings::new(name));
+            let row = QUEUE_KEYS.iter().find(|row| row.name == key);
+            let row = row.ok_or_else(|| unknown(setting, key))?;
+            let value = row.kind.read(value).map_err(|wrong| bad(format!("{setting} {wrong}")))?;
+            (row.set)(queue, value);
+            Ok(())
+        });
+        faults.extend(set.err().map(|error| match origin(setting) {
             Some(origin) => Error { detail: format!("{origin}: {}", error.detail), ..error },
             None => error,
-        };
-        let (name, key) = split(setting).map_err(at)?;
-        let queue = queues.entry(name).or_insert_with(|| QueueSettings::new(name));
-        let row = QUEUE_KEYS.iter().find(|row| row.name == key);
-        let row = row.ok_or_else(|| at(unknown(setting, key)))?;
-        let value = row.kind.read(value).map_err(|wrong| at(bad(format!("{setting} {wrong}"))))?;
-        (row.set)(queue, value);
+        }));
     }
-    let finish = |mut queue: QueueSettings| {
+    if !faults.is_empty() {
+        // What is wrong beyond that may only follow from it.
+        return Err(faults);
+    }
+    for queue in queues.values_mut() {
         if queue.queue.is_empty() {
             queue.queue = queue.name.clone();
         }
         if queue.graph.is_empty() {
             queue.graph = settings.gremlin.graph.clone();
         }
-        let graph = settings.graph_named(&queue.graph).ok_or_else(|| {
-            let detail =
-                format!("queue.{}.graph is `{}`, which has no graph", queue.name, queue.graph);
-            bad(detail).with_help("write the name of the graph that messages are for")
-        })?;
-        queue.graph = graph.to_owned();
-        check::check(&queue).map(|()| queue)
-    };
-    queues.into_values().map(finish).collect()
+        match settings.graph_named(&queue.graph) {
+            Some(graph) => queue.graph = graph.to_owned(),
+            None => {
+                let detail =
+                    format!("queue.{}.graph is `{}`, which has no graph", queue.name, queue.graph);
+                let help = "write the name of the graph that messages are for";
+                faults.push(bad(detail).with_help(help));
+            }
+        }
+        faults.extend(check::faults(queue));
+        faults.extend(check::over_bounds(queue, settings));
+    }
+    if faults.is_empty() { Ok(queues.into_values().collect()) } else { Err(faults) }
 }
 
 /// Name and key of `queue.NAME.KEY`.

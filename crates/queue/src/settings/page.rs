@@ -1,6 +1,6 @@
 //! The section of the reference page of settings about queues.
 
-use super::{PREFIX, QUEUE_KEYS};
+use super::{PREFIX, QUEUE_KEYS, readable};
 
 /// The section, as Markdown.
 pub fn reference_section() -> String {
@@ -12,9 +12,14 @@ pub fn reference_section() -> String {
     for key in QUEUE_KEYS {
         let default = match key.default {
             "" => "no default".to_owned(),
-            default => format!("default `{default}`"),
+            default => match readable(&format!("{PREFIX}name.{}", key.name), default) {
+                Some(readable) => format!("default `{default}` ({readable})"),
+                None => format!("default `{default}`"),
+            },
         };
         let kind = key.kind.to_string();
+        // The head of the page has the units.
+        let kind = kind.split(" or with a unit").next().unwrap_or_default();
         let (first, rest) = kind.split_at(1);
         page.push_str(&format!(
             "\n### `{PREFIX}NAME.{}`\n\n{}\n\n{}{rest}; {default}.\n",

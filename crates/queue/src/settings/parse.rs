@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use millrace_db::settings::measures::Measure;
+use millrace_db::settings::{measure_words, read_measure};
+
 /// What a key takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -9,6 +12,15 @@ pub enum Kind {
     Text,
     /// A whole number.
     Number {
+        /// The least.
+        min: u64,
+        /// The greatest.
+        max: u64,
+    },
+    /// A number with a unit, or in this unit.
+    Measure {
+        /// The unit of numbers without one.
+        measure: Measure,
         /// The least.
         min: u64,
         /// The greatest.
@@ -47,6 +59,13 @@ impl Kind {
                 }
                 Parsed::Number(number)
             }
+            Kind::Measure { measure, min, max } => {
+                let number = read_measure(measure, (min, max), text).map_err(|why| match why {
+                    Some(why) => format!("is `{text}`, which {why}; it must be {self}"),
+                    None => wrong(),
+                })?;
+                Parsed::Number(number)
+            }
             Kind::Word(words) if words.contains(&text) => Parsed::Text(text.to_owned()),
             Kind::Word(_) => return Err(wrong()),
             Kind::Flag => Parsed::Flag(text.parse().map_err(|_| wrong())?),
@@ -61,6 +80,9 @@ impl fmt::Display for Kind {
         match self {
             Kind::Text => f.write_str("text"),
             Kind::Number { min, max } => write!(f, "a whole number from {min} to {max}"),
+            Kind::Measure { measure, min, max } => {
+                f.write_str(&measure_words(*measure, (*min, *max)))
+            }
             Kind::Word(words) => write!(f, "one of {}", words.join(", ")),
             Kind::Flag => f.write_str("true or false"),
             Kind::List => f.write_str("a list of texts, or any"),

@@ -1,5 +1,7 @@
 //! The table of keys of a queue: name, kind, default, words; the reference page is made of it.
 
+use millrace_db::settings::measures::Measure;
+
 use super::QueueSettings;
 use super::parse::{self, Kind};
 use crate::limits::CONSUMERS_MAX;
@@ -34,7 +36,7 @@ pub const QUEUE_KEYS: &[QueueKey] = &[
     QueueKey { name: "batch-messages", kind: Kind::Number { min: 1, max: 65_535 }, default: "1000",
         about: "The maximum number of messages in one transaction.",
         set: |queue, value| queue.batch_messages = value.size() },
-    QueueKey { name: "batch-ms", kind: Kind::Number { min: 0, max: DAY_MS }, default: "50",
+    QueueKey { name: "batch-ms", kind: Kind::Measure { measure: Measure::Millis, min: 0, max: DAY_MS }, default: "50",
         about: "How long a batch waits for more messages after its first one.",
         set: |queue, value| queue.batch_ms = value.number() },
     text("binding", "",
@@ -83,7 +85,8 @@ pub const QUEUE_KEYS: &[QueueKey] = &[
     QueueKey { name: "language", kind: Kind::Word(&["cypher", "gremlin", "gremlin-lang"]), default: "cypher",
         about: "The language of `statement` and of `requests`.",
         set: |queue, value| queue.language = value.text() },
-    QueueKey { name: "message-bytes-max", kind: Kind::Number { min: 1, max: 1 << 30 }, default: "1048576",
+    QueueKey { name: "message-bytes-max", kind: Kind::Measure { measure: Measure::Bytes, min: 1, max: 1 << 30 },
+        default: "1048576",
         about: "Bytes of a message; a larger one is a bad message.",
         set: |queue, value| queue.message_bytes_max = value.size() },
     QueueKey { name: "prefetch", kind: Kind::Number { min: 1, max: 65_535 }, default: "4000",

@@ -1,7 +1,7 @@
 //! Settings of queues: the right ones, and every wrong one by its name.
 
 use millrace_db::settings::{Layer, Origin, resolve};
-use millrace_queue::settings::{Allowed, Form, Format, KeyFrom, QueueKind, of_resolved};
+use millrace_queue::settings::{Allowed, Form, Format, KeyFrom, QueueKind, of_resolved, readable};
 use millrace_queue::{QueueSettings, limits};
 
 const STATEMENT: (&str, &str) = ("statement", "UNWIND $messages AS m CREATE (:P {n: m.n})");
@@ -10,8 +10,10 @@ fn read(rows: &[(&str, &str)]) -> Result<QueueSettings, String> {
     let entries =
         rows.iter().map(|(key, value)| (format!("queue.people.{key}"), value.to_string()));
     let layer = Layer { origin: Origin::File("millrace.toml".into()), entries: entries.collect() };
-    let resolved = resolve(&[layer], &[]).unwrap();
-    let queues = of_resolved(&resolved).map_err(|error| error.to_string())?;
+    let queues = of_resolved(&resolve(&[layer], &[])).map_err(|faults| {
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        faults.join("\n")
+    })?;
     Ok(queues.into_iter().next().unwrap())
 }
 
@@ -139,8 +141,39 @@ fn a_name_that_the_environment_cannot_say_is_refused() {
     for name in ["queue.People.form", "queue.my_queue.form", "queue.form"] {
         let layer =
             Layer { origin: Origin::Environment, entries: vec![(name.into(), "jobs".into())] };
-        let resolved = resolve(&[layer], &[]).unwrap();
-        let error = of_resolved(&resolved).unwrap_err().to_string();
+        let error = of_resolved(&resolve(&[layer], &[])).unwrap_err()[0].to_string();
         assert!(error.starts_with("environment: "), "{error}");
     }
+}
+
+#[test]
+fn sizes_and_times_of_a_queue_have_suffixes_and_all_faults_are_named_together() {
+    let sizes = [("batch-ms", "1.5s"), ("message-bytes-max", "2MB")];
+    let queue = read(&[&[("form", "statement"), STATEMENT], &sizes[..]].concat()).unwrap();
+    assert_eq!((queue.batch_ms, queue.message_bytes_max), (1_500, 2 << 20));
+    assert_eq!(readable("queue.people.batch-ms", "1.5s").as_deref(), Some("1.5 s"));
+    let error = read(&[("batch-ms", "soon"), ("form", "sentence"), ("message-bytes-max", "2 TB")])
+        .unwrap_err();
+    let lines: Vec<&str> = error.lines().collect();
+    assert_eq!(lines.len(), 3, "{error}");
+    assert!(lines[0].contains("is `soon`, which is no number; it must be a time from 0 ms to 1 d"));
+    let error = read(&[("prefetch", "10"), ("key-required", "true"), ("key", "none")]).unwrap_err();
+    for words in ["set prefetch to 1000 at least", "key-required is true", "form is not set"] {
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+#[test]
+fn a_message_that_no_query_could_take_is_refused_with_both_settings() {
+    let entry = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let entries = vec![
+        entry("query.bytes-max", "1MB"),
+        entry("queue.people.form", "jobs"),
+        entry("queue.people.message-bytes-max", "2MB"),
+    ];
+    let layer = Layer { origin: Origin::Environment, entries };
+    let faults = of_resolved(&resolve(&[layer], &[])).unwrap_err();
+    let [fault] = &faults[..] else { panic!("{faults:?}") };
+    let help = "set queue.people.message-bytes-max to 1048576 (1 MiB) at most, or query.bytes-max to 2097152 (2 MiB)";
+    assert!(fault.to_string().contains(help), "{fault}");
 }

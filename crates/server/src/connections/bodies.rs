@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
 use http_body_util::BodyExt;
+use millrace_db::limits::BODIES_MEMORY_SHARE;
 use millrace_model::{Error, ErrorKind, MemoryBudget, Reservation as Memory};
 use tokio::sync::oneshot;
 use tokio::sync::oneshot::error::TryRecvError;
@@ -20,8 +21,8 @@ use tokio::time::{Instant, sleep_until};
 
 use super::least_rate::TooSlow;
 use crate::limits::{
-    BODIES_MEMORY_SHARE, BODY_STEP_BYTES, DISCARDED_BYTES_AT_ONCE, DISCARDED_BYTES_MAX,
-    DISCARDED_BYTES_PER_SECOND, SMALL_BODY_BYTES,
+    BODY_STEP_BYTES, DISCARDED_BYTES_AT_ONCE, DISCARDED_BYTES_MAX, DISCARDED_BYTES_PER_SECOND,
+    SMALL_BODY_BYTES,
 };
 
 /// Bytes that the bodies of all connections may hold. Cheap to share.

@@ -63,8 +63,7 @@ impl Answered {
 
     /// Counts it by its outcome, as a status code of its protocol.
     pub(crate) fn end<T>(self, metrics: &HttpMetrics, done: &Result<T>) {
-        let code =
-            done.as_ref().map_or_else(|error| status::of_kind(error.kind), |_| status::SUCCESS);
+        let code = done.as_ref().map_or_else(status::of_error, |_| status::SUCCESS);
         self.end_with(metrics, code);
     }
 

@@ -3,7 +3,9 @@
 //! Nothing else binds a socket or ends a thread. No request is known here.
 
 mod addresses;
+mod checks;
 mod lifetime;
 
 pub use addresses::{StartError, rows};
+pub use checks::check_settings;
 pub use lifetime::{Listening, Server, Signals};

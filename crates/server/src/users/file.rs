@@ -10,12 +10,10 @@ use std::path::{Path, PathBuf};
 
 use millrace_model::{Error, ErrorKind, Result};
 
+use super::access;
 use super::account::Account;
 use super::passwords::{self, Secret, secret_kind};
 use crate::limits::{PASSWORD_BYTES_MAX, USER_NAME_BYTES_MAX};
-
-/// The mode of the file: its owner reads and writes it.
-const MODE: u32 = 0o600;
 
 /// A file of users, as it was read.
 #[derive(Debug)]
@@ -31,6 +29,8 @@ pub struct UsersChange {
     pub file: UsersFile,
     /// Whose the file is afterwards; else it keeps its owner.
     pub owner: Option<Account>,
+    /// The group that may read the file, by its number; else it keeps its group and mode.
+    pub group: Option<u32>,
     /// Holds a lock on the folder.
     folder: File,
 }
@@ -84,12 +84,9 @@ impl UsersFile {
 
     /// Names and hashes, for a server: fails unless all are hashes and no other account can read them.
     pub(super) fn hashes(path: &Path) -> Result<Vec<(String, String)>> {
-        let mode = fs::metadata(path).map_err(|error| failed(path, &error))?.permissions().mode();
+        let metadata = fs::metadata(path).map_err(|error| failed(path, &error))?;
         let file = UsersFile::read(path)?;
-        if mode & 0o077 != 0 {
-            let help = format!("chmod 600 {}", path.display());
-            return Err(file.bad("other accounts may read it or write to it").with_help(help));
-        }
+        access::check(path, &metadata)?;
         let mut hashes = Vec::new();
         for (number, line) in (1..).zip(&file.lines) {
             let Line::User { name, secret } = line else { continue };
@@ -123,7 +120,7 @@ impl UsersFile {
             }
             read => read?,
         };
-        Ok(UsersChange { file, owner: None, folder })
+        Ok(UsersChange { file, owner: None, group: None, folder })
     }
 
     /// All users.
@@ -219,18 +216,23 @@ impl UsersFile {
 }
 
 impl UsersChange {
-    /// Replaces the file with the new contents. It keeps its owner.
+    /// Replaces the file with the new contents. It keeps owner and mode, unless others are asked for.
     pub fn write(&self) -> Result<()> {
         let path = &self.file.path;
         self.replace().map_err(|error| failed(path, &error))
     }
 
+    /// Whether there is no such file yet.
+    pub fn is_new(&self) -> bool {
+        !self.file.path.exists()
+    }
+
     fn replace(&self) -> io::Result<()> {
         let UsersFile { path, lines } = &self.file;
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        // It is made for its owner alone, whatever it is afterwards.
         let mut new = tempfile::Builder::new()
             .prefix(".users-")
-            .permissions(Permissions::from_mode(MODE))
             .tempfile_in(folder.unwrap_or(Path::new(".")))?;
         for line in lines {
             match line {
@@ -238,14 +240,16 @@ impl UsersChange {
                 Line::User { name, secret } => writeln!(new, "{name}:{secret}")?,
             }
         }
-        let kept = || fs::metadata(path).ok().map(|old| (old.uid(), Some(old.gid())));
-        let owner = self.owner.as_ref().map(|own| (own.user, own.group)).or_else(kept);
-        if let Some((user, group)) = owner {
-            let own = new.as_file().metadata()?;
-            if user != own.uid() || group.is_some_and(|group| group != own.gid()) {
-                fchown(new.as_file(), Some(user), group)?;
-            }
+        let (old, own) = (fs::metadata(path).ok(), new.as_file().metadata()?);
+        let kept = old.as_ref().map_or((own.uid(), own.gid()), |old| (old.uid(), old.gid()));
+        let user = self.owner.as_ref().map_or(kept.0, |owner| owner.user);
+        let group = self.group.or(self.owner.as_ref().and_then(|owner| owner.group));
+        let group = group.unwrap_or(kept.1);
+        if (user, group) != (own.uid(), own.gid()) {
+            fchown(new.as_file(), Some(user), Some(group))?;
         }
+        let mode = access::mode(old.map(|old| old.mode()), self.group.is_some());
+        new.as_file().set_permissions(Permissions::from_mode(mode))?;
         new.as_file().sync_all()?;
         new.persist(path).map_err(|error| error.error)?;
         self.folder.sync_all()
@@ -302,15 +306,9 @@ fn failed(path: &Path, error: &io::Error) -> Error {
         io::ErrorKind::InvalidData => ErrorKind::BadInput,
         _ => ErrorKind::Io,
     };
-    let path = path.display();
-    let failed = Error::new(kind, format!("users file {path}: {error}"));
+    let failed = Error::new(kind, format!("users file {}: {error}", path.display()));
     match kind {
-        ErrorKind::Forbidden => {
-            let own = Account::own();
-            failed.with_help(format!(
-                "the server reads it as `{own}`, whose it must be: chown {own} {path} && chmod 600 {path}"
-            ))
-        }
+        ErrorKind::Forbidden => failed.with_help(access::remedy(path)),
         ErrorKind::NotFound => {
             failed.with_help(format!("millrace users add --file {path} NAME makes it"))
         }
@@ -337,9 +335,12 @@ mod tests {
     fn a_file_that_a_server_cannot_take_says_which_command_mends_it() {
         let own = of(&format!("# us\n\nann:{HASH}\n"), 0o600).unwrap();
         assert_eq!(own, [("ann".to_owned(), HASH.to_owned())]);
+        // The group of a file made here is one that this process runs in.
+        assert_eq!(of(&format!("ann:{HASH}\n"), 0o640).unwrap(), own);
         let twice = format!("a:{HASH}\na:{HASH}");
         for (text, mode, words) in [
             (format!("ann:{HASH}").as_str(), 0o644, ["other accounts", "chmod 600"]),
+            (format!("ann:{HASH}").as_str(), 0o660, ["other accounts", "640"]),
             ("ann", 0o600, ["line 1", "NAME:HASH"]),
             (":x", 0o600, ["line 1", "NAME:HASH"]),
             (&twice, 0o600, ["line 2", "`a`"]),
@@ -356,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_keeps_comments_and_makes_a_file_of_its_owner_alone() {
+    fn a_change_keeps_comments_and_a_mode_that_a_server_takes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("users");
         fs::write(&path, format!("# the team\nann:geheim\n\nbob:{HASH}\n")).unwrap();
@@ -372,12 +373,37 @@ mod tests {
         assert_eq!(lines[0], "# the team");
         assert!(passwords::is_right(lines[1].strip_prefix("ann:").unwrap(), "geheim"), "{text}");
         assert_eq!(lines[2..], ["", &format!("bob:{HASH}")]);
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, MODE);
+        assert_eq!(mode_of(&path), 0o640, "the world may not read it any more");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink(), "a link stays one");
         assert_eq!(UsersFile::hashes(&path).unwrap().len(), 2);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no other file is left");
         let mut again = UsersFile::change(&path, false).unwrap();
         assert!(again.file.convert().unwrap().is_empty());
+    }
+
+    fn mode_of(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().mode() & 0o777
+    }
+
+    #[test]
+    fn a_new_file_is_its_owners_and_a_group_may_be_let_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("users");
+        let mut change = UsersFile::change(&path, true).unwrap();
+        assert!(change.is_new());
+        change.file.add("ann", "one").unwrap();
+        change.write().unwrap();
+        assert_eq!((mode_of(&path), change.is_new()), (0o600, false));
+        let own = fs::metadata(&path).unwrap();
+        change.owner = Some(Account::own());
+        change.group = Some(own.gid());
+        change.write().unwrap();
+        assert_eq!(mode_of(&path), 0o640);
+        (change.owner, change.group) = (None, None);
+        change.write().unwrap();
+        let kept = fs::metadata(&path).unwrap();
+        assert_eq!((mode_of(&path), kept.uid(), kept.gid()), (0o640, own.uid(), own.gid()));
+        assert_eq!(UsersFile::hashes(&path).unwrap().len(), 1);
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //!
 //! Whether a request needs a login is for its listener to say.
 
+mod access;
 mod account;
 mod file;
 mod passwords;
@@ -93,6 +94,11 @@ impl Users {
             queue: Semaphore::new(HASHES_MAX + HASHES_WAITING_MAX),
             hashing: Arc::new(Semaphore::new(HASHES_MAX)),
         }))
+    }
+
+    /// The most memory that logins under way at once take, in bytes.
+    pub(crate) fn login_bytes_max(&self) -> u64 {
+        self.hash_bytes.saturating_mul(HASHES_MAX as u64)
     }
 
     /// The names of all, ascending.
@@ -242,11 +248,10 @@ mod tests {
 
     /// A cheap hash, as tests may have.
     fn hash(password: &str) -> String {
-        use argon2::password_hash::{PasswordHasher, SaltString};
+        use argon2::password_hash::PasswordHasher;
         let params = argon2::Params::new(8, 1, 1, None).unwrap();
-        let salt = SaltString::encode_b64(b"some salt").unwrap();
         let argon = argon2::Argon2::new(Default::default(), Default::default(), params);
-        argon.hash_password(password.as_bytes(), &salt).unwrap().to_string()
+        argon.hash_password_with_salt(password.as_bytes(), b"some salt").unwrap().to_string()
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! A hash takes about 20 ms and 19 MiB on purpose, so that a stolen file of them is slow to guess from. The
 //! computing thread blocks: never call [`hash`] or [`is_right`] on a thread that serves sockets.
 
-use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params};
 use millrace_model::{Error, ErrorKind, Result};
 use rustix::rand::{GetRandomFlags, getrandom};
@@ -58,13 +59,12 @@ pub(super) fn memory_bytes(text: &str) -> u64 {
 pub(super) fn hash(password: &str) -> Result<String> {
     let failed =
         |why: String| Error::new(ErrorKind::Io, format!("the password could not be hashed: {why}"));
-    let mut bytes = [0; SALT_BYTES];
-    let read = getrandom(&mut bytes, GetRandomFlags::empty());
+    let mut salt = [0; SALT_BYTES];
+    let read = getrandom(&mut salt, GetRandomFlags::empty());
     if read.map_err(|error| failed(error.to_string()))? != SALT_BYTES {
         return Err(failed("the system provided too few random bytes".to_owned()));
     }
-    let salt = SaltString::encode_b64(&bytes).map_err(|error| failed(error.to_string()))?;
-    let hash = Argon2::default().hash_password(password.as_bytes(), &salt);
+    let hash = Argon2::default().hash_password_with_salt(password.as_bytes(), &salt);
     Ok(hash.map_err(|error| failed(error.to_string()))?.to_string())
 }
 

@@ -84,7 +84,13 @@ fn unknown_routes_are_refused_by_name() {
     assert_eq!(server.get("/console").status, 404);
     assert_eq!(server.get("/db/one/edges").status, 404);
     assert_eq!(server.get("/db/one/lua").status, 405);
-    let refused = server.post("/db/one/gql", "RETURN 1");
-    assert_eq!((refused.status, refused.error.as_deref()), (501, Some("unsupported")));
-    assert!(refused.body.contains("GQL"), "{refused:?}");
+    for (path, name) in [
+        ("/db/one/gql", "GQL"),
+        ("/db/one/restore", "restore over HTTP"),
+        ("/db/one/schema/relationships/KNOWS/algebra", "declaring a relationship's algebra"),
+    ] {
+        let refused = server.post(path, "RETURN 1");
+        assert_eq!((refused.status, refused.error.as_deref()), (501, Some("unsupported")));
+        assert!(refused.body.contains(name), "{refused:?}");
+    }
 }

@@ -26,6 +26,8 @@ fn a_plain_get_is_the_page_and_no_other_listener_has_it() {
     for path in ["/", "/query"] {
         assert_eq!(server.get(path).status, 404, "{path}");
     }
+    let root = server.get("/").body;
+    assert!(root.contains("the query page is"), "{root}");
 }
 
 #[test]

@@ -36,6 +36,9 @@ pub(crate) const CHECKPOINT_LOG_BYTES: u64 = 256 << 20;
 /// Bytes of the deltas that start a checkpoint: half of the bound, as with the log.
 pub(crate) const CHECKPOINT_DELTA_BYTES: u64 = DELTA_BYTES_MAX / 2;
 
+/// An orderly close writes a checkpoint of at most so many bytes of changes: about a second's work.
+pub(crate) const CLOSING_CHECKPOINT_BYTES: u64 = 64 << 20;
+
 /// Vertex ids of a block, if the settings do not say.
 pub(crate) const ID_BLOCK_SIZE: u64 = 1 << 20;
 
@@ -108,6 +111,9 @@ pub(crate) const APPLY_GRAPHS_MAX: usize = 64;
 
 /// Frames replayed together.
 pub(crate) const REPLAY_FRAMES: usize = 4_096;
+
+/// Bytes of records that a replay keeps at most before it applies them, but for the last one.
+pub(crate) const REPLAY_BYTES: usize = 16 << 20;
 
 /// Partitions with segments that are written before their install records are waited for.
 pub(crate) const INSTALLS_TOGETHER: usize = 16;

@@ -7,7 +7,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use millrace_model::{ErrorKind, LogPosition};
+use millrace_model::{ErrorKind, LogPosition, UNWRITABLE_FOLDER};
 
 /// The result of everything below the store.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -30,6 +30,31 @@ pub enum Error {
         path: PathBuf,
         /// The failed operation, as a verb.
         operation: &'static str,
+    },
+    /// The folder is open to be read only: open it where, and so that, it can be written.
+    ReadOnly {
+        /// The file or folder that was to be changed.
+        path: PathBuf,
+        /// The refused operation, as a verb.
+        operation: &'static str,
+    },
+    /// A data folder can be read at most: become its owner, or mount its file system for writing.
+    Unwritable {
+        /// The data folder.
+        path: PathBuf,
+        /// The number of the user that it belongs to.
+        owner: Option<u32>,
+        /// What was refused.
+        source: Box<Error>,
+    },
+    /// This process may not read a data folder: become its owner.
+    Unreadable {
+        /// The data folder.
+        path: PathBuf,
+        /// The number of the user that it belongs to.
+        owner: Option<u32>,
+        /// What was refused.
+        source: Box<Error>,
     },
     /// The bytes on disk are not those that were written: restore from a backup.
     Corrupt {
@@ -143,9 +168,43 @@ impl Error {
         Self::Corrupt { path: path.to_path_buf(), offset, detail: detail.into() }
     }
 
+    /// The same as the refusal of a data folder, which was opened to write or to read, if it is that
+    /// the process may not, or that nobody can.
+    pub fn of_opening(self, path: &Path, owner: Option<u32>, writes: bool) -> Self {
+        let path = path.to_path_buf();
+        match writes {
+            true if self.is_unwritable() => {
+                Self::Unwritable { path, owner, source: Box::new(self) }
+            }
+            false if self.is_permission_denied() => {
+                Self::Unreadable { path, owner, source: Box::new(self) }
+            }
+            _ => self,
+        }
+    }
+
+    /// Whether a file cannot be written here, though perhaps read.
+    pub fn is_unwritable(&self) -> bool {
+        self.is_permission_denied() || self.is_of_system(&[io::ErrorKind::ReadOnlyFilesystem])
+    }
+
+    /// Whether this process has no right to it.
+    pub fn is_permission_denied(&self) -> bool {
+        self.is_of_system(&[io::ErrorKind::PermissionDenied])
+    }
+
+    /// Whether the file system has no such operation.
+    pub fn is_unsupported(&self) -> bool {
+        self.is_of_system(&[io::ErrorKind::InvalidInput, io::ErrorKind::Unsupported])
+    }
+
     /// Whether the file or folder simply is not there.
     pub fn is_not_found(&self) -> bool {
-        matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
+        self.is_of_system(&[io::ErrorKind::NotFound])
+    }
+
+    fn is_of_system(&self, kinds: &[io::ErrorKind]) -> bool {
+        matches!(self, Self::Io { source, .. } if kinds.contains(&source.kind()))
     }
 }
 
@@ -162,6 +221,34 @@ fn fmt_failed_backup(f: &mut fmt::Formatter<'_>, path: &Path, detail: &str) -> f
     write!(f, "the backup {} was given up where it was made: {detail}", path.display())
 }
 
+fn fmt_refused_folder(
+    f: &mut fmt::Formatter<'_>,
+    (path, owner): (&Path, Option<u32>),
+    verb: &str,
+    source: &Error,
+) -> fmt::Result {
+    let owner = owner.map_or_else(String::new, |owner| format!(" of user {owner}"));
+    write!(f, "the data folder {}{owner} cannot be {verb}: {source}", path.display())
+}
+
+/// What to do about a folder that cannot be written, or not even be read.
+fn help_of_refused_folder(error: &Error) -> Option<&'static str> {
+    match error {
+        Error::Unwritable { source, .. } if source.is_permission_denied() => Some(
+            "run as the user that owns it, or change the owner with chown -R; `millrace serve \
+             --read-only` needs only the right to read its files",
+        ),
+        Error::Unwritable { .. } => Some(
+            "`millrace serve --read-only` serves it, and shell, export, check and backup read it; to \
+             write, mount the file system for writing",
+        ),
+        Error::Unreadable { .. } => {
+            Some("run as the user that owns it, or change the owner with chown -R")
+        }
+        _ => None,
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -171,6 +258,17 @@ impl fmt::Display for Error {
             Self::DiskFull { path, operation } => write!(
                 f,
                 "cannot {operation} {}: the disk is full; free some space and try again",
+                path.display()
+            ),
+            Self::Unwritable { path, owner, source } => {
+                fmt_refused_folder(f, (path, *owner), "written", source)
+            }
+            Self::Unreadable { path, owner, source } => {
+                fmt_refused_folder(f, (path, *owner), "read", source)
+            }
+            Self::ReadOnly { path, operation } => write!(
+                f,
+                "cannot {operation} {}: the data folder is open to be read only",
                 path.display()
             ),
             Self::Corrupt { path, offset, detail } => write!(
@@ -239,7 +337,9 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Io { source, .. } => Some(source),
+            Self::Unwritable { source, .. } | Self::Unreadable { source, .. } => Some(source),
             Self::DiskFull { .. }
+            | Self::ReadOnly { .. }
             | Self::Corrupt { .. }
             | Self::InUse { .. }
             | Self::Version { .. }
@@ -263,7 +363,15 @@ impl From<Error> for millrace_model::Error {
     fn from(error: Error) -> millrace_model::Error {
         let kind = match &error {
             Error::Io { .. } => ErrorKind::Io,
-            Error::DiskFull { .. } | Error::Poisoned { .. } => ErrorKind::ReadOnly,
+            Error::Unwritable { source, .. } | Error::Unreadable { source, .. }
+                if source.is_permission_denied() =>
+            {
+                ErrorKind::Forbidden
+            }
+            Error::Unwritable { .. } | Error::Unreadable { .. } => ErrorKind::ReadOnly,
+            Error::DiskFull { .. } | Error::ReadOnly { .. } | Error::Poisoned { .. } => {
+                ErrorKind::ReadOnly
+            }
             Error::Corrupt { .. } | Error::DamagedBackup { .. } | Error::FailedBackup { .. } => {
                 ErrorKind::Corrupt
             }
@@ -277,11 +385,41 @@ impl From<Error> for millrace_model::Error {
             Error::TooLarge { .. } | Error::TooDeep { .. } => ErrorKind::LimitReached,
         };
         let message = millrace_model::Error::new(kind, error.to_string());
+        let message = match help_of_refused_folder(&error) {
+            Some(help) => message.with_help(help),
+            None => message,
+        };
         match error {
+            Error::Unwritable { .. } => message.with_name(UNWRITABLE_FOLDER),
             Error::SnapshotTooOld { .. } => {
                 message.with_help("run the query again on a new snapshot")
             }
             _ => message,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_of_another_user_and_one_on_a_read_only_file_system_have_errors_of_their_own() {
+        let path = Path::new("/data");
+        let refused = |kind: io::ErrorKind, writes| -> millrace_model::Error {
+            let error = Error::io(&path.join("LOCK"), "open", kind.into());
+            error.of_opening(path, Some(1000), writes).into()
+        };
+        let denied = refused(io::ErrorKind::PermissionDenied, true);
+        assert_eq!((denied.kind, denied.name), (ErrorKind::Forbidden, Some(UNWRITABLE_FOLDER)));
+        assert!(denied.detail.contains("/data of user 1000 cannot be written"), "{denied}");
+        let read_only = refused(io::ErrorKind::ReadOnlyFilesystem, true);
+        let kind_and_name = (read_only.kind, read_only.name);
+        assert_eq!(kind_and_name, (ErrorKind::ReadOnly, Some(UNWRITABLE_FOLDER)));
+        assert!(read_only.help.is_some_and(|help| help.contains("serve --read-only")));
+        let unreadable = refused(io::ErrorKind::PermissionDenied, false);
+        assert_eq!((unreadable.kind, unreadable.name), (ErrorKind::Forbidden, None));
+        assert!(unreadable.detail.contains("/data of user 1000 cannot be read"), "{unreadable}");
+        assert_eq!(refused(io::ErrorKind::NotFound, true).kind, ErrorKind::Io);
     }
 }

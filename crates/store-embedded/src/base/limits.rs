@@ -14,6 +14,10 @@ pub const LOG_FILE_BYTES: u64 = 64 << 20;
 /// The room for new batches in the file that an open begins, kept small so that opening is quick.
 pub const LOG_FIRST_FILE_BYTES: u64 = 4 << 20;
 
+/// An opening copies the newest batches of the log to the file that it begins, up to this share of
+/// its room, so that a folder that is opened often has one file and not many that are nearly empty.
+pub const LOG_CARRIED_SHARE: u64 = 4;
+
 /// How many released log files are kept to be used again, beside the bound on the log.
 pub const LOG_SPARE_FILES_MAX: usize = 2;
 

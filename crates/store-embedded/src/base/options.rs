@@ -7,8 +7,8 @@ use millrace_model::{Error, ErrorKind, Result};
 
 use super::commit_limits as limits;
 use super::limits::{
-    EDGE_RUNS_MAX, LOG_BATCH_BYTES_MAX, LOG_FILE_BYTES, LOG_FILE_BYTES_MAX, LOG_FIRST_FILE_BYTES,
-    RANGE_SHARD_BYTES_MAX,
+    EDGE_RUNS_MAX, LOG_BATCH_BYTES_MAX, LOG_CARRIED_SHARE, LOG_FILE_BYTES, LOG_FILE_BYTES_MAX,
+    LOG_FIRST_FILE_BYTES, RANGE_SHARD_BYTES_MAX,
 };
 
 /// The sizes of a log; tests make them small.
@@ -33,6 +33,11 @@ impl Default for LogOptions {
 }
 
 impl LogOptions {
+    /// Bytes of batches, beside the tail, that an opening copies to the file that it begins.
+    pub(crate) fn carried_bytes_max(&self) -> u64 {
+        self.first_file_bytes / LOG_CARRIED_SHARE
+    }
+
     /// Refuses sizes that readers of the log would refuse.
     pub(crate) fn assert_in_bounds(&self) {
         assert!(self.file_bytes <= LOG_FILE_BYTES_MAX, "a log file is at most 4 GiB");
@@ -141,16 +146,22 @@ impl Default for Options {
 impl Options {
     /// Refuses values that make no sense, by the name of the setting.
     pub fn check(&self) -> Result<()> {
-        let refuse = |setting: &str, detail: String| {
-            Err(Error::new(ErrorKind::BadInput, format!("{setting} {detail}")))
+        self.faults().into_iter().next().map_or(Ok(()), Err)
+    }
+
+    /// Every value that makes no sense, by the name of the setting.
+    pub fn faults(&self) -> Vec<Error> {
+        let mut faults = Vec::new();
+        let mut refuse = |setting: &str, detail: String| {
+            faults.push(Error::new(ErrorKind::BadInput, format!("{setting} {detail}")));
         };
         if self.id_block_size == 0 || limits::VERTICES_MAX < self.id_block_size {
             let detail = format!("is {}, it must be from 1 to 2^32", self.id_block_size);
-            return refuse("ids.block-size", detail);
+            refuse("ids.block-size", detail);
         }
         if 100 < self.id_renew_percent {
             let detail = format!("is {}, it must be from 0 to 100", self.id_renew_percent);
-            return refuse("ids.renew-percentage", detail);
+            refuse("ids.renew-percentage", detail);
         }
         let GroupCommitOptions { delay_us, siblings } = self.group_commit;
         for (setting, value, most) in [
@@ -158,7 +169,7 @@ impl Options {
             ("log.group-commit-siblings", siblings, limits::GROUP_COMMIT_SIBLINGS_MAX),
         ] {
             if most < value {
-                return refuse(setting, format!("is {value}, it must be from 0 to {most}"));
+                refuse(setting, format!("is {value}, it must be from 0 to {most}"));
             }
         }
         let (log, data) = ("log.checkpoint-bytes", "data.checkpoint-bytes");
@@ -167,15 +178,12 @@ impl Options {
             ("data.changes-bytes-max", self.delta_bytes_max, data, self.checkpoint_delta_bytes),
         ] {
             if most <= least {
-                return refuse(
-                    bound,
-                    format!("is {most}, it must exceed {start}, which is {least}"),
-                );
+                refuse(bound, format!("is {most}, it must exceed {start}, which is {least}"));
             }
         }
         if !(8..=limits::CONFLICT_BITS).contains(&self.conflict_bits) {
-            return refuse("the conflict table", "must have 2^8 to 2^22 cells".to_string());
+            refuse("the conflict table", "must have 2^8 to 2^22 cells".to_string());
         }
-        Ok(())
+        faults
     }
 }

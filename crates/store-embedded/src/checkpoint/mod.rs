@@ -22,6 +22,7 @@
 //! The open folder is here because a writer at a bound waits for a checkpoint, and a checkpoint
 //! needs the pipeline: [`OpenFolder`] has both. No operation of a client and no recovery enters.
 
+mod closing;
 mod contents;
 mod files;
 mod open;

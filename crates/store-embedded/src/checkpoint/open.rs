@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use millrace_model::{
-    Catalog, Error, ErrorKind, GraphId, LogPosition, MemoryBudget, Phase, Result,
+    Catalog, Error, ErrorKind, GraphId, LogPosition, MemoryBudget, Phase, Reservation, Result,
 };
 use millrace_store::non_blocking;
 use parking_lot::{Mutex, MutexGuard, RwLockReadGuard};
@@ -30,6 +30,8 @@ pub(crate) struct OpenFolder {
     /// The budget of which write sets, loads and builds of indexes take shares; none: they may take
     /// all there is.
     pub(crate) memory: OnceLock<MemoryBudget>,
+    /// What its changes hold of the memory budget, if it is open to be read only.
+    pub(crate) read_only: OnceLock<Reservation>,
     pub(crate) durability: Durability,
     pub(crate) graphs: Arc<Graphs>,
     pub(crate) pipeline: Pipeline,
@@ -70,6 +72,11 @@ impl Drop for OwnedPin {
 }
 
 impl OpenFolder {
+    /// Whether nothing of the folder is written.
+    pub(crate) fn is_read_only(&self) -> bool {
+        self.read_only.get().is_some()
+    }
+
     /// The budget of which what is written takes shares.
     pub(crate) fn memory(&self) -> MemoryBudget {
         self.memory.get().cloned().unwrap_or_default()
@@ -180,7 +187,8 @@ impl OpenFolder {
     /// Notes whether writes are refused now, for the watcher.
     pub(crate) fn note_refusal(&self) {
         let watch = self.folder.watch();
-        if watch.is_on() {
+        // A folder that is open to be read only refuses as it was asked to.
+        if watch.is_on() && !self.is_read_only() {
             watch.note_refusal(self.write_refusal(), self.machine.clock.monotonic_ns());
         }
     }
@@ -276,31 +284,6 @@ impl OpenFolder {
         }
         self.pump()?;
         self.checkpoint()
-    }
-
-    /// Refuses writers for good and lets go of the folder; snapshots go on.
-    pub(crate) fn close(&self) {
-        let closed = Error::new(ErrorKind::Unavailable, "the data folder is closed");
-        self.pipeline.sequencer.refuse(Some(closed.in_phase(Phase::Commit)));
-        self.pipeline.progress.stop();
-        self.folder.close();
-    }
-
-    /// Gives back the vertex ids that were leased and not given, by a manifest that says so: the
-    /// last thing an orderly close does. Not where something accepted is missing in it.
-    pub(crate) fn give_back_ids(&self) -> Result<()> {
-        let position = self.pipeline.sequencer.position();
-        let progress = &self.pipeline.progress;
-        if progress.durable() < position || progress.applied() < position {
-            return Ok(());
-        }
-        // The present holder writes a manifest of its own, or was interrupted.
-        let Some(_running) = self.checkpoints.running.try_lock() else { return Ok(()) };
-        let graphs = self.graphs.all();
-        if graphs.iter().filter(|graph| graph.leases.give_back()).count() != 0 {
-            self.write_manifest()?;
-        }
-        Ok(())
     }
 
     /// Where readers are now.

@@ -37,6 +37,8 @@ mod log_room;
 mod physical;
 mod pin;
 mod pipeline;
+#[cfg(test)]
+mod pipeline_test;
 pub(crate) mod prepare;
 mod readers;
 mod sequencer;

@@ -89,22 +89,25 @@ impl Folder {
     /// Opens a data folder, making it if it is missing, and takes its lock.
     /// [`InUse`](crate::base::error::Error::InUse) if another process, or this one, has it open.
     pub fn open(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
-        disk.create_folder(path)?;
+        let refused = |error: Error| error.of_opening(path, disk.owner_of(path), true);
+        disk.create_folder(path).map_err(refused)?;
         Self::open_existing(disk, path)
     }
 
     /// Opens a data folder that is there, and takes its lock; makes nothing but the lock's file.
     pub fn open_existing(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
-        refuse_foreign(&disk.list(path)?, path)?;
-        let lock = disk.lock(&path.join(LOCK), &holder())?;
+        let refused = |error: Error| error.of_opening(path, disk.owner_of(path), true);
+        refuse_foreign(&disk.list(path).map_err(refused)?, path)?;
+        let lock = disk.lock(&path.join(LOCK), &holder()).map_err(refused)?;
         Self::of(disk, path, Some(lock))
     }
 
-    /// Opens a data folder that is there to read it. Where nothing can be written, the lock is
-    /// shared, or there is none: then no process can write on this file system, either.
+    /// Opens a data folder that is there to read it. The lock is shared with other readers, or there
+    /// is none, as [`Disk::lock_to_read`] says.
     pub fn open_to_read(disk: Arc<dyn Disk>, path: &Path) -> Result<Self> {
-        refuse_foreign(&disk.list(path)?, path)?;
-        let lock = disk.lock_to_read(&path.join(LOCK), &holder())?;
+        let refused = |error: Error| error.of_opening(path, disk.owner_of(path), false);
+        refuse_foreign(&disk.list(path).map_err(refused)?, path)?;
+        let lock = disk.lock_to_read(&path.join(LOCK), &holder()).map_err(refused)?;
         Self::of(disk, path, lock)
     }
 

@@ -171,6 +171,21 @@ impl Graph {
     }
 }
 
+impl Graphs {
+    /// Bytes of changes that are in memory only, with the versions for older readers.
+    pub(crate) fn delta_bytes(&self) -> u64 {
+        let of_graph = |graph: &Arc<Graph>| {
+            let partitions = graph.partitions.iter();
+            let vertices: usize =
+                partitions.map(|partition| partition.delta_bytes() + partition.older_bytes()).sum();
+            let catalog = graph.catalog.newest();
+            let founded = graph.indexes.founded(&catalog);
+            vertices + founded.map(|index| graph.indexes.delta_bytes(index.id).all).sum::<usize>()
+        };
+        self.all().iter().map(|graph| of_graph(graph) as u64).sum()
+    }
+}
+
 impl Indexes {
     /// The shards of an index by hash, if it is there.
     pub(crate) fn get(&self, index: IndexId) -> Option<IndexShards> {

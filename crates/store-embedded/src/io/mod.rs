@@ -17,6 +17,7 @@
 
 mod file_name;
 mod injected;
+mod read_only;
 mod real;
 pub mod sim;
 
@@ -26,6 +27,7 @@ use std::sync::Arc;
 pub use file_name::{FileKind, FileName};
 pub use injected::Bug;
 pub(crate) use injected::is_injected;
+pub(crate) use read_only::ReadOnlyDisk;
 pub use real::{RealClock, RealDisk, RealRandom};
 
 use crate::base::error::Result;
@@ -78,6 +80,11 @@ pub trait Disk: Send + Sync {
     /// Makes durable every create, rename and remove in a folder that has returned.
     fn sync_folder(&self, folder: &Path) -> Result<()>;
 
+    /// The number of the user that a folder belongs to, where there are users.
+    fn owner_of(&self, _folder: &Path) -> Option<u32> {
+        None
+    }
+
     /// Bytes this process may still write on the disk that holds the folder.
     fn free_space(&self, folder: &Path) -> Result<u64>;
 
@@ -86,8 +93,9 @@ pub trait Disk: Send + Sync {
     /// folder of `path`, if the lock is taken. Ends when dropped, or with the process.
     fn lock(&self, path: &Path, holder: &str) -> Result<Box<dyn DiskLock>>;
 
-    /// The same to read only. Where the file cannot be written, the lock is shared with other
-    /// readers; `None` where there is no file and none can be made.
+    /// The same to read only: shared with other readers, and nothing is written in the file. A
+    /// missing file is made. `None` where none can be made, and where the file system has no locks:
+    /// then nothing keeps a writer out.
     fn lock_to_read(&self, path: &Path, holder: &str) -> Result<Option<Box<dyn DiskLock>>> {
         self.lock(path, holder).map(Some)
     }

@@ -6,10 +6,12 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher, RandomState};
 use std::io;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
+
+use rustix::io::Errno;
 
 use crate::base::error::{Error, Result};
 use crate::base::limits::ALLOCATE_SLICE_BYTES;
@@ -42,7 +44,7 @@ impl Disk for RealDisk {
 
     fn open(&self, path: &Path) -> Result<Arc<dyn DiskFile>> {
         match open_with(OpenOptions::new().read(true).write(true), path, "open") {
-            Err(error) if is_unwritable(&error) => {
+            Err(error) if error.is_unwritable() => {
                 open_with(OpenOptions::new().read(true), path, "open")
             }
             outcome => outcome,
@@ -80,6 +82,10 @@ impl Disk for RealDisk {
             .map_err(|e| Error::io(folder, "sync folder", e))
     }
 
+    fn owner_of(&self, folder: &Path) -> Option<u32> {
+        fs::metadata(folder).ok().map(|found| found.uid())
+    }
+
     fn free_space(&self, folder: &Path) -> Result<u64> {
         let room = rustix::fs::statvfs(folder)
             .map_err(|e| Error::io(folder, "ask for free space of", e.into()))?;
@@ -97,7 +103,7 @@ impl Disk for RealDisk {
             .map_err(|e| Error::io(path, "open", e))?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(in_use(path)),
+            Err(TryLockError::WouldBlock) => return Err(in_use_of_writer(path, &file)),
             Err(TryLockError::Error(e)) => return Err(Error::io(path, "lock", e)),
         }
         let left_by = fs::read_to_string(path).ok().filter(|note| !note.is_empty());
@@ -107,29 +113,34 @@ impl Disk for RealDisk {
         Ok(Box::new(RealLock { file, left_by, is_shared: false }))
     }
 
-    fn lock_to_read(&self, path: &Path, holder: &str) -> Result<Option<Box<dyn DiskLock>>> {
-        match self.lock(path, holder) {
-            Err(error) if is_unwritable(&error) => {}
-            outcome => return outcome.map(Some),
-        }
-        let file = match File::open(path) {
+    fn lock_to_read(&self, path: &Path, _holder: &str) -> Result<Option<Box<dyn DiskLock>>> {
+        let opened = match File::open(path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                let mut options = OpenOptions::new();
+                options.read(true).write(true).create(true).truncate(false).open(path)
+            }
+            opened => opened,
+        };
+        let file = match opened.map_err(|e| Error::io(path, "open", e)) {
             Ok(file) => file,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(e) => return Err(Error::io(path, "open", e)),
+            // There is none, and no writer here can make one.
+            Err(error) if error.is_unwritable() && !path.exists() => return Ok(None),
+            Err(error) => return Err(error),
         };
         match file.try_lock_shared() {
             Ok(()) => Ok(Some(Box::new(RealLock { file, left_by: None, is_shared: true }))),
             Err(TryLockError::WouldBlock) => Err(in_use(path)),
+            Err(TryLockError::Error(e)) if has_no_locks(&e) => Ok(None),
             Err(TryLockError::Error(e)) => Err(Error::io(path, "lock", e)),
         }
     }
 }
 
-/// Whether a file cannot be written here, though perhaps read.
-fn is_unwritable(error: &Error) -> bool {
-    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
-    let Error::Io { source, .. } = error else { return false };
-    matches!(source.kind(), PermissionDenied | ReadOnlyFilesystem)
+/// Whether a file system has no locks at all: some mounts of NFS.
+fn has_no_locks(error: &io::Error) -> bool {
+    let code = error.raw_os_error();
+    let without = [Errno::NOLCK, Errno::OPNOTSUPP, Errno::NOSYS];
+    without.iter().any(|errno| code == Some(errno.raw_os_error()))
 }
 
 fn open_with(
@@ -139,6 +150,17 @@ fn open_with(
 ) -> Result<Arc<dyn DiskFile>> {
     let file = options.open(path).map_err(|e| Error::io(path, operation, e))?;
     Ok(Arc::new(RealFile { file, path: path.to_path_buf() }))
+}
+
+/// The same for a writer, which learns whether only readers are in the way.
+fn in_use_of_writer(path: &Path, file: &File) -> Error {
+    match file.try_lock_shared() {
+        Ok(()) => {
+            let holder = Some("a process that only reads it".to_owned());
+            Error::InUse { path: folder_of(path), holder }
+        }
+        Err(_) => in_use(path),
+    }
 }
 
 fn in_use(path: &Path) -> Error {
@@ -330,6 +352,28 @@ mod tests {
         drop(RealLock { file, left_by: None, is_shared: false });
         RealDisk.lock(&path, "me").unwrap();
         drop(childs);
+    }
+
+    #[test]
+    fn readers_share_a_lock_and_keep_a_writer_out_and_write_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("LOCK");
+        fs::write(&path, "process 8").unwrap();
+        let first = RealDisk.lock_to_read(&path, "reader").unwrap().expect("there are locks");
+        let second = RealDisk.lock_to_read(&path, "reader").unwrap().expect("it is shared");
+        drop(first);
+        let Err(Error::InUse { holder, .. }) = RealDisk.lock(&path, "writer") else {
+            panic!("a writer beside a reader");
+        };
+        assert_eq!(holder.as_deref(), Some("a process that only reads it"));
+        drop(second);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "process 8", "the next writer learns of it");
+        let writer = RealDisk.lock(&path, "writer").unwrap();
+        let Err(Error::InUse { holder, .. }) = RealDisk.lock_to_read(&path, "reader") else {
+            panic!("a reader beside a writer");
+        };
+        assert_eq!(holder.as_deref(), Some("writer"));
+        drop(writer);
     }
 
     #[test]

@@ -97,15 +97,15 @@ pub(super) fn remove_empty(folder: &Folder, uses: Vec<Use>) -> Result<Vec<Use>> 
     Ok(used)
 }
 
-/// Writes the tail into a new file under a temporary name, syncs it, and gives it its name: so it
-/// is there with the whole tail, or not at all. That is why its last batch, an empty one, can say
-/// that the tail is durable.
+/// Writes the tail, and the batches before it back to a mark, into a new file under a temporary name, syncs it, and gives it its name: so it
+/// is there with all of them, or not at all. That is why its last batch, an empty one, can say that
+/// they are durable.
 pub(super) fn begin_file(
     folder: &Arc<Folder>,
     salt: u64,
     options: LogOptions,
     vouched: Mark,
-    tail: &VecDeque<Batch>,
+    tail: &[&Batch],
 ) -> Result<Begun> {
     let id = FileId { number: folder.new_name(FileKind::Log).number, salt };
     let (copy, written) = copy_tail(id, vouched, tail);
@@ -131,12 +131,17 @@ pub(super) fn begin_file(
     Ok(Begun { file: PreparedFile { file, id, bytes }, end, written })
 }
 
-/// The start of a file: its header, the tail, and an empty batch to vouch for the tail.
-fn copy_tail(id: FileId, vouched: Mark, tail: &VecDeque<Batch>) -> (Vec<u8>, Mark) {
+/// The start of a file: its header, the tail, and an empty batch to vouch for the tail. One that
+/// ends the tail already is that one, so that a folder that is only opened does not grow.
+fn copy_tail(id: FileId, vouched: Mark, tail: &[&Batch]) -> (Vec<u8>, Mark) {
     let mut bytes = FileHeader { id, first_batch: vouched.batch + 1 }.encode();
     let mut buffer = Vec::new();
     let mut mark = vouched;
-    for batch in tail {
+    let (last, before) = match tail.split_last() {
+        Some((last, before)) if last.header.frame_count == 0 => (Some(last), before),
+        _ => (None, tail),
+    };
+    for batch in before {
         let header = BatchHeader {
             file: id,
             durable_batch: vouched.batch,
@@ -149,7 +154,7 @@ fn copy_tail(id: FileId, vouched: Mark, tail: &VecDeque<Batch>) -> (Vec<u8>, Mar
         mark = Mark { checksum: header.finish_batch(&mut buffer), ..batch.mark };
         bytes.extend_from_slice(&buffer);
     }
-    if vouched.position < mark.position {
+    if last.is_some() || vouched.position < mark.position {
         begin_batch(&mut buffer);
         let header = BatchHeader::empty(id, mark);
         let checksum = header.finish_batch(&mut buffer);

@@ -22,6 +22,8 @@ use crate::log::format::{BLOCK, FileHeader, FileId};
 pub(super) struct OldFile {
     pub(super) name: FileName,
     pub(super) bytes: u64,
+    /// Where its last batch ends: what follows is room that was never used.
+    pub(super) end: u64,
     /// At least the last position in it; 0 if it has none.
     pub(super) position_last: u64,
     /// Its last batch; 0 if it has none.
@@ -155,7 +157,7 @@ impl Spares {
     }
 
     /// Removes those that wait. Files that an error leaves behind are found at the next open.
-    fn remove_all(&self, folder: &Folder) -> Result<()> {
+    pub(super) fn remove_all(&self, folder: &Folder) -> Result<()> {
         let paths = std::mem::take(&mut *self.paths.lock());
         paths.iter().try_for_each(|path| folder.disk().remove(path))
     }
@@ -164,7 +166,7 @@ impl Spares {
 impl PreparedFile {
     pub(super) fn as_old_file(&self) -> OldFile {
         let name = log_name(self.id.number);
-        OldFile { name, bytes: self.bytes, position_last: 0, batch_last: 0 }
+        OldFile { name, bytes: self.bytes, end: BLOCK, position_last: 0, batch_last: 0 }
     }
 
     /// Whether a batch of this size fits behind the header.

@@ -31,10 +31,11 @@
 //!
 //! | step | caller | effect |
 //! |---|---|---|
-//! | [`recover`] | open | replays, copies the tail, gives the [`LogWriter`] |
+//! | [`recover`] | open | replays, copies the tail and small batches before it, gives the [`LogWriter`] |
 //! | [`LogWriter::append`] | the log thread | one or more batches, then one sync |
 //! | [`LogWriter::append_idle`] | the log thread, when nothing came | the empty batch |
 //! | [`LogWriter::next_file`], [`NextFile::prepare`], [`LogWriter::install_next`] | a helper; only the middle one is slow, and it needs no lock | the file after this one |
+//! | [`LogWriter::trim`] | a close | frees room that no batch took |
 //! | [`LogWriter::release`], [`ReleasedFiles::remove`] | after a checkpoint; only the second is slow | frees old files, or keeps them for the next ones |
 //!
 //! The log orders and keeps frames; the meaning of a frame is for the modules above.
@@ -56,7 +57,7 @@ pub(crate) use format::{BATCH_COST_MAX, BATCH_HEADER_BYTES};
 pub use format::{Frame, FrameRef, LOG_FORMAT};
 pub use frame_buffer::FrameBuffer;
 pub use recover::{Demand, LogFileUse, LogRead, Recovered, read, recover};
-pub(crate) use recover::{first_position, read_prefix};
+pub(crate) use recover::{first_position, read_prefix, recover_to_read};
 pub(crate) use scan::verify_file;
 pub use scan::{WholeBatch, each_batch};
 pub use writer::{LogExtent, LogExtents, LogWriter};

@@ -7,7 +7,6 @@
 //! in the new file only when [`recover`] returns. **Nothing visited may be shown to a client before
 //! that**, and after an error all of it is void.
 
-use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -16,8 +15,8 @@ use crate::base::options::LogOptions;
 use crate::folder::Folder;
 use crate::io::{FileKind, FileName, Random};
 use crate::log::begin::{begin_file, remove_empty, remove_unused, rewrite_in_place};
-use crate::log::chain::{Batch, Chain, Visit};
-use crate::log::files::{OldFile, Spares};
+use crate::log::chain::{Batch, Carried, Chain, Visit};
+use crate::log::files::{OldFile, PreparedFile, Spares};
 use crate::log::format::{BLOCK, Frame};
 use crate::log::scan::LogFile;
 use crate::log::writer::LogWriter;
@@ -67,19 +66,21 @@ pub fn recover(
         frame_count += 1;
         visit(frame)
     };
-    let Reading { chain, mut uses, files, end, begin } =
-        Reading::whole(folder, demand, &mut visit_needed)?;
-    let (vouched, last) = (chain.vouched, chain.end());
+    let mut reading = Reading::open(folder, options.carried_bytes_max())?;
+    reading.follow(folder, demand, &mut visit_needed)?;
+    let Reading { mut chain, mut uses, files, end, begin } = reading;
+    let last = chain.end();
+    let carried = carry(&mut chain, &uses, demand.replay_from);
     let tail = chain.finish(&mut visit_needed)?;
-    let mut begun = begin_file(folder, random.next_u64(), options, vouched, &tail);
+    let copied: Vec<&Batch> = carried.batches.iter().chain(&tail).collect();
+    let mut begun = begin_file(folder, random.next_u64(), options, carried.after, &copied);
     if begin.is_some() && matches!(begun, Err(Error::DiskFull { .. })) {
         let rewritten = rewrite_in_place(folder, &files, &tail, end, last)?;
         let rewritten_batch = rewritten.written.batch;
         uses = remove_empty(folder, uses)?;
         folder.remove_temporaries()?;
         // All of it is durable now, and there may be room.
-        let nothing = VecDeque::new();
-        begun = match begin_file(folder, random.next_u64(), options, rewritten.written, &nothing) {
+        begun = match begin_file(folder, random.next_u64(), options, rewritten.written, &[]) {
             Err(Error::DiskFull { .. }) => Ok(rewritten),
             outcome => outcome,
         };
@@ -88,7 +89,7 @@ pub fn recover(
         of_last.for_each(|file| file.file.batch_last = rewritten_batch);
     } else {
         // Later batches are in the new file now, and count only there.
-        uses.iter_mut().for_each(|file| file.truncate_after(vouched.batch));
+        uses.iter_mut().for_each(|file| file.truncate_after(carried.after.batch));
     }
     let begun = begun?;
     let mut older = remove_unused(folder, uses)?;
@@ -114,6 +115,68 @@ pub fn recover(
     Ok(Recovered { writer, position_last: written.position, frame_count })
 }
 
+/// Reads the log of a folder as [`recover`] does, tail and all, and changes nothing. The files are
+/// synced, so that what was visited outlives a power loss; the writer takes no batch.
+pub(crate) fn recover_to_read(
+    folder: &Arc<Folder>,
+    random: &Arc<dyn Random>,
+    options: LogOptions,
+    demand: Demand,
+    visit: Visit<'_>,
+) -> Result<Recovered> {
+    let mut frame_count = 0;
+    let mut visit_needed = |frame: Frame<'_>| {
+        if frame.position < demand.replay_from {
+            return Ok(());
+        }
+        frame_count += 1;
+        visit(frame)
+    };
+    let mut reading = Reading::open(folder, 0)?;
+    reading.follow(folder, demand, &mut visit_needed)?;
+    let Reading { chain, uses, files, end: (end, end_offset), .. } = reading;
+    let written = chain.end();
+    chain.finish(&mut visit_needed)?;
+    files.iter().try_for_each(|file| file.file.sync_data())?;
+    folder.sync()?;
+    let last = files.into_iter().nth(end).and_then(|file| Some((file.header?.id, file)));
+    let (id, last) = last.ok_or_else(|| {
+        let detail = "it has no log: open it once where it can be written";
+        Error::corrupt(folder.path(), 0, detail)
+    })?;
+    let uses = uses.into_iter().filter(|file| !file.is_empty() && file.file.name != last.name);
+    let writer = LogWriter {
+        appended: 0,
+        folder: Arc::clone(folder),
+        random: Arc::clone(random),
+        options,
+        spares: Spares::of_size(0, folder.disk()),
+        current: PreparedFile { file: last.file, id, bytes: end_offset },
+        end: end_offset,
+        next: None,
+        older: uses.map(|file| file.file).collect(),
+        written,
+        durable: written,
+        idle_due: false,
+        poisoned: None,
+        buffer: Vec::new(),
+    };
+    Ok(Recovered { writer, position_last: written.position, frame_count })
+}
+
+/// The vouched batches that are copied with the tail: from the start of the first file whose needed
+/// batches are all among those that the chain carries. Without such a file none is.
+fn carry(chain: &mut Chain, uses: &[Use], replay_from: u64) -> Carried {
+    let (vouched, mut carried) = (chain.vouched, chain.take_carried());
+    let is_needed = |file: &&Use| !file.is_empty() && replay_from <= file.file.position_last;
+    let starts = uses.iter().filter(is_needed).map(|file| file.batch_first);
+    match starts.filter(|first| carried.holds(*first)).min() {
+        Some(first) => carried.leave_from(first),
+        None => carried = Carried::none(vouched),
+    }
+    carried
+}
+
 /// The part of a log file that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogFileUse {
@@ -121,6 +184,8 @@ pub struct LogFileUse {
     pub name: FileName,
     /// Its length in bytes, used or not.
     pub bytes: u64,
+    /// Where the last batch that counts ends.
+    pub used_bytes: u64,
     /// Its first batch and its last; `None` if nothing in it counts.
     pub batches: Option<(u64, u64)>,
     /// The last position in it.
@@ -143,13 +208,15 @@ pub fn read(folder: &Folder, demand: Demand, visit: Visit<'_>) -> Result<LogRead
         true => Ok(()),
         false => visit(frame),
     };
-    let reading = Reading::whole(folder, demand, &mut visit_needed)?;
+    let mut reading = Reading::open(folder, 0)?;
+    reading.follow(folder, demand, &mut visit_needed)?;
     let Reading { chain, uses, .. } = reading;
     let position_last = chain.end().position;
     chain.finish(&mut visit_needed)?;
     let files = uses.iter().map(|usage| LogFileUse {
         name: usage.file.name,
         bytes: usage.file.bytes,
+        used_bytes: usage.file.end,
         batches: (!usage.is_empty()).then_some((usage.batch_first, usage.file.batch_last)),
         position_last: usage.file.position_last,
     });
@@ -217,11 +284,12 @@ impl Use {
 }
 
 impl Reading {
-    fn open(folder: &Folder) -> Result<Self> {
+    /// The files of the log, to be followed by a chain that keeps so many bytes of vouched batches.
+    fn open(folder: &Folder, carried_bytes_max: u64) -> Result<Self> {
         let names = folder.names(FileKind::Log)?;
         let files: Vec<LogFile> =
             names.into_iter().map(|name| LogFile::open(folder, name)).collect::<Result<_>>()?;
-        Ok(Self::of(files))
+        Ok(Self { chain: Chain::carrying(carried_bytes_max), ..Self::of(files) })
     }
 
     /// The same for a repair, with descriptions of the headers that had to be made anew.
@@ -234,20 +302,19 @@ impl Reading {
     }
 
     fn of(files: Vec<LogFile>) -> Self {
-        let unused = |file: &LogFile| Use {
-            file: OldFile { name: file.name, bytes: file.bytes, position_last: 0, batch_last: 0 },
-            batch_first: 1,
+        let unused = |file: &LogFile| {
+            let LogFile { name, bytes, .. } = *file;
+            let file = OldFile { name, bytes, end: BLOCK, position_last: 0, batch_last: 0 };
+            Use { file, batch_first: 1 }
         };
         let uses = files.iter().map(unused).collect();
         Self { files, uses, chain: Chain::default(), begin: None, end: (0, BLOCK) }
     }
 
     /// Follows the chain to its end and judges the bytes after it.
-    fn whole(folder: &Folder, demand: Demand, visit: Visit<'_>) -> Result<Self> {
-        let mut reading = Self::open(folder)?;
-        reading.follow_chain(demand.replay_from, visit)?;
-        reading.check(folder, demand)?;
-        Ok(reading)
+    fn follow(&mut self, folder: &Folder, demand: Demand, visit: Visit<'_>) -> Result<()> {
+        self.follow_chain(demand.replay_from, visit)?;
+        self.check(folder, demand)
     }
 
     /// Visits nothing if the chain begins too late: earlier batches are damaged or missing, as the
@@ -291,6 +358,7 @@ impl Reading {
             here.batch_first = sequence;
         }
         here.file.batch_last = sequence;
+        here.file.end = batch.offset + batch.header.batch_bytes();
         here.file.position_last = batch.mark.position;
     }
 

@@ -12,6 +12,7 @@ use crate::folder::{Folder, TickingClock};
 use crate::io::sim::SimDisk;
 use crate::io::{Disk, Machine};
 
+mod carried;
 mod shared_disk;
 
 const OPTIONS: LogOptions =

@@ -69,7 +69,7 @@ impl LogWriter {
         let mut files = Vec::with_capacity(self.older.len() + 1);
         for old in self.older.iter().filter(|file| file.batch_last != 0) {
             let file = self.folder.disk().open(&self.folder.path_of(old.name))?;
-            let OldFile { name, bytes, batch_last, .. } = *old;
+            let OldFile { name, end: bytes, batch_last, .. } = *old;
             files.push(LogExtent { name, file, bytes, batch_last });
         }
         let name = log_name(self.current.id.number);
@@ -208,6 +208,39 @@ impl LogWriter {
         ReleasedFiles { folder: Arc::clone(&self.folder), files, spares: self.spares.clone() }
     }
 
+    /// Gives back all room that no batch took, as the last thing of an orderly close: the next
+    /// opening begins a file of its own.
+    pub fn trim(&mut self) -> Result<()> {
+        self.check_not_poisoned()?;
+        self.spares.remove_all(&self.folder)?;
+        if let Some(next) = self.next.take() {
+            self.folder.disk().remove(next.file.path())?;
+        }
+        if self.end < self.current.bytes {
+            self.current.file.set_size(self.end)?;
+            self.current.bytes = self.end;
+        }
+        self.folder.sync()
+    }
+
+    /// Goes on in a small file that vouches for all before it, so that the files before may be
+    /// released whatever they hold. To be called when nothing waits.
+    pub fn begin_small_file(&mut self) -> Result<()> {
+        self.check_not_poisoned()?;
+        // The file that was prepared is a large one.
+        self.older.extend(self.next.take().map(|file| file.as_old_file()));
+        self.next = Some(self.file_for(BLOCK).prepare(&|| 0)?);
+        self.rotate(BLOCK)?;
+        self.write_batch(&[])?;
+        self.sync()?;
+        Ok(())
+    }
+
+    /// Bytes that batches take in files that were not released.
+    pub fn used_bytes(&self) -> u64 {
+        self.older.iter().map(|file| file.end).sum::<u64>() + self.end
+    }
+
     /// How many of the frames go in the next batch.
     fn fitting(&self, frames: &[FrameRef<'_>]) -> Result<usize> {
         let mut bytes = BATCH_HEADER_BYTES;
@@ -286,6 +319,7 @@ impl LogWriter {
         self.older.push_back(OldFile {
             name: log_name(full.id.number),
             bytes: full.bytes,
+            end: self.end,
             position_last: self.written.position,
             batch_last: self.written.batch,
         });

@@ -56,6 +56,38 @@ impl EmbeddedBackend {
         EmbeddedBackend::open_threaded(folder, options, Some(watcher))
     }
 
+    /// Opens a data folder that is there to read only: nothing of it is written, so it may be on a
+    /// read-only mount, and several processes may read it, while none writes. What the log holds stays
+    /// in memory, and is taken from a budget: `LimitReached` where that is too small. Every write is
+    /// refused as `ReadOnly`.
+    pub fn open_to_read(
+        folder: &Path,
+        options: Options,
+        memory: &MemoryBudget,
+        watcher: Option<Arc<dyn Watcher>>,
+    ) -> Result<Arc<EmbeddedBackend>> {
+        let open =
+            recovery::open_to_read(Machine::real(), folder, options, (true, memory), watcher)?;
+        EmbeddedBackend::start(open)
+    }
+
+    /// The same on any machine and without threads, for simulation.
+    pub fn open_to_read_stepped(
+        machine: Machine,
+        folder: &Path,
+        options: Options,
+        memory: &MemoryBudget,
+    ) -> Result<Arc<EmbeddedBackend>> {
+        let open = recovery::open_to_read(machine, folder, options, (false, memory), None)?;
+        set_pump(&open);
+        Ok(Arc::new(EmbeddedBackend { open, threads: None }))
+    }
+
+    /// Whether it was opened to be read only.
+    pub fn is_read_only(&self) -> bool {
+        self.open.is_read_only()
+    }
+
     /// From now on write sets, loads and builds of indexes take shares of a budget. Only the first
     /// call counts.
     pub fn share_memory(&self, memory: &MemoryBudget) {
@@ -67,7 +99,10 @@ impl EmbeddedBackend {
         options: Options,
         watcher: Option<Arc<dyn Watcher>>,
     ) -> Result<Arc<EmbeddedBackend>> {
-        let open = recovery::open(Machine::real(), folder, options, true, watcher)?;
+        EmbeddedBackend::start(recovery::open(Machine::real(), folder, options, true, watcher)?)
+    }
+
+    fn start(open: Arc<OpenFolder>) -> Result<Arc<EmbeddedBackend>> {
         set_pump(&open);
         let threads = Some(Threads::start(&open)?);
         Ok(Arc::new(EmbeddedBackend { open, threads }))
@@ -130,7 +165,11 @@ impl EmbeddedBackend {
                 Stepped::Worked
             }
             Step::Close => {
-                self.open.give_back_ids()?;
+                self.open.give_back()?;
+                Stepped::Worked
+            }
+            Step::Forget if self.open.is_read_only() => {
+                self.open.forget();
                 Stepped::Worked
             }
             Step::Forget => {
@@ -191,7 +230,7 @@ pub enum Step {
     Checkpoint,
     /// Free versions that no reader needs.
     Forget,
-    /// Give back the ids that were leased and not given, as the last thing of an orderly close.
+    /// Give back leased ids and unused room of the log, as the last thing of an orderly close.
     Close,
 }
 

@@ -141,8 +141,8 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
         ),
         (
             "millrace_read_only",
-            "1 if commits are refused because the disk is nearly full.",
-            truth(open.admission.is_read_only()),
+            "1 if commits are refused because the disk is nearly full, or the folder is open to be read only.",
+            truth(open.admission.is_read_only() || open.is_read_only()),
         ),
         (
             "millrace_log_failed",

@@ -39,6 +39,11 @@ impl Threads {
             [("millrace-log", log_loop), ("millrace-apply", apply_loop)];
         let helpers: [(&str, Loop); 2] =
             [("millrace-logfile", next_file_loop), ("millrace-check", checkpoint_loop)];
+        if open.is_read_only() {
+            let thread = threads.spawn("millrace-forget", forget_loop)?;
+            threads.helpers.push(thread);
+            return Ok(threads);
+        }
         for (name, run) in drainers {
             let thread = threads.spawn(name, run)?;
             threads.drainers.push(thread);
@@ -59,12 +64,14 @@ impl Threads {
         open.checkpoints.wakeup.notify();
         self.wakeups.next_file.notify();
         self.helpers.drain(..).for_each(join_quietly);
+        // Best effort: without it the next opening replays more.
+        let _ = open.checkpoint_at_close();
         open.pipeline.sequencer.refuse(Some(closed.in_phase(Phase::Commit)));
         open.pipeline.sequencer.log_wakeup.notify();
         open.pipeline.sequencer.apply_wakeup.notify();
         self.drainers.drain(..).for_each(join_quietly);
-        // Best effort: without it some ids are lost, as in a crash.
-        let _ = open.give_back_ids();
+        // Best effort: without it some ids and some room are lost, as in a crash.
+        let _ = open.give_back();
         open.pipeline.progress.stop();
     }
 
@@ -189,6 +196,14 @@ fn checkpoint_loop(open: &OpenFolder, wakeups: &WakeUps) {
             open.folder.watch().note_task("a checkpoint", &outcome);
             open.checkpoints.note_outcome(outcome);
         }
+    }
+}
+
+/// The housekeeping of a folder that is open to be read only: memory is given back.
+fn forget_loop(open: &OpenFolder, wakeups: &WakeUps) {
+    while !wakeups.closing.load(Ordering::Acquire) {
+        open.checkpoints.wakeup.wait(Some(Duration::from_millis(HOUSEKEEPING_MS)));
+        open.forget();
     }
 }
 

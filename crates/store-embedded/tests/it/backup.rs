@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use millrace_model::{Column, ErrorKind, KeyId, Value, VertexId};
 use millrace_store::{Backend, Changes, Labels, NameKind, Store, Ticket, VertexBlock, WriteBatch};
+use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::{SimDisk, SimNumbers};
 use millrace_store_embedded::maintenance::backup::{
     ArchiveReader, ArchiveWriter, FolderWriter, Summary, backup_folder, unpack,
@@ -183,6 +184,32 @@ fn a_closed_folder_is_copied_and_a_full_or_damaged_one_refused() {
     let refused =
         backup_folder(&machine, Path::new(FOLDER), &mut folder, &mut go_on).err().unwrap();
     assert_eq!(refused.kind, ErrorKind::Corrupt, "{refused}");
+}
+
+/// Earlier versions copied the files of the log with the room that no batch took.
+#[test]
+fn a_backup_with_whole_files_of_the_log_is_opened_like_one_with_the_used_part() {
+    let disk = SimDisk::new(5);
+    let backend = open(&disk, options());
+    let store = backend.create_graph("g").unwrap();
+    for number in 0..40 {
+        commit(&*store, number, 2_000).wait().unwrap();
+    }
+    let archive = archive_of(&backend);
+    assert!(archive.len() < 40 * 4 * 4_096, "only what is used: {} bytes", archive.len());
+    for adds in [false, true] {
+        let (disk, _) = restore(&archive);
+        for (path, bytes) in disk.files() {
+            if adds && path.extension().is_some_and(|end| end == "mlog") {
+                let file = disk.open(&path).unwrap();
+                file.allocate(bytes + (64 << 10)).unwrap();
+                file.sync_data().unwrap();
+            }
+        }
+        let report = check_folder(&disk.machine(4), Path::new(FOLDER), true, &mut quiet).unwrap();
+        assert_eq!(report.findings, []);
+        assert_eq!(numbers(&open(&disk, options())).len(), 40);
+    }
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod opening;
 mod ordered_repair;
 mod out_of_line_commits;
 mod overflow_edges;
+mod read_only;
 mod repair;
 mod schema_changes;
 mod simulator;

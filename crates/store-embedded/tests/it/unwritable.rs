@@ -4,11 +4,10 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use millrace_model::ErrorKind;
+use millrace_model::{ErrorKind, MemoryBudget, UNWRITABLE_FOLDER};
 use millrace_store::{Backend, Store};
 use millrace_store_embedded::io::Machine;
 use millrace_store_embedded::io::sim::{Refused, SimDisk};
@@ -17,6 +16,7 @@ use millrace_store_embedded::maintenance::check::{check_folder, quiet};
 use millrace_store_embedded::maintenance::inspect::{inspect_file, inspect_folder};
 use millrace_store_embedded::maintenance::repair::repair_folder;
 use millrace_store_embedded::{EmbeddedBackend, Step};
+use millrace_testkit::ReadOnlyMount;
 
 use crate::check::{FOLDER, create, options, people, relate};
 
@@ -58,29 +58,12 @@ fn what_only_reads_works_on_a_disk_that_is_mounted_read_only() {
     assert!(opened.err().unwrap().detail.contains("read-only"));
 }
 
-/// A folder shown a second time, read-only, by a bind mount; taken away when dropped.
-struct ReadOnly<'a>(&'a Path);
-
-impl ReadOnly<'_> {
-    fn mount<'a>(folder: &Path, at: &'a Path) -> Option<ReadOnly<'a>> {
-        std::fs::create_dir(at).unwrap();
-        let mount = |arguments: &[&std::ffi::OsStr]| {
-            let done = Command::new("mount").args(arguments).output();
-            done.is_ok_and(|output| output.status.success())
-        };
-        if !mount(&["--bind".as_ref(), folder.as_ref(), at.as_ref()]) {
-            return None;
-        }
-        let mounted = ReadOnly(at);
-        mount(&["-o".as_ref(), "remount,bind,ro".as_ref(), at.as_ref()]).then_some(mounted)
-    }
-}
-
-impl Drop for ReadOnly<'_> {
-    fn drop(&mut self) {
-        // A mount that stays is in a folder of this test's own.
-        let _done = Command::new("umount").arg(self.0).output();
-    }
+/// Opens the folder to read only, and asks it.
+fn query(path: &Path) {
+    let memory = MemoryBudget::unbounded();
+    let backend = EmbeddedBackend::open_to_read(path, options(), &memory, None).unwrap();
+    let snapshot = backend.graph("people").unwrap().snapshot().unwrap();
+    assert_eq!(snapshot.count_edges(None).unwrap(), 35);
 }
 
 #[test]
@@ -93,17 +76,19 @@ fn what_only_reads_works_on_a_real_read_only_mount_with_and_without_a_lock_file(
     relate(&store, &vertices);
     backend.checkpoint().unwrap();
     relate(&store, &vertices[..5]);
-    let mounted = ReadOnly::mount(&data, &at);
-    if !millrace_testkit::require("a read-only bind mount", mounted.is_some()) {
-        return;
-    }
+    let Some(mounted) = ReadOnlyMount::for_test(&data, &at) else { return };
     let machine = Machine::real();
     let busy = check_folder(&machine, &at, false, &mut quiet).unwrap_err();
     assert_eq!(busy.kind, ErrorKind::Unavailable, "a server has it: {busy}");
     drop((store, backend));
     read_all(&machine, &at);
+    let writer = EmbeddedBackend::open(&at, options()).err().unwrap();
+    assert_eq!(writer.name, Some(UNWRITABLE_FOLDER), "{writer}");
+    assert!(writer.help.is_some_and(|help| help.contains("--read-only")), "it says what reads it");
+    query(&at);
     std::fs::remove_file(data.join("LOCK")).unwrap();
     read_all(&machine, &at);
+    query(&at);
     drop(mounted);
     EmbeddedBackend::open(&data, options()).unwrap();
 }

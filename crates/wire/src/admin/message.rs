@@ -123,7 +123,7 @@ impl Isolation {
 /// The answer to a request that failed: an object, with the status of its kind or another one. `text` is the text
 /// that its position is in.
 pub fn error_response(status: Option<u16>, error: &Error, text: Option<&str>) -> Response {
-    let status = status.unwrap_or_else(|| of_error(error.kind));
+    let status = status.unwrap_or_else(|| of_error(error));
     let response = Response::of(status, "application/json", error_object(error, text));
     Response { error: Some(error.kind.word()), ..response }
 }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use millrace_model::{Error, ErrorKind, Phase, Result};
+use millrace_model::{Error, ErrorKind, Phase, READ_ONLY_DATABASE, Result};
 
 use super::packstream::{Datum, Writer};
 
@@ -153,6 +153,7 @@ fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
         "SamePathEnds" => "Neo.DatabaseError.Statement.ExecutionFailed",
         "TypeError" => "Neo.ClientError.Statement.TypeError",
         "AccessMode" => ACCESS_MODE,
+        READ_ONLY_DATABASE => "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase",
         "InvalidBookmark" => INVALID_BOOKMARK,
         "ProcedureCallFailed" => "Neo.ClientError.Procedure.ProcedureCallFailed",
         "ProcedureNotFound" => "Neo.ClientError.Procedure.ProcedureNotFound",
@@ -217,6 +218,7 @@ fn gql_status(code: &str) -> &'static str {
         "ConstraintValidationFailed" => "22N77",
         "Unauthorized" => "42NFF",
         "AccessMode" => "25G03",
+        READ_ONLY_DATABASE => "42N18",
         "InvalidBookmark" => "25N01",
         "DatabaseNotFound" => "22000",
         "Invalid" | "InvalidFormat" => "08N06",
@@ -240,6 +242,16 @@ fn condition(status: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_write_to_a_read_only_database_has_the_code_of_neo4j_and_no_repeat_cures_it() {
+        let full = Error::new(ErrorKind::ReadOnly, "the disk is nearly full");
+        assert!(Failure::of(&full).is_transient());
+        let failure = Failure::of(&full.with_name(READ_ONLY_DATABASE));
+        assert_eq!(failure.code, "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase");
+        assert!(!failure.is_transient());
+        assert_eq!((&*failure.gql_status, &*failure.message), ("42N18", "the disk is nearly full"));
+    }
 
     #[test]
     fn only_errors_that_a_repeat_may_cure_are_transient() {

@@ -40,7 +40,7 @@ impl Response {
             ("stackTrace", Value::from(error.to_string().as_str())),
         ];
         let message = error.to_string();
-        Response { message, attributes, ..Response::of_code(id, status::of_kind(error.kind)) }
+        Response { message, attributes, ..Response::of_code(id, status::of_error(error)) }
     }
 
     /// The challenge to authenticate.

@@ -3,7 +3,7 @@
 //! A driver repeats a request that failed with 596, so only errors that a repeat may cure have this
 //! code. HTTP has codes of its own, and says the protocol's code nowhere.
 
-use millrace_model::ErrorKind;
+use millrace_model::{Error, ErrorKind};
 
 /// The last frame, and it has results.
 pub const SUCCESS: u16 = 200;
@@ -43,6 +43,14 @@ pub const TIMEOUT: u16 = 598;
 pub const UNWRITABLE: u16 = 599;
 
 /// The code of an error while a request ran.
+pub fn of_error(error: &Error) -> u16 {
+    match error.is_of_read_only_database() {
+        true => FORBIDDEN,
+        false => of_kind(error.kind),
+    }
+}
+
+/// The code of a kind of error.
 pub fn of_kind(kind: ErrorKind) -> u16 {
     match kind {
         ErrorKind::BadQuery => EVALUATION,

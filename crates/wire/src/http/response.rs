@@ -51,7 +51,7 @@ impl Response {
 
     /// A request that failed.
     pub fn error(error: &Error) -> Response {
-        let response = Response::text(status::of_error(error.kind), &error.to_string());
+        let response = Response::text(status::of_error(error), &error.to_string());
         Response { error: Some(error.kind.word()), ..response }
     }
 }

@@ -84,7 +84,7 @@ impl Refusal {
                 let detail = format!("this path takes {}", words(methods));
                 (405, Error::new(ErrorKind::BadInput, detail))
             }
-            Refusal::Bad(error) => (super::status::of_error(error.kind), error.clone()),
+            Refusal::Bad(error) => (super::status::of_error(error), error.clone()),
         }
     }
 

@@ -2,10 +2,17 @@
 //!
 //! A status tells the client its remedy: mend the request, retry it, wait.
 
-use millrace_model::ErrorKind;
+use millrace_model::{Error, ErrorKind};
 
-/// The status of a request that failed.
-pub fn of_error(kind: ErrorKind) -> u16 {
+/// The status of a request that failed. No wait makes a database writable that is open to be read only.
+pub fn of_error(error: &Error) -> u16 {
+    match error.is_of_read_only_database() {
+        true => of_kind(ErrorKind::Forbidden),
+        false => of_kind(error.kind),
+    }
+}
+
+fn of_kind(kind: ErrorKind) -> u16 {
     match kind {
         ErrorKind::BadQuery | ErrorKind::BadInput | ErrorKind::Failed => 400,
         ErrorKind::Forbidden => 403,

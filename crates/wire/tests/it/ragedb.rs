@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use millrace_model::{Error, ErrorKind, Value};
+use millrace_model::{Error, ErrorKind, READ_ONLY_DATABASE, Value};
 use millrace_testkit::golden::{self, Case};
 use millrace_wire::http::Response;
 use millrace_wire::ragedb::{ROUTES, SCRIPT_ERROR_PREFIX, empty_script, parse, script_error};
@@ -83,7 +83,8 @@ fn errors_have_the_two_forms() {
         display(&request).as_str(),
         "404 error=not-found type=application/json \"there is no graph named x\""
     );
-    let script = script_error(ErrorKind::DeadlineExceeded, "script:1: late");
+    let late = Error::new(ErrorKind::DeadlineExceeded, "late");
+    let script = script_error(&late, "script:1: late");
     assert_eq!(script.status, 400);
     assert_eq!(script.content_type, Some("text/html"));
     assert!(String::from_utf8_lossy(&script.body).starts_with(SCRIPT_ERROR_PREFIX));
@@ -93,6 +94,18 @@ fn errors_have_the_two_forms() {
     );
     let value = Value::map(vec![(Value::from("degree"), Value::I64(3))]);
     assert_eq!(display(&Response::value(200, &value)), "200 type=application/json {\"degree\": 3}");
+}
+
+#[test]
+fn a_write_to_a_database_that_is_open_to_be_read_only_is_forbidden_and_one_to_a_full_disk_may_come_again()
+ {
+    let full = Error::new(ErrorKind::ReadOnly, "the disk is nearly full");
+    let statuses =
+        |error: &Error| [Response::error(error).status, script_error(error, "script:1:").status];
+    assert_eq!(statuses(&full), [503, 503]);
+    let read_only = full.with_name(READ_ONLY_DATABASE);
+    assert_eq!(statuses(&read_only), [403, 403]);
+    assert_eq!(Response::error(&read_only).error, Some("read-only"));
 }
 
 /// Symptom: a byte string a client sends brings the server down. Shape: any bytes. Bound: none.

@@ -1,13 +1,18 @@
 //! `cargo xtask package`: a tarball and a Debian package of the program, into `target/package`.
 //!
 //! ```text
-//!   millrace-VERSION-linux-ARCH.tar.gz   the program, its settings file and its unit, licence, documents
+//!   millrace-VERSION-linux-ARCH.tar.gz   the program, its settings file and its unit, licences, documents, manual pages,
+//!                                        completions
 //!   millrace_VERSION_ARCH.deb            the same at their places, and a user `millrace`
 //! ```
 //!
 //! Both are made of one list of files, so that they have the same content. The package installs the
 //! service and does not start it.
 
+mod contents;
+mod documents;
+mod generated;
+pub(crate) mod notices;
 mod trial;
 
 use std::fs;
@@ -17,42 +22,12 @@ use std::path::{Path, PathBuf};
 use crate::arguments::Arguments;
 use crate::process;
 use crate::workspace::Workspace;
+use contents::{Content, FILES, Packed};
 
 const FOLDER: &str = "target/package";
 
 /// The version of the program, which is that of the workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// A file: where it is in the workspace, where in the tarball and where on a system; its mode.
-struct Packed {
-    source: &'static str,
-    in_tarball: &'static str,
-    on_system: &'static str,
-    mode: u32,
-}
-
-const fn packed(
-    source: &'static str,
-    in_tarball: &'static str,
-    on_system: &'static str,
-    mode: u32,
-) -> Packed {
-    Packed { source, in_tarball, on_system, mode }
-}
-
-/// Every file but the program itself.
-const FILES: [Packed; 5] = [
-    packed("CHANGELOG.md", "CHANGELOG.md", "usr/share/doc/millrace/CHANGELOG.md", 0o644),
-    packed("LICENSE", "LICENSE", "usr/share/doc/millrace/copyright", 0o644),
-    packed("README.md", "README.md", "usr/share/doc/millrace/README.md", 0o644),
-    packed(
-        "packaging/millrace.service",
-        "millrace.service",
-        "usr/lib/systemd/system/millrace.service",
-        0o644,
-    ),
-    packed("packaging/millrace.toml", "millrace.toml", "etc/millrace/millrace.toml", 0o640),
-];
 
 /// Scripts that dpkg runs.
 const SCRIPTS: [&str; 3] = ["postinst", "postrm", "prerm"];
@@ -62,6 +37,8 @@ struct Made {
     tarball: PathBuf,
     /// None where the machine has no `dpkg-deb`.
     debian: Option<PathBuf>,
+    /// What both have besides the program.
+    contents: Vec<Packed>,
 }
 
 /// `cargo xtask package`.
@@ -99,10 +76,11 @@ fn make(workspace: &Workspace, program: &Path, folder: &Path) -> Result<Made, St
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(|error| failed(folder, &error))?;
     }
-    let tarball = tarball(workspace, program, folder)?;
+    let contents = contents::all(workspace, program, &folder.join("generated"))?;
+    let tarball = tarball(workspace, program, &contents, folder)?;
     let has_dpkg = process::succeeds(version_of(workspace, "dpkg-deb"));
-    let debian = has_dpkg.then(|| debian(workspace, program, folder)).transpose()?;
-    Ok(Made { tarball, debian })
+    let debian = has_dpkg.then(|| debian(workspace, program, &contents, folder)).transpose()?;
+    Ok(Made { tarball, debian, contents })
 }
 
 fn version_of(workspace: &Workspace, program: &str) -> std::process::Command {
@@ -119,12 +97,17 @@ fn build(workspace: &Workspace) -> Result<PathBuf, String> {
     Ok(workspace.target().join("dist/millrace"))
 }
 
-fn tarball(workspace: &Workspace, program: &Path, folder: &Path) -> Result<PathBuf, String> {
+fn tarball(
+    workspace: &Workspace,
+    program: &Path,
+    contents: &[Packed],
+    folder: &Path,
+) -> Result<PathBuf, String> {
     let name = format!("millrace-{VERSION}-linux-{}", std::env::consts::ARCH);
     let stage = folder.join(&name);
     put(program, &stage.join("millrace"), 0o755)?;
-    for file in &FILES {
-        put(&workspace.root().join(file.source), &stage.join(file.in_tarball), file.mode)?;
+    for packed in contents {
+        packed.put(workspace, &stage.join(&packed.in_tarball))?;
     }
     let tarball = folder.join(format!("{name}.tar.gz"));
     let mut tar = workspace.command("tar");
@@ -135,14 +118,19 @@ fn tarball(workspace: &Workspace, program: &Path, folder: &Path) -> Result<PathB
     Ok(tarball)
 }
 
-fn debian(workspace: &Workspace, program: &Path, folder: &Path) -> Result<PathBuf, String> {
+fn debian(
+    workspace: &Workspace,
+    program: &Path,
+    contents: &[Packed],
+    folder: &Path,
+) -> Result<PathBuf, String> {
     let mut dpkg = workspace.command("dpkg");
     dpkg.arg("--print-architecture");
     let architecture = process::output(dpkg)?.trim().to_owned();
     let stage = folder.join("deb");
     put(program, &stage.join("usr/bin/millrace"), 0o755)?;
-    for file in &FILES {
-        put(&workspace.root().join(file.source), &stage.join(file.on_system), file.mode)?;
+    for packed in contents {
+        packed.put(workspace, &stage.join(&packed.on_system))?;
     }
     for script in SCRIPTS {
         let source = workspace.root().join("packaging/deb").join(script);
@@ -167,24 +155,31 @@ fn control(architecture: &str) -> String {
          Maintainer: The Millrace developers <https://github.com/millrace/millrace>\n\
          Homepage: https://github.com/millrace/millrace\n\
          Description: property graph database in which everything moves in bulk\n \
-         Asked in Gremlin, by the drivers of TinkerPop, and in Lua, over RageDB's\n \
-         HTTP interface. The package starts nothing by itself:\n \
-         systemctl enable --now millrace\n"
+         Asked in Cypher, by the drivers of Neo4j, in Gremlin, by the drivers of\n \
+         TinkerPop, and in Lua, over RageDB's HTTP interface. The package starts\n \
+         nothing by itself: systemctl enable --now millrace\n"
     )
 }
 
 /// The files that an upgrade does not replace where they were changed.
 fn conffiles() -> String {
-    let settings = FILES.iter().filter(|file| file.on_system.starts_with("etc/"));
-    settings.map(|file| format!("/{}\n", file.on_system)).collect()
+    let settings = FILES.iter().filter(|(_, _, on_system, _)| on_system.starts_with("etc/"));
+    settings.map(|(_, _, on_system, _)| format!("/{on_system}\n")).collect()
 }
 
 /// Copies a file to its place and makes the folders of the place.
 fn put(source: &Path, place: &Path, mode: u32) -> Result<(), String> {
-    if let Some(folder) = place.parent() {
-        fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
-    }
+    make_folder_of(place)?;
     fs::copy(source, place).map_err(|error| failed(source, &error))?;
+    set_mode(place, mode)
+}
+
+fn make_folder_of(place: &Path) -> Result<(), String> {
+    let folder = place.parent().unwrap_or(place);
+    fs::create_dir_all(folder).map_err(|error| failed(folder, &error))
+}
+
+fn set_mode(place: &Path, mode: u32) -> Result<(), String> {
     let mode = fs::Permissions::from_mode(mode);
     fs::set_permissions(place, mode).map_err(|error| failed(place, &error))
 }
@@ -201,8 +196,8 @@ mod tests {
     fn packed_files_are_there_and_settings_survive_an_upgrade() {
         let workspace = Workspace::of_this_program().unwrap();
         let scripts = SCRIPTS.map(|script| format!("packaging/deb/{script}"));
-        let sources =
-            FILES.iter().map(|file| file.source).chain(scripts.iter().map(String::as_str));
+        let sources = FILES.iter().map(|(source, ..)| *source);
+        let sources = sources.chain(scripts.iter().map(String::as_str));
         for source in sources {
             assert!(workspace.root().join(source).is_file(), "{source}");
         }

@@ -4,18 +4,22 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 use crate::process;
 use crate::workspace::Workspace;
 
-use super::{Made, failed, make, put};
+use super::contents::DOCUMENTS;
+use super::{Made, documents, failed, make, notices, put};
 
 /// A number that no user of a system has by accident; the program needs no entry in `/etc/passwd`.
 const USER: &str = "7243:7243";
 
 const DATA: &str = "/var/lib/millrace";
+
+/// Where the tarball is unpacked, from the root.
+const TARBALL: &str = "opt/millrace";
 
 /// Makes packages of a program, and tries them.
 pub(super) fn run(workspace: &Workspace, program: &Path, folder: &Path) -> Result<(), String> {
@@ -28,6 +32,8 @@ pub(super) fn run(workspace: &Workspace, program: &Path, folder: &Path) -> Resul
     let made = make(workspace, &stripped, &folder.join("packages"))?;
     let root = folder.join("root");
     unpack(workspace, &made, &root)?;
+    documents(&made, &root)?;
+    commands(workspace, &stripped, &root)?;
     libraries(workspace, &stripped, &root)?;
     let writes = [("/dbs/trial", ""), ("/db/trial/lua", "NodeTypeInsert('T')\nNodeAdd('T', 'a')")];
     serve(workspace, &root, &writes)?;
@@ -45,7 +51,7 @@ pub(super) fn run(workspace: &Workspace, program: &Path, folder: &Path) -> Resul
 /// unit make them.
 fn unpack(workspace: &Workspace, made: &Made, root: &Path) -> Result<(), String> {
     let debian = made.debian.as_ref().ok_or("there is no dpkg-deb")?;
-    let opt = root.join("opt/millrace");
+    let opt = root.join(TARBALL);
     let data = root.join(DATA.trim_start_matches('/'));
     for folder in [&opt, &data] {
         fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
@@ -59,6 +65,70 @@ fn unpack(workspace: &Workspace, made: &Made, root: &Path) -> Result<(), String>
     let mut owner = workspace.command("chown");
     owner.arg(USER).arg(&data).arg(root.join("etc/millrace/millrace.toml"));
     process::run(owner)
+}
+
+/// Every file is in both packages, and the links of the documents lead to others of them.
+fn documents(made: &Made, root: &Path) -> Result<(), String> {
+    let tarball = root.join(TARBALL);
+    let there = |place: PathBuf| {
+        if place.exists() { Ok(()) } else { Err(format!("{} is not there", place.display())) }
+    };
+    for packed in &made.contents {
+        there(root.join(&packed.on_system))?;
+        there(tarball.join(&packed.in_tarball))?;
+    }
+    for folder in [tarball, root.join(DOCUMENTS)] {
+        let pages = made.contents.iter().filter(|packed| packed.in_tarball.ends_with(".md"));
+        for page in pages.map(|packed| &packed.in_tarball) {
+            let path = folder.join(page);
+            let text = fs::read_to_string(&path).map_err(|error| failed(&path, &error))?;
+            for target in
+                documents::links(&text).iter().filter_map(|link| documents::inside(page, link))
+            {
+                there(folder.join(target))?;
+            }
+        }
+        let notices = folder.join(notices::NAME);
+        let text = fs::read_to_string(&notices).map_err(|error| failed(&notices, &error))?;
+        if !text.contains("\ntokio ") {
+            return Err(format!("{} lacks packages of the program", notices.display()));
+        }
+    }
+    Ok(())
+}
+
+/// Every command of the program has a manual page, and every shell completes it.
+fn commands(workspace: &Workspace, program: &Path, root: &Path) -> Result<(), String> {
+    let mut help = workspace.command(&program.to_string_lossy());
+    help.arg("help");
+    let help = process::output(help)?;
+    let section = help.split("Commands:\n").nth(1).ok_or("the help lists no commands")?;
+    let lines = section.lines().take_while(|line| line.starts_with("  "));
+    let words = lines.filter_map(|line| line.split_whitespace().next());
+    let commands: Vec<&str> = words.filter(|word| *word != "help").collect();
+    if !commands.contains(&"serve") {
+        return Err(format!("the help lists other commands: {commands:?}"));
+    }
+    let tarball = root.join(TARBALL);
+    for (pages, completions) in [
+        (
+            root.join("usr/share/man/man1"),
+            root.join("usr/share/bash-completion/completions/millrace"),
+        ),
+        (root.join("usr/share/man/man1"), root.join("usr/share/zsh/vendor-completions/_millrace")),
+        (tarball.join("man/man1"), tarball.join("completions/millrace.fish")),
+    ] {
+        let known =
+            fs::read_to_string(&completions).map_err(|error| failed(&completions, &error))?;
+        for command in &commands {
+            let page = pages.join(format!("millrace-{command}.1"));
+            let text = fs::read_to_string(&page).map_err(|error| failed(&page, &error))?;
+            if !text.contains(".SH SYNOPSIS") || !known.contains(command) {
+                return Err(format!("{} or {} lacks it", page.display(), completions.display()));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Copies the libraries that the dynamic linker loads to the same places.

@@ -5,6 +5,7 @@
 //! unit tests need no workspace.
 
 mod arrows;
+mod claims;
 mod count;
 mod guarantees;
 mod measure;
@@ -60,7 +61,9 @@ fn tidy(workspace: &Workspace, record: bool) -> Result<(), String> {
     breaches.extend(arrows::check(&arrows::table(&workspace.read(arrows::FILE)?)?, &manifests));
     breaches.extend(modules::check(&modules::table(&workspace.read(arrows::FILE)?)?, &files)?);
     breaches.extend(reasons::check(&workspace.read(reasons::FILE)?, &root, &manifests));
+    breaches.extend(reasons::check_by_hand(&workspace.read(reasons::FILE)?, &files));
     breaches.extend(guarantees::check(&workspace.read(guarantees::FILE)?, &files));
+    breaches.extend(claims::check(&files));
     breaches.extend(texts::machine_paths(&files));
     breaches.extend(wildcards::check(&sources));
     breaches.extend(reexports::check(&sources, &settings.whole_crates));

@@ -1,4 +1,5 @@
-//! Every outside dependency stands in `dependencies.md` with its reason, and nothing else does.
+//! Every outside dependency stands in `dependencies.md` with its reason, and nothing else does; what is written by hand in
+//! place of one is where the list says, with its reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,6 +29,36 @@ pub(super) fn check(list: &str, root: &Dependencies, manifests: &[Manifest]) -> 
         if !named.contains(name) {
             breaches.push(format!("{FILE}: `{name}` is no dependency any more"));
         }
+    }
+    breaches
+}
+
+/// One line for each row of what stays by hand that names no file that there is, or no reason.
+pub(super) fn check_by_hand(list: &str, files: &[(String, String)]) -> Vec<String> {
+    let paths: BTreeSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    let section = list.split("\n## What stays by hand").nth(1).unwrap_or_default();
+    let mut breaches = Vec::new();
+    let mut count = 0;
+    for line in section.lines() {
+        let cells: Vec<&str> = line.trim().trim_matches('|').split('|').map(str::trim).collect();
+        let [what, places, _, reason] = cells.as_slice() else { continue };
+        if *what == "what" || what.starts_with("--") {
+            continue;
+        }
+        count += 1;
+        let places: Vec<&str> = places.split('`').skip(1).step_by(2).collect();
+        if places.is_empty() || reason.is_empty() {
+            breaches.push(format!("{FILE}: {what}: no place or no reason"));
+        }
+        let is_there = |place: &str| {
+            let (path, folder) = (format!("crates/{place}"), format!("crates/{place}/"));
+            paths.contains(path.as_str()) || paths.iter().any(|path| path.starts_with(&folder))
+        };
+        let gone = places.iter().filter(|place| !is_there(place));
+        breaches.extend(gone.map(|place| format!("{FILE}: {what}: there is no crates/{place}")));
+    }
+    if count == 0 {
+        breaches.push(format!("{FILE}: nothing is listed under `What stays by hand`"));
     }
     breaches
 }
@@ -79,6 +110,17 @@ mod tests {
     fn a_dependency_of_the_root_alone_needs_a_line_too() {
         let root = arrows::workspace_dependencies("[workspace.dependencies]\nrayon = \"1\"\n");
         assert!(check("", &root.unwrap(), &[])[0].contains("`rayon`"));
+    }
+
+    #[test]
+    fn what_is_written_by_hand_is_where_the_list_says() {
+        let list = "\n## What stays by hand\n\n| what | where | library | why it stays |\n|---|---|---|---|\n\
+                    | records | `a/src/r.rs` | `csv` | quotes |\n";
+        let files = [("crates/a/src/r.rs".to_owned(), String::new())];
+        assert_eq!(check_by_hand(list, &files), Vec::<String>::new());
+        assert!(check_by_hand(list, &[])[0].ends_with("there is no crates/a/src/r.rs"));
+        assert!(check_by_hand(&list.replace("quotes", ""), &files)[0].contains("no reason"));
+        assert_eq!(check_by_hand("", &files).len(), 1);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! A password is never an argument: it is read from a terminal that does not show it, or else from standard
 //! input. A running server keeps the file as it was at its start.
 
+mod groups;
 mod password;
 
 use std::path::PathBuf;
@@ -10,7 +11,9 @@ use std::path::PathBuf;
 use millrace_model::{Error, ErrorKind};
 use millrace_server::users::{Account, UsersFile};
 
-use crate::arguments::{SettingsArguments, Users, UsersCommand, UsersFileArguments};
+use crate::arguments::{
+    AccountArguments, SettingsArguments, Users, UsersCommand, UsersFileArguments,
+};
 use crate::config;
 use crate::exit::Failure;
 use crate::say;
@@ -20,7 +23,7 @@ const NEXT_START: &str = "a server reads the file when it starts";
 
 pub(crate) fn run(arguments: &Users) -> Result<(), Failure> {
     match &arguments.command {
-        UsersCommand::Add { name, owner, file } => add(name, owner.as_deref(), file),
+        UsersCommand::Add { name, file, accounts } => add(name, file, accounts),
         UsersCommand::Passwd { name, file } => set_password(name, file),
         UsersCommand::Remove { name, file } => remove(name, file),
         UsersCommand::List(file) => list(file),
@@ -28,21 +31,23 @@ pub(crate) fn run(arguments: &Users) -> Result<(), Failure> {
     }
 }
 
-fn add(name: &str, owner: Option<&str>, file: &UsersFileArguments) -> Result<(), Failure> {
+fn add(name: &str, file: &UsersFileArguments, accounts: &AccountArguments) -> Result<(), Failure> {
     let path = path(file)?;
-    let owner = owner.map(Account::named).transpose()?;
+    // A misspelt account is reported before the command asks for a password.
+    let owner = accounts.owner.as_deref().map(Account::named).transpose()?;
+    let group = accounts.group.as_deref().map(groups::number).transpose()?;
     let password = password::read(name)?;
     let is_new = !path.exists();
     let mut change = UsersFile::change(&path, true)?;
-    change.owner = owner;
+    (change.owner, change.group) = (owner, group);
     change.file.add(name, &password)?;
     change.write()?;
     say!("`{name}` may log in: {NEXT_START}");
     let own = Account::own();
-    if is_new && own.is_root() && change.owner.is_none() {
+    if is_new && own.is_root() && change.owner.is_none() && change.group.is_none() {
         let path = path.display();
         say!("{path} belongs to `{own}`; a server that runs as another account cannot read it:");
-        say!("  chown ACCOUNT {path}, or the same with --owner ACCOUNT");
+        say!("  chown ACCOUNT {path}, or the same with --owner ACCOUNT or --group GROUP");
     }
     Ok(())
 }
@@ -83,7 +88,7 @@ fn list(file: &UsersFileArguments) -> Result<(), Failure> {
 fn convert(file: &UsersFileArguments) -> Result<(), Failure> {
     let mut change = UsersFile::change(&path(file)?, false)?;
     let converted = change.file.convert()?;
-    // Also without a password to convert: the file is its owner's alone afterwards.
+    // Also without a password to convert: the file has a mode that a server takes afterwards.
     change.write()?;
     match converted.as_slice() {
         [] => say!("no password was in clear text"),

@@ -53,7 +53,8 @@ pub(super) fn named_grid(rows: &[String], names: &[String], table: bool) -> Resu
 impl Grid {
     fn of_columns(names: &[String]) -> Grid {
         let is_number = vec![true; names.len()];
-        let column_indices = names.iter().enumerate().map(|(at, name)| (name.clone(), at)).collect();
+        let column_indices =
+            names.iter().enumerate().map(|(at, name)| (name.clone(), at)).collect();
         Grid { columns: names.to_vec(), column_indices, rows: Vec::new(), is_number }
     }
 

@@ -14,6 +14,8 @@ mod merged;
 mod nested;
 mod normal_forms;
 mod random;
+mod refused;
+mod read_only;
 mod repeated_paths;
 mod sampled;
 mod schema;

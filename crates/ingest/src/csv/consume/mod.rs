@@ -3,6 +3,9 @@
 
 mod edges;
 mod nodes;
+mod taken;
+
+use taken::Seen;
 
 use super::dialect::CsvOptions;
 use super::edges::Space;
@@ -10,9 +13,10 @@ use super::header::Header;
 use super::spaces::KnownSpaces;
 use super::value::IdType;
 use crate::error::LoadError;
-use crate::graph::{Sink, intern};
+use crate::graph::{Sink, intern, push_text};
 use crate::progress::{LoadPath, Meter};
-use millrace_model::{Column, KeyId, LabelId};
+use millrace_model::column::ColumnValues;
+use millrace_model::{Column, KeyId, LabelId, Strings, Value};
 use millrace_store::{Changes, NameKind, Snapshot, Store, VertexBlock};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, LazyLock};
@@ -31,10 +35,14 @@ pub(super) struct Consumer<'a, 'p> {
     made: FxHashMap<Box<str>, Space>,
     /// Nodes of earlier loads.
     known: KnownSpaces,
+    /// The graph as unique indexes are looked up in it.
+    unique_at: Arc<dyn Snapshot>,
     /// Whether rows of this load are in the graph already: then an id may stand there.
     in_batches: bool,
     /// The key that each space's names are stored under, and how.
     id_keys: FxHashMap<Box<str>, (KeyId, IdType)>,
+    /// Values of this load that unique indexes of properties have to hold once.
+    seen: Seen,
     /// Labels and keys that have their unique index.
     unique: FxHashSet<(LabelId, KeyId)>,
     vertices: u64,
@@ -51,7 +59,8 @@ impl<'a, 'p> Consumer<'a, 'p> {
             LoadPath::Bulk => Sink::bulk(store)?,
             LoadPath::Transaction => Sink::transaction(store, None),
         };
-        let known = KnownSpaces::new(store.snapshot()?);
+        let unique_at = store.snapshot()?;
+        let known = KnownSpaces::new(Arc::clone(&unique_at));
         Ok(Self {
             store,
             options,
@@ -60,8 +69,10 @@ impl<'a, 'p> Consumer<'a, 'p> {
             spaces: FxHashMap::default(),
             made: FxHashMap::default(),
             known,
+            unique_at,
             in_batches: false,
             id_keys: FxHashMap::default(),
+            seen: Seen::default(),
             unique: FxHashSet::default(),
             vertices: 0,
             edges: 0,
@@ -76,8 +87,9 @@ impl<'a, 'p> Consumer<'a, 'p> {
         snapshot: Arc<dyn Snapshot>,
     ) -> Result<Self, LoadError> {
         let sink = Sink::transaction(store, Some(Arc::clone(&snapshot)));
-        let known = KnownSpaces::new(snapshot);
-        Ok(Self { sink, known, in_batches: true, ..Self::new(store, options, meter)? })
+        let (known, unique_at) = (KnownSpaces::new(Arc::clone(&snapshot)), snapshot);
+        let new = Self::new(store, options, meter)?;
+        Ok(Self { sink, known, unique_at, in_batches: true, ..new })
     }
 
     /// The batch, ready to be committed, its meter, and the numbers of vertices and edges in it.
@@ -101,4 +113,21 @@ fn keyed(keys: &[KeyId], columns: Vec<Column>) -> Vec<(KeyId, Column)> {
         column.absents.as_ref().is_none_or(|absents| absents.count() < column.len())
     };
     keys.iter().copied().zip(columns).filter(|(_, column)| has_value(column)).collect()
+}
+
+/// The names of the kept rows; a node without a name has no entry.
+fn names_column(names: Strings, kept: &[u32], id_type: IdType) -> Column {
+    let is_text = id_type == IdType::Text;
+    if is_text && kept.len() == names.len() && names.iter().all(|name| !name.is_empty()) {
+        return Column::of(ColumnValues::String(names));
+    }
+    let mut column = Column::default();
+    for row in kept {
+        match names.get(*row as usize) {
+            "" => column.push_absent(),
+            name if is_text => push_text(&mut column, name),
+            name => column.push(id_type.value(name).unwrap_or(Value::Null)),
+        }
+    }
+    column
 }

@@ -6,27 +6,28 @@ use super::super::nodes::{NodeGroup, NodeRows, parse_nodes};
 use super::super::spaces::remember;
 use super::super::table::{Table, TableKind};
 use super::super::value::IdType;
-use super::{Consumer, keyed};
+use super::{Consumer, keyed, names_column};
 use crate::error::{BadRow, LoadError, excerpt};
-use crate::graph::{ensure_unique, intern_labels, intern_one, lease, push_text};
+use crate::graph::{ensure_unique, intern_labels, intern_one, lease};
 use crate::source::{Block, Parsing, run};
-use millrace_model::column::ColumnValues;
-use millrace_model::{Column, KeyId, Owner, Strings, Value, VertexId};
+use millrace_model::{KeyId, Owner};
 use millrace_store::{Labels, NameKind, VertexBlock};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// A node table in the store's numbers.
-struct NodeTable {
-    space: Box<str>,
+pub(super) struct NodeTable {
+    pub(super) space: Box<str>,
     /// The place of the field with the name.
-    id_at: usize,
-    id_type: IdType,
+    pub(super) id_at: usize,
+    pub(super) id_type: IdType,
     /// The label with which ids are unique, if it is not each.
     id_label: Option<Arc<str>>,
-    id_key: Option<KeyId>,
+    pub(super) id_key: Option<KeyId>,
     /// Keys of the property fields.
-    keys: Vec<KeyId>,
+    pub(super) keys: Vec<KeyId>,
+    /// Where these fields are.
+    pub(super) fields: Vec<usize>,
     /// Labels of every row.
     labels: Vec<Arc<str>>,
     /// Label sets by their text in the rows.
@@ -121,7 +122,8 @@ impl Consumer<'_, '_> {
             self.id_keys.insert(space.clone(), (key, id_type));
         }
         let (keys, sets) = (self.property_keys(header)?, FxHashMap::default());
-        Ok(NodeTable { space, id_at, id_type, id_label, id_key, keys, labels, sets })
+        let fields = header.property_places().collect();
+        Ok(NodeTable { space, id_at, id_type, id_label, id_key, keys, fields, labels, sets })
     }
 
     fn node_rows(
@@ -153,7 +155,7 @@ impl Consumer<'_, '_> {
         }
         bad.sort_by_key(|row| row.line);
         self.meter.rows(rows.rows - repeats, bad)?;
-        self.meter.hold(self.spaces.values().map(Space::byte_size).sum())
+        self.meter.hold(self.seen_bytes())
     }
 
     /// The label set of a text, with its unique indexes declared.
@@ -172,7 +174,11 @@ impl Consumer<'_, '_> {
         for label in of_ids.iter() {
             let Some(key) = table.id_key else { break };
             if self.unique.insert((*label, key)) {
-                ensure_unique(self.store, Owner::Label(*label), key)?;
+                let was_there = ensure_unique(self.store, Owner::Label(*label), key)?;
+                if !was_there && !self.in_batches {
+                    // The index may hold nodes that came by other ways.
+                    self.unique_at = self.store.snapshot()?;
+                }
                 remember(self.store, &table.space, (key, table.id_type), *label)?;
             }
         }
@@ -188,25 +194,36 @@ impl Consumer<'_, '_> {
         group: NodeGroup,
         file: &Arc<str>,
     ) -> Result<Vec<BadRow>, LoadError> {
-        let there = self.in_graph(table, &labels, &group, file)?;
+        if self.in_batches && table.id_key.is_some() && labels.is_empty() {
+            return Err(LoadError::Input(format!(
+                "{file}: in batches a node with an id must have a label, by which later rows find it"
+            )));
+        }
+        let mut taken = self.taken(table, &labels, &group)?;
         let space = self.spaces.entry(table.space.clone()).or_default();
         let mut ids = lease(self.store, group.ids.len())?;
         let mut kept = Vec::with_capacity(ids.len());
         let mut bad = Vec::new();
         for (row, name) in group.ids.iter().enumerate() {
-            if name.is_empty() {
-                kept.push(row as u32);
-            } else if there.get(row).is_some_and(Option::is_some) {
-                let detail = format!("the id '{}' is in the graph already", excerpt(name));
-                let (file, line) = (Arc::clone(file), group.lines[row]);
-                bad.push(BadRow { file, line, column: table.id_at as u64 + 1, detail });
-            } else if space.names.intern(name).1 {
-                space.vertices.push(ids[row]);
-                kept.push(row as u32);
-            } else {
-                let detail = format!("the id '{}' occurs twice in this load", excerpt(name));
-                let (file, line) = (Arc::clone(file), group.lines[row]);
-                bad.push(BadRow { file, line, column: table.id_at as u64 + 1, detail });
+            let refusal = taken.refusal(&self.seen, table, &group.properties, row).or_else(|| {
+                if name.is_empty() {
+                    return None;
+                }
+                if space.names.intern(name).1 {
+                    space.vertices.push(ids[row]);
+                    return None;
+                }
+                Some((table.id_at, format!("the id '{}' occurs twice in this load", excerpt(name))))
+            });
+            match refusal {
+                None => {
+                    kept.push(row as u32);
+                    self.seen.add(&taken, &group.properties, row);
+                }
+                Some((at, detail)) => {
+                    let (file, line) = (Arc::clone(file), group.lines[row]);
+                    bad.push(BadRow { file, line, column: at as u64 + 1, detail });
+                }
             }
         }
         let mut properties = group.properties;
@@ -224,43 +241,4 @@ impl Consumer<'_, '_> {
         self.meter.stored(count, 0)?;
         Ok(bad)
     }
-}
-
-impl Consumer<'_, '_> {
-    /// Which rows' ids the graph has, where earlier batches may have put them there.
-    fn in_graph(
-        &self,
-        table: &NodeTable,
-        labels: &Labels,
-        group: &NodeGroup,
-        file: &Arc<str>,
-    ) -> Result<Vec<Option<VertexId>>, LoadError> {
-        if !self.in_batches || table.id_key.is_none() {
-            return Ok(Vec::new());
-        }
-        if labels.is_empty() {
-            return Err(LoadError::Input(format!(
-                "{file}: in batches a node with an id must have a label, by which later rows find it"
-            )));
-        }
-        let names: Vec<&str> = group.ids.iter().collect();
-        Ok(self.known.find(&table.space, &names)?)
-    }
-}
-
-/// The names of the kept rows; a node without a name has no entry.
-fn names_column(names: Strings, kept: &[u32], id_type: IdType) -> Column {
-    let is_text = id_type == IdType::Text;
-    if is_text && kept.len() == names.len() && names.iter().all(|name| !name.is_empty()) {
-        return Column::of(ColumnValues::String(names));
-    }
-    let mut column = Column::default();
-    for row in kept {
-        match names.get(*row as usize) {
-            "" => column.push_absent(),
-            name if is_text => push_text(&mut column, name),
-            name => column.push(id_type.value(name).unwrap_or(Value::Null)),
-        }
-    }
-    column
 }

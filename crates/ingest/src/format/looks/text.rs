@@ -22,8 +22,8 @@ const DGRAPH_JSON: &str = "this is Dgraph's JSON, which is not read: export as R
 const NODE_LINK: &str = "JSON of nodes and links is not read: write GraphML (in NetworkX \
                          write_graphml) or CSV";
 const JSON_LD: &str = "JSON-LD is not read: convert it to N-Quads (riot --output=nq)";
-const CYPHER: &str = "a Cypher script is not read: run it in Neo4j and export the graph as CSV, or as \
-                      JSON or GraphML by APOC (apoc.export.json.all)";
+const CYPHER: &str =
+    "a Cypher script is run and not loaded: millrace shell --language cypher --graph GRAPH < FILE";
 const SQL: &str = "SQL is not read: write each table as CSV";
 const DGRAPH_SCHEMA: &str = "this is a schema of Dgraph and not data: load the data (.rdf) alone; types \
                              and indexes are declared in Lua or by HTTP";

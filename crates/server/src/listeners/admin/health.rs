@@ -1,4 +1,4 @@
-//! Health, as a supervisor, a load balancer and a person see it, from one state.
+//! Health, as a supervisor, a load balancer and a person see it: three routes over one state.
 //!
 //! ```text
 //!                    ready     read-only      stopping
@@ -7,7 +7,8 @@
 //!   /health/live     200       200            200       the process answers; a restart would not help
 //! ```
 //!
-//! A server that refuses writes is not ready, although it reads: its clients were promised both. A queue that waits for its
+//! A server that refuses writes is not ready, although it reads: its clients were promised both. One that was started
+//! to read only promised no writes: it says that it is read-only, with 200. A queue that waits for its
 //! broker is shown and changes no state.
 
 use millrace_model::Value;
@@ -20,6 +21,8 @@ enum Health {
     Ready,
     /// Writes are refused, for this reason.
     ReadOnly(String),
+    /// The same, as the server was asked to.
+    OnlyReads(String),
     Stopping,
 }
 
@@ -28,6 +31,7 @@ impl Health {
         match state.is_ready() {
             false => Health::Stopping,
             true => match state.database.read_only_reason() {
+                Some(why) if state.database.is_read_only() => Health::OnlyReads(why),
                 Some(why) => Health::ReadOnly(why),
                 None => Health::Ready,
             },
@@ -37,14 +41,14 @@ impl Health {
     fn word(&self) -> &'static str {
         match self {
             Health::Ready => "ready",
-            Health::ReadOnly(_) => "read-only",
+            Health::ReadOnly(_) | Health::OnlyReads(_) => "read-only",
             Health::Stopping => "stopping",
         }
     }
 
     fn status(&self) -> u16 {
         match self {
-            Health::Ready => 200,
+            Health::Ready | Health::OnlyReads(_) => 200,
             Health::ReadOnly(_) | Health::Stopping => 503,
         }
     }
@@ -54,7 +58,7 @@ impl Health {
 pub(super) fn readiness(state: &State) -> Response {
     let health = Health::of(state);
     match &health {
-        Health::ReadOnly(why) => {
+        Health::ReadOnly(why) | Health::OnlyReads(why) => {
             Response::text(health.status(), &format!("read-only, because {why}"))
         }
         Health::Ready | Health::Stopping => Response::text(health.status(), health.word()),
@@ -68,7 +72,7 @@ pub(super) fn health(state: &State) -> Response {
     let backend = state.database.guarantees().rows().into_iter();
     let backend = backend.map(|(name, value)| (Value::from(name), Value::from(&*value))).collect();
     let mut pairs = vec![(Value::from("status"), Value::from(health.word()))];
-    if let Health::ReadOnly(why) = &health {
+    if let Health::ReadOnly(why) | Health::OnlyReads(why) = &health {
         pairs.push((Value::from("reason"), Value::from(why.as_str())));
     }
     pairs.extend([

@@ -182,7 +182,7 @@ async fn take(
             let done = run_script(state, &graph, access, script.unwrap_or_default(), limits).await;
             admitted.end(done.as_ref().map(drop).map_err(|failure| failure.error.kind));
             done.unwrap_or_else(|failure| match failure.lua_text {
-                Some(text) => script_error(failure.error.kind, &text),
+                Some(text) => script_error(&failure.error, &text),
                 None => Response::error(&failure.error),
             })
         }

@@ -176,3 +176,13 @@ fn a_script_that_fails_behind_its_commit_ran_once_and_is_answered_when_that_is_v
         assert_eq!(socket.count("g.V().hasLabel('socket').count()"), number);
     }
 }
+
+#[test]
+fn bindings_beyond_their_bound_are_refused() {
+    let server = start();
+    let bindings: Vec<String> = (0..65_537).map(|number| format!("\"b{number}\": 1")).collect();
+    let body = format!("{{\"gremlin\": \"g.V()\", \"bindings\": {{{}}}}}", bindings.join(", "));
+    let (status, body) = ask(&server, "POST", "/gremlin", &[], &body);
+    assert_eq!(status, 400, "{body}");
+    assert!(body.contains("there are 65537 bindings; the limit is 65536"), "{body}");
+}

@@ -31,7 +31,7 @@ pub(super) enum Content {
     /// Here.
     Bytes(Vec<u8>),
     /// In a file of the log that may be removed meanwhile: an open handle still reads it. With the
-    /// last batch that counts in it.
+    /// last batch that counts in it, behind which nothing is copied.
     Log(Arc<dyn DiskFile>, u64),
     /// In the folder, under its name.
     Path,
@@ -46,7 +46,7 @@ impl BackupSet {
             let file = folder.disk().open(&folder.path_of(used.name))?;
             files.push(Part {
                 name: used.name,
-                bytes: used.bytes,
+                bytes: used.used_bytes,
                 content: Content::Log(file, last),
             });
         }

@@ -13,8 +13,9 @@
 //! it began. It ends with a list of all files and their checksums; without that list it is
 //! truncated.
 //!
-//! Of the log's newest file only the part up to the backup's position is copied. The part after it,
-//! read at another time, would look like a hole in the log.
+//! Of the log's files only the part up to the last batch that counts is copied, so a file of it may
+//! be shorter than it was made. In the newest file, the part after the backup's position, read at
+//! another time, would look like a hole in the log.
 
 mod archive;
 mod backup_set;

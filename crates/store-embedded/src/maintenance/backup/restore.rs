@@ -35,7 +35,8 @@ impl FolderWriter {
             name && machine.disk.list(folder).is_err_and(|error| error.is_not_found())
         };
         let made = path.ancestors().take_while(is_missing).map(Path::to_path_buf).collect();
-        machine.disk.create_folder(path)?;
+        let refused = |error: Error| error.of_opening(path, machine.disk.owner_of(path), true);
+        machine.disk.create_folder(path).map_err(refused)?;
         if let Some(found) = machine.disk.list(path)?.into_iter().next() {
             return Err(Error::NotEmpty { path: path.to_path_buf(), found });
         }

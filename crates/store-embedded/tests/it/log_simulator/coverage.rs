@@ -14,10 +14,11 @@ pub(super) struct Coverage {
     pub(super) files_installed: u64,
     pub(super) files_removed: u64,
     pub(super) files_reused: u64,
+    pub(super) trimmed: u64,
 }
 
 impl Coverage {
-    pub(super) fn counts(&self) -> [(&'static str, u64); 11] {
+    pub(super) fn counts(&self) -> [(&'static str, u64); 12] {
         [
             ("opened", self.opened),
             ("crashed opens", self.crashed_opens),
@@ -30,6 +31,7 @@ impl Coverage {
             ("prepared files installed", self.files_installed),
             ("files removed", self.files_removed),
             ("files used again", self.files_reused),
+            ("logs closed in order", self.trimmed),
         ]
     }
 
@@ -45,6 +47,7 @@ impl Coverage {
         self.files_installed += other.files_installed;
         self.files_removed += other.files_removed;
         self.files_reused += other.files_reused;
+        self.trimmed += other.trimmed;
     }
 
     pub(super) fn assert_nothing_is_missing(&self) {

@@ -16,8 +16,11 @@ use millrace_testkit::Rng;
 use super::coverage::Coverage;
 
 const ROUNDS: u64 = 12;
-const OPTIONS: LogOptions =
-    LogOptions { file_bytes: 48 << 10, first_file_bytes: 16 << 10, batch_bytes_max: 16 << 10 };
+/// In the one an opening carries hardly a batch over, in the other several.
+const OPTIONS: [LogOptions; 2] = [
+    LogOptions { file_bytes: 48 << 10, first_file_bytes: 16 << 10, batch_bytes_max: 16 << 10 },
+    LogOptions { file_bytes: 48 << 10, first_file_bytes: 96 << 10, batch_bytes_max: 16 << 10 },
+];
 
 /// Faults of the program, besides those of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +57,7 @@ pub(super) struct Life {
     pub(super) disk: SimDisk,
     pub(super) random: Rng,
     mutation: Mutation,
+    options: LogOptions,
     pub(super) coverage: Coverage,
     /// All that was written and may come back, in order of positions.
     pub(super) written: Vec<Entry>,
@@ -87,6 +91,7 @@ impl Life {
             disk,
             random: Rng::new(!seed),
             mutation,
+            options: OPTIONS[(seed % 2) as usize],
             coverage: Coverage::default(),
             written: Vec::new(),
             promised: 0,
@@ -157,13 +162,18 @@ impl Life {
         let Machine { disk, random, .. } = self.disk.machine(self.random.next_u64());
         let folder = Arc::new(Folder::open(disk, Path::new("/data"))?);
         let mut entries = Vec::new();
-        let recovered =
-            recover(&folder, &random, OPTIONS, Demand::from(self.replay_from), &mut |frame| {
+        let recovered = recover(
+            &folder,
+            &random,
+            self.options,
+            Demand::from(self.replay_from),
+            &mut |frame| {
                 let payload = frame.payload.to_vec();
                 let (position, graph, kind) = (frame.position, frame.graph, frame.kind);
                 entries.push(Entry { position, graph, kind, payload });
                 Ok(())
-            })?;
+            },
+        )?;
         Ok((recovered.writer, entries))
     }
 

@@ -20,8 +20,20 @@ impl Life {
                 _ => self.arm_a_fault(),
             };
             if ending == Ending::Stop {
-                break;
+                return Ok(());
             }
+        }
+        if self.written.len().is_multiple_of(3) { self.trim(&mut session.log) } else { Ok(()) }
+    }
+
+    /// The end of an orderly close; the life ends badly all the same.
+    fn trim(&mut self, log: &mut LogWriter) -> Verdict {
+        match log.trim() {
+            Ok(()) => self.coverage.trimmed += 1,
+            Err(error) if !self.disk.is_crashed() && !log.is_poisoned() => {
+                return Err(format!("a close gives back no room: {error}"));
+            }
+            Err(_) => {}
         }
         Ok(())
     }

@@ -73,6 +73,8 @@ impl Life {
         if !self.met_errors && !self.disk.is_crashed() {
             self.vouched = position;
         }
+        // Best effort, as in a close.
+        let _cut_off = backend.step(Step::Close);
         self.tell(format_args!("closed in order at {position}"));
         Ok(())
     }

@@ -88,6 +88,9 @@ impl Failure {
             (ErrorKind::LimitReached, _) => (413, "TransactionFailureException"),
             (ErrorKind::Forbidden, _) => (403, "AuthorizationViolationException"),
             (ErrorKind::DeadlineExceeded, _) => (504, "TransactionFailureException"),
+            (ErrorKind::ReadOnly, _) if error.is_of_read_only_database() => {
+                (403, "WriteOperationsNotAllowedException")
+            }
             (ErrorKind::Cancelled | ErrorKind::ReadOnly | ErrorKind::Unavailable, _) => {
                 (503, "TransactionFailureException")
             }

@@ -10,7 +10,8 @@ use millrace_model::path::Path;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::Point;
 use millrace_model::{
-    Decimal, Direction, EdgeId, Error, ErrorKind, Property, Token, Value, VertexId, VertexProperty,
+    Decimal, Direction, EdgeId, Error, ErrorKind, Property, READ_ONLY_DATABASE, Token, Value,
+    VertexId, VertexProperty,
 };
 use millrace_testkit::golden::{self, Case};
 use millrace_wire::gremlin::graphson::Version;
@@ -343,6 +344,8 @@ fn every_kind_of_error_has_a_code_that_is_an_error() {
         assert!((400..600).contains(&code) && 400 <= status::http(code), "{kind:?}");
     }
     assert_eq!(status::of_kind(ErrorKind::Conflict), 596);
+    let read_only = Error::new(ErrorKind::ReadOnly, "").with_name(READ_ONLY_DATABASE);
+    assert_eq!(status::of_error(&read_only), 403, "a driver would repeat it at 596");
     assert_eq!(status::of_kind(ErrorKind::DeadlineExceeded), 598);
 }
 

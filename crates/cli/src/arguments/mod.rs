@@ -1,5 +1,7 @@
 //! The command line, as clap reads it.
 
+mod users;
+
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
@@ -8,6 +10,8 @@ use millrace_db::ingest::csv::{
 };
 
 use crate::commands::load_columns::ColumnArguments;
+
+pub(crate) use users::{AccountArguments, Users, UsersCommand, UsersFileArguments};
 
 /// A property graph database in which everything moves in bulk.
 #[derive(Debug, Parser)]
@@ -47,6 +51,17 @@ pub(crate) enum Command {
     Config(Config),
     /// Manage the users who may log in to a server.
     Users(Users),
+    /// Print the completions of a shell: it reads them from a file.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages, one for each command.
+    Man {
+        /// The folder they go to; made if it is not there.
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
     /// Print the version.
     Version,
     /// Print the meaning of each exit code.
@@ -83,7 +98,7 @@ pub(crate) struct SettingsArguments {
     /// 127.0.0.1:7280; admin=off switches it off.
     #[arg(long, value_name = "NAME[=ADDRESS:PORT]")]
     pub(crate) listen: Vec<String>,
-    /// Any setting: NAME=VALUE, such as scripts.deadline-ms=1000.
+    /// Any setting: NAME=VALUE, such as scripts.deadline-ms=30s or memory.max=8GB.
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
 }
@@ -93,6 +108,10 @@ pub(crate) struct Serve {
     /// The data folder; created if it does not exist.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
+    /// Serve reads only and write nothing to the data folder: it may be on a read-only mount, and other
+    /// processes may read it.
+    #[arg(long)]
+    pub(crate) read_only: bool,
     #[command(flatten)]
     pub(crate) settings: SettingsArguments,
 }
@@ -115,9 +134,13 @@ pub(crate) struct Shell {
     /// http://NAME:PASSWORD@HOST:PORT. Without --url and --data it is http://127.0.0.1:7280.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) url: Option<String>,
-    /// A data folder instead of a server; no server may have it open.
+    /// A data folder instead of a server; no server may have it open. Where it cannot be written, it is
+    /// only read.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
+    /// Only read the data folder, and write nothing to it.
+    #[arg(long, requires = "data")]
+    pub(crate) read_only: bool,
     /// The graph to start with; `g` is the graph that Gremlin's `g` stands for.
     #[arg(long, value_name = "NAME", default_value = "g")]
     pub(crate) graph: String,
@@ -152,6 +175,8 @@ pub(crate) enum Format {
 pub(crate) struct Load {
     /// The files: CSV with neo4j-admin headers, GraphML (.graphml), GraphSON 3 and the JSON lines of
     /// APOC (.graphson, .json, .jsonl), or N-Quads (.rdf, .nq, .nt), plain or gzip. All of them are one commit, unless --batch-rows says otherwise.
+    /// A name that is no file is a pattern, here and in tables: a regular expression over the names in its
+    /// folder ('part_[0-9]+.csv'), or a shell's ('part_*.csv').
     #[arg(required_unless_present_any = ["nodes", "relationships"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
@@ -287,7 +312,7 @@ pub(crate) struct ForeignArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// The data folder; no server may have it open.
+    /// The data folder; no server may have it open for writing.
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
     /// The graph.
@@ -431,58 +456,9 @@ pub(crate) struct Config {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
-    /// Say whether the settings are right.
+    /// Say whether a server would start with the settings, and if not, everything that is wrong.
     Check(SettingsArguments),
     /// Show each setting, its value, and where it is from.
+    #[command(visible_alias = "show")]
     Print(SettingsArguments),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Users {
-    #[command(subcommand)]
-    pub(crate) command: UsersCommand,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum UsersCommand {
-    /// Add a user; the password is prompted for, or read from standard input. The file is created if
-    /// it does not exist.
-    Add {
-        /// The user's name.
-        name: String,
-        /// The account that the server runs as, a name or a number: the file belongs to it then, and no other reads it.
-        #[arg(long, value_name = "ACCOUNT")]
-        owner: Option<String>,
-        #[command(flatten)]
-        file: UsersFileArguments,
-    },
-    /// Change a user's password.
-    Passwd {
-        /// The user's name.
-        name: String,
-        #[command(flatten)]
-        file: UsersFileArguments,
-    },
-    /// Remove a user.
-    Remove {
-        /// The user's name.
-        name: String,
-        #[command(flatten)]
-        file: UsersFileArguments,
-    },
-    /// List the users.
-    List(UsersFileArguments),
-    /// Replace the clear-text passwords of older versions by their hashes.
-    Convert(UsersFileArguments),
-}
-
-/// Which file of users.
-#[derive(Debug, Args)]
-pub(crate) struct UsersFileArguments {
-    /// The users file; by default the one that the setting users.file names.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
-    /// A settings file (TOML).
-    #[arg(long, value_name = "FILE", conflicts_with = "file")]
-    pub(crate) config: Option<PathBuf>,
 }

@@ -1,5 +1,5 @@
-//! Options for reading files, and the input that they make. This is the one place that decides the
-//! format of each file and its table, wherever the files come from. No row is read here.
+//! The options, and the input that they make. This is the one place that decides the format of each file
+//! and its table.
 
 use crate::csv::{CsvOptions, NamedTable, PlainColumns, TableFiles};
 use crate::error::LoadError;
@@ -126,16 +126,19 @@ impl Reading {
 }
 
 /// Endings of names for formats that are not read, and the way round.
-const OTHER_FORMATS: [(&[&str], &str); 8] = [
+const OTHER_FORMATS: [(&[&str], &str); 9] = [
     (&["xml"], "if it is GraphML, use --format graphml"),
     (&["ttl", "trig", "n3"], "Turtle is not read: convert it to N-Triples or N-Quads"),
     (&["owl", "rdfs"], "RDF/XML is not read: convert it to N-Triples or N-Quads"),
     (&["parquet"], "Parquet is not read: write its tables as CSV"),
     (&["tsv", "tab"], "a table with tabs between fields: use --format csv --delimiter TAB"),
     (
-        &["cypher", "cql", "dump"],
-        "Cypher scripts and dumps of Neo4j are not read: export the graph as CSV, or as JSON or GraphML by \
-         APOC",
+        &["cypher", "cql"],
+        "a script of Cypher is run by the shell: millrace shell --language cypher < FILE",
+    ),
+    (
+        &["dump"],
+        "dumps of Neo4j are not read: export the graph as CSV, or as JSON, GraphML or Cypher by APOC",
     ),
     (&["gexf", "gml", "dot", "net"], "it is not read: write GraphML"),
     (&["schema"], "a schema of Dgraph is not data: load the data (.rdf) alone"),
