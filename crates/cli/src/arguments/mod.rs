@@ -456,9 +456,9 @@ pub(crate) struct Config {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
-    /// Say whether a server would start with the settings, and if not, everything that is wrong.
+    /// Check whether a server would start with these settings, and list everything that is wrong.
     Check(SettingsArguments),
-    /// Show each setting, its value, and where it is from.
+    /// Show each setting, its value, and where it comes from.
     #[command(visible_alias = "show")]
     Print(SettingsArguments),
 }

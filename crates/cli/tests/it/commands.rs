@@ -73,7 +73,7 @@ fn settings_are_checked_and_shown_with_their_origin() {
             "[scripts]\ndeadline-ms = \"soon\"\n",
             "is no number; it must be a time from 1 ms to 365 d",
         ),
-        ("deadline-ms = 1\n", "outside of a section"),
+        ("deadline-ms = 1\n", "outside any section"),
         ("[scripts\n", "TOML"),
     ] {
         fs::write(file, content).unwrap();
