@@ -310,7 +310,8 @@ fn failed(path: &Path, error: &io::Error) -> Error {
     match kind {
         ErrorKind::Forbidden => failed.with_help(access::remedy(path)),
         ErrorKind::NotFound => {
-            failed.with_help(format!("millrace users add --file {path} NAME makes it"))
+            let path = path.display();
+            failed.with_help(format!("millrace users add --file {path} NAME creates it"))
         }
         _ => failed,
     }
