@@ -277,7 +277,7 @@ impl Unread {
             Unread::TooLong => {
                 let detail = format!("the body is longer than {bytes_max} bytes");
                 Error::new(ErrorKind::LimitReached, detail)
-                    .with_help(format!("{the setting is setting}"))
+                    .with_help(format!("the setting is {setting}"))
             }
             Unread::NoRoom(error) | Unread::TooSlow(error) | Unread::CutOff(error) => error,
         }
