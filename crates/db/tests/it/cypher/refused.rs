@@ -22,13 +22,13 @@ fn patterns_that_the_guide_lists_are_refused_with_a_remedy() {
     check(&[
         (
             "MATCH ((a)-[r:R]->(b) WHERE EXISTS { (b)-[:R]->() }){1,3} RETURN a",
-            "a subquery inside of a repeated part is not supported",
+            "a subquery inside a repeated part is not supported",
             "test the lists of its variables",
         ),
         (
             "MATCH (x:P), ((a)-[r:R]->(b) WHERE a.n <> x.n){1,3} RETURN a",
             "reads a variable of the same MATCH is not supported",
-            "bind that variable in a MATCH before",
+            "bind that variable in an earlier MATCH",
         ),
         (
             "MATCH (p = (a)-[r:R]->(b)){1,3} RETURN p",
@@ -42,7 +42,7 @@ fn patterns_that_the_guide_lists_are_refused_with_a_remedy() {
         ),
         (
             "MATCH REPEATABLE ELEMENTS (a:C) ((x)-[:R]->(y))+ (b) RETURN a",
-            "REPEATABLE ELEMENTS with a part that has no greatest number",
+            "REPEATABLE ELEMENTS with a part without an upper bound",
             "{1,5}",
         ),
         (
@@ -73,7 +73,7 @@ fn patterns_that_the_guide_lists_are_refused_with_a_remedy() {
         ),
         (
             "RETURN reduce(s = 0, x IN [1, 2] | s + COUNT { (:P) }) AS r",
-            "a subquery inside of reduce() is not supported",
+            "a subquery inside reduce() is not supported",
             "with a comprehension first",
         ),
     ]);
