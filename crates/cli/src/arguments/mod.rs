@@ -1,5 +1,6 @@
 //! The command line, as clap reads it.
 
+mod columns;
 mod users;
 
 use std::path::PathBuf;
@@ -9,8 +10,7 @@ use millrace_db::ingest::csv::{
     NamedTable, NullWord, array_delimiter, ascii_character, field_delimiter,
 };
 
-use crate::commands::load_columns::ColumnArguments;
-
+pub(crate) use columns::ColumnArguments;
 pub(crate) use users::{AccountArguments, Users, UsersCommand, UsersFileArguments};
 
 /// A property graph database in which everything moves in bulk.

@@ -10,7 +10,6 @@ mod foreign;
 pub(crate) mod generate;
 pub(crate) mod inspect;
 pub(crate) mod load;
-pub(crate) mod load_columns;
 mod load_online;
 pub(crate) mod manual;
 mod questions;

@@ -1,6 +1,6 @@
 //! Sizes and times as texts: a number in the unit of its setting, or with a unit of its own.
 //!
-//! A kB is 1,024 bytes, as for Neo4j, PostgreSQL and Java, and the same as a KiB (decision 0124). Numbers are read exactly,
+//! A kB is 1,024 bytes, as for Neo4j, PostgreSQL and Java, and the same as a KiB (decision 0120). Numbers are read exactly,
 //! as decimals, never as floats: `1.5GiB` is a whole number of bytes, and `0.1ms` is no number of milliseconds.
 
 use std::borrow::Cow;
