@@ -310,7 +310,6 @@ fn failed(path: &Path, error: &io::Error) -> Error {
     match kind {
         ErrorKind::Forbidden => failed.with_help(access::remedy(path)),
         ErrorKind::NotFound => {
-            let path = path.display();
             failed.with_help(format!("millrace users add --file {} NAME makes it", path.display()))
         }
         _ => failed,
