@@ -80,7 +80,7 @@ fn layers(arguments: &SettingsArguments, listeners: &[ListenerRow]) -> (Vec<Laye
         let name = listen.split('=').next().unwrap_or_default();
         if named.contains(&name) {
             let help = "give the flag once for each listener, with one address".to_owned();
-            faults.push(bad(format!("--listen {listen}: `{name}` was named before"), help));
+            faults.push(bad(format!("--listen {listen}: `{name}` is named twice"), help));
             continue;
         }
         named.push(name);
@@ -126,7 +126,7 @@ fn listen_layer(listen: &str, listeners: &[ListenerRow]) -> Result<Layer> {
             let help = near.map(|near| format!("did you mean {near}?"));
             Err(bad(
                 format!("--listen {listen}: there is no listener `{name}`"),
-                help.unwrap_or_else(|| format!("there is {}", known.join(", "))),
+                help.unwrap_or_else(|| format!("listeners: {}", known.join(", "))),
             ))
         }
     }
@@ -141,7 +141,7 @@ fn of_file(path: &Path, faults: &mut Vec<Error>) -> Layer {
         toml::Table::new()
     }) {
         let toml::Value::Table(keys) = keys else {
-            let detail = format!("{shown}: `{section}` stands outside of a section");
+            let detail = format!("{shown}: `{section}` is outside any section");
             faults.push(bad(detail, "write [section], then key = value".to_owned()));
             continue;
         };
@@ -173,7 +173,7 @@ fn table_of(path: &Path, shown: &str) -> Result<toml::Table> {
         bad(format!("{shown}: {error}"), "--config names a settings file".to_owned())
     })?;
     text.parse().map_err(|error: toml::de::Error| {
-        bad(format!("{shown}: {}", error.to_string().trim_end()), "it is TOML".to_owned())
+        bad(format!("{shown}: {}", error.to_string().trim_end()), "a settings file is TOML".to_owned())
     })
 }
 

@@ -17,11 +17,11 @@ use crate::load::limits::SECONDS_MAX;
 /// Arguments of `millrace bench scaling-writes`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
-    /// The database: any Neo4j or Millrace with its HTTP interface, best an empty one. Without it, a Millrace is
-    /// started for the experiment, in a folder below --data.
+    /// The database: any Neo4j or Millrace with its HTTP interface, preferably empty. Without it, a Millrace is
+    /// started for the experiment, in a folder under --data.
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
-    /// The user's name, where the database asks for one.
+    /// The user's name, if the database requires one.
     #[arg(long, value_name = "NAME", requires = "password", requires = "url")]
     pub user: Option<String>,
     /// The user's password.
@@ -30,21 +30,21 @@ pub struct Arguments {
     /// The database's name on its server.
     #[arg(long, value_name = "NAME", default_value = DEFAULT_GRAPH)]
     pub graph: String,
-    /// How nodes are written; without it by the REST interface of Neo4j 1 to 3 where the server has that.
+    /// How nodes are written; by default through the REST interface of Neo4j 1 to 3, if the server has it.
     #[arg(long, value_name = "NAME")]
     pub interface: Option<Interface>,
     /// A RabbitMQ, such as amqp://guest:guest@127.0.0.1:5672/%2f. Without it, the variants evented and evented-100
     /// are left out.
     #[arg(long, value_name = "URL")]
     pub amqp: Option<String>,
-    /// A queue of that broker which the server at --url consumes itself; without it, the bench brings the article's
-    /// consumer. What is in it is deleted at the end.
+    /// A queue of that broker that the server at --url consumes itself; without it, the bench runs the article's
+    /// consumer. Its messages are deleted at the end.
     #[arg(long, value_name = "NAME", requires = "amqp", requires = "url")]
     pub queue: Option<String>,
     /// The app answers only once the broker has confirmed a message; the article's app did not wait for that.
     #[arg(long, requires = "amqp")]
     pub confirms: bool,
-    /// Only these variants.
+    /// Run only these variants.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub variants: Vec<Variant>,
     /// Users of the closed model, as in the article.
@@ -53,26 +53,26 @@ pub struct Arguments {
     /// Requests of each of them.
     #[arg(long, value_name = "COUNT")]
     pub requests: Option<u64>,
-    /// The closed model once more with so many users, which send as many requests in all; 0 leaves it out.
+    /// Repeat the closed model with this many users, who send as many requests in all; 0 leaves it out.
     #[arg(long, value_name = "COUNT")]
     pub many_users: Option<usize>,
     /// Requests before anything is measured, for each variant.
     #[arg(long, value_name = "COUNT")]
     pub warm_up: Option<u64>,
-    /// The open model: how long each rate is tried; 0 leaves it out.
+    /// The open model: how long to try each rate; 0 leaves it out.
     #[arg(long, value_name = "SECONDS|TIME", value_parser = seconds_of_flag)]
     pub seconds: Option<f64>,
-    /// The open model: a rate is kept while the 99th percentile of latency is not above.
+    /// The open model: a rate holds if the 99th percentile of latency is not above this.
     #[arg(long, value_name = "MS|TIME", default_value_t = 50.0, value_parser = millis_of_flag)]
     pub p99_max_ms: f64,
-    /// How often the app is killed, for each variant; 0 leaves it out.
+    /// How often to kill the app, for each variant; 0 leaves it out.
     #[arg(long, value_name = "COUNT")]
     pub crashes: Option<u32>,
-    /// Which pauses and crashes are drawn.
+    /// The seed of the random pauses and crashes.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub seed: u64,
-    /// A try of about a minute: 500 requests of each user, rates for a second each, two crashes. No threshold is
-    /// judged.
+    /// A quick try of about a minute: 500 requests of each user, rates for a second each, two crashes; no threshold
+    /// is judged.
     #[arg(long)]
     pub quick: bool,
     /// Write a report with charts to this file: one HTML page that needs nothing else.
@@ -81,7 +81,7 @@ pub struct Arguments {
     /// Write all figures to this file, as JSON.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Where the Millrace that is started has its folder; it must lie on the disk to be measured.
+    /// The folder of the Millrace that is started; it must be on the disk to be measured.
     #[arg(long, value_name = "DIR", default_value = "millrace-bench")]
     pub data: PathBuf,
     /// How the bench starts itself again; this program, unless a test says otherwise.

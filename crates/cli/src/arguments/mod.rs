@@ -51,14 +51,14 @@ pub(crate) enum Command {
     Config(Config),
     /// Manage the users who may log in to a server.
     Users(Users),
-    /// Print the completions of a shell: it reads them from a file.
+    /// Print the completion script for a shell.
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
     /// Write the manual pages, one for each command.
     Man {
-        /// The folder they go to; made if it is not there.
+        /// The folder to write to; created if it does not exist.
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
     },
@@ -175,8 +175,8 @@ pub(crate) enum Format {
 pub(crate) struct Load {
     /// The files: CSV with neo4j-admin headers, GraphML (.graphml), GraphSON 3 and the JSON lines of
     /// APOC (.graphson, .json, .jsonl), or N-Quads (.rdf, .nq, .nt), plain or gzip. All of them are one commit, unless --batch-rows says otherwise.
-    /// A name that is no file is a pattern, here and in tables: a regular expression over the names in its
-    /// folder ('part_[0-9]+.csv'), or a shell's ('part_*.csv').
+    /// A name that is not a file is a pattern, here and in tables, for the names in its folder: a regular
+    /// expression ('part_[0-9]+.csv') or a shell pattern ('part_*.csv').
     #[arg(required_unless_present_any = ["nodes", "relationships"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
@@ -456,9 +456,9 @@ pub(crate) struct Config {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
-    /// Say whether a server would start with the settings, and if not, everything that is wrong.
+    /// Check whether a server would start with these settings, and list everything that is wrong.
     Check(SettingsArguments),
-    /// Show each setting, its value, and where it is from.
+    /// Show each setting, its value, and where it comes from.
     #[command(visible_alias = "show")]
     Print(SettingsArguments),
 }

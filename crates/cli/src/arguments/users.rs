@@ -12,8 +12,8 @@ pub(crate) struct Users {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum UsersCommand {
-    /// Add a user; the password is asked for, or read from standard input. The file is made if it is
-    /// not there.
+    /// Add a user; the password is prompted for, or read from standard input. The file is created if
+    /// it does not exist.
     Add {
         /// The user's name.
         name: String,
@@ -22,7 +22,7 @@ pub(crate) enum UsersCommand {
         #[command(flatten)]
         accounts: AccountArguments,
     },
-    /// Give a user another password.
+    /// Change a user's password.
     Passwd {
         /// The user's name.
         name: String,
@@ -38,17 +38,17 @@ pub(crate) enum UsersCommand {
     },
     /// List the users.
     List(UsersFileArguments),
-    /// Replace passwords in clear text, as older versions had them, by their hashes.
+    /// Replace the clear-text passwords of older versions by their hashes.
     Convert(UsersFileArguments),
 }
 
 /// Which accounts of the system the file of users is for.
 #[derive(Debug, Args)]
 pub(crate) struct AccountArguments {
-    /// The account that the server runs as, a name or a number: the file belongs to it then.
+    /// The account that the server runs as, a name or a number, which becomes the file's owner.
     #[arg(long, value_name = "ACCOUNT")]
     pub(crate) owner: Option<String>,
-    /// A group that may read the file, a name or a number: one that the server runs in.
+    /// A group that may read the file, a name or a number; the server must run in it.
     #[arg(long, value_name = "GROUP")]
     pub(crate) group: Option<String>,
 }
@@ -56,7 +56,7 @@ pub(crate) struct AccountArguments {
 /// Which file of users.
 #[derive(Debug, Args)]
 pub(crate) struct UsersFileArguments {
-    /// The file; else the one that the setting users.file names.
+    /// The users file; by default the one that the setting users.file names.
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
     /// A settings file (TOML).

@@ -11,7 +11,7 @@ pub(crate) fn run(arguments: &Config) -> Result<(), Failure> {
     match &arguments.command {
         ConfigCommand::Check(arguments) => {
             let resolved = config::read_for_server(arguments, true)?;
-            say!("the settings are right: {} of them", resolved.values.len());
+            say!("all {} settings are valid", resolved.values.len());
             understood(&resolved);
         }
         ConfigCommand::Print(arguments) => {

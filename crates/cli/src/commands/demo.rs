@@ -145,7 +145,7 @@ fn url(server: &Server, listener: &str) -> Option<String> {
 
 fn suggest(server: &Server) {
     if let Some(page) = url(server, "admin") {
-        say!("\nOpen {page}/ in a browser and ask: there are examples. Or from another terminal:");
+        say!("\nOpen {page}/ in a browser: the page has examples. Or from another terminal:");
         say!("  millrace shell --url {page} --graph {FILMS} --language cypher");
     }
     if let Some(address) = server.address("bolt") {

@@ -7,25 +7,25 @@ use millrace_model::Result;
 /// What the rows and columns of such files are; all files that stand by themselves are meant.
 #[derive(Debug, Args)]
 pub(crate) struct ColumnArguments {
-    /// Rows are nodes with this label, and the header has names only. Types are guessed from the first 10,000
-    /// rows, and shown.
+    /// The rows are nodes with this label, and the header has only names. Types are guessed from the first
+    /// 10,000 rows, and shown.
     #[arg(long, value_name = "LABEL[:LABEL]…", conflicts_with_all = ["edge_type", "from", "to"])]
     pub(crate) label: Option<String>,
     /// The column with the id of a node, by which relationships name it.
     #[arg(long, value_name = "COLUMN", requires = "label")]
     pub(crate) id: Option<String>,
-    /// Rows are relationships of this type, and the header has names only.
+    /// The rows are relationships of this type, and the header has only names.
     #[arg(long = "type", value_name = "TYPE", requires_all = ["from", "to"])]
     pub(crate) edge_type: Option<String>,
-    /// The column with the id of a relationship's source; where nodes of several labels have ids, with the
+    /// The column with the id of a relationship's source; if nodes of several labels have ids, with the
     /// label: 'person(Person)'.
     #[arg(long, value_name = "COLUMN[(LABEL)]", requires = "edge_type")]
     pub(crate) from: Option<String>,
-    /// The same of its target.
+    /// The same for its target.
     #[arg(long, value_name = "COLUMN[(LABEL)]", requires = "edge_type")]
     pub(crate) to: Option<String>,
-    /// Types of columns that are not to be guessed, or IGNORE: age:int,born:date,notes:IGNORE. An id is a
-    /// string, or a long.
+    /// Types of columns, instead of the guessed ones, or IGNORE: age:int,born:date,notes:IGNORE. An id is a
+    /// string or a long.
     #[arg(long, value_name = "COLUMN:TYPE[,…]")]
     pub(crate) types: Vec<String>,
 }

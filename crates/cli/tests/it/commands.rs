@@ -73,7 +73,7 @@ fn settings_are_checked_and_shown_with_their_origin() {
             "[scripts]\ndeadline-ms = \"soon\"\n",
             "is no number; it must be a time from 1 ms to 365 d",
         ),
-        ("deadline-ms = 1\n", "outside of a section"),
+        ("deadline-ms = 1\n", "outside any section"),
         ("[scripts\n", "TOML"),
     ] {
         fs::write(file, content).unwrap();
@@ -429,7 +429,7 @@ fn an_address_of_another_kind_is_named() {
     let bolt = server.bolt_url().replace("bolt://", "http://");
     for url in [&bolt, &server.url] {
         let (code, said) = load(url);
-        assert!(code == Some(65) && said.contains("--url is the address of"), "{code:?} {said}");
+        assert!(code == Some(65) && said.contains("--url takes the admin address"), "{code:?} {said}");
     }
     let (_, root) = server.get("/").unwrap();
     assert!(root.contains("the query page is"), "{root}");

@@ -78,7 +78,7 @@ fn exit_codes_say_why_nothing_was_exported() {
         (&data, "one", &csv, 65, "use --format"),
         (&data, "h", &out, 66, "graphs: one"),
         (&none, "one", &out, 66, "there is no data folder"),
-        (&there, "one", &out, 65, "is a file, and no data folder"),
+        (&there, "one", &out, 65, "is a file, not a data folder"),
         (&data, "one", &there, 73, "is there already"),
         (&data, "one", &out, 0, ""),
     ] {

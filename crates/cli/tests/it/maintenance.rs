@@ -120,7 +120,7 @@ fn a_closed_folder_is_backed_up_and_a_truncated_backup_is_refused() {
     fs::write(name("people.csv"), "name,age\nann,29\n").unwrap();
     let refused = run(&["restore", "--from", &name("people.csv"), "--data", &name("other")]);
     assert_eq!(refused.status.code(), Some(65), "{}", text(&refused.stderr));
-    assert!(text(&refused.stderr).contains("is no backup"), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("is not a backup"), "{}", text(&refused.stderr));
     assert!(!folder.path().join("other").exists());
     for command in ["check", "inspect", "repair"] {
         let refused = run(&[command, "--data", &name("people.csv")]);

@@ -86,7 +86,7 @@ fn a_server_that_only_reads_answers_beside_others_and_changes_no_byte() {
     assert_eq!(second.terminate(), Some(0));
     assert!(bytes_of(&data) == before, "a byte changed");
     let server = serve(&data);
-    assert_eq!(server.ask("one", "NodeAdd('Person', 'p4') AllNodesCount('Person')"), "4");
+    assert_eq!(server.ask("one", "NodeAdd('Person', 'p4')\nAllNodesCount('Person')"), "4");
     assert_eq!(server.terminate(), Some(0));
 }
 

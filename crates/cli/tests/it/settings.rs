@@ -24,7 +24,7 @@ fn what_serve_refuses_of_settings_is_found_by_check_with_the_same_code_and_words
     let bolt = |bolt: &str| format!("[listen]\n{OFF}bolt = {bolt}\n");
     for (content, words) in [
         (bolt("7687"), "write 127.0.0.1:7687"),
-        (bolt("\":22187\""), "before the port there is no address"),
+        (bolt("\":22187\""), "there is no address before the port"),
         (bolt("\"127.0.0.1:bolt\""), "no port from 0 to 65535"),
         (bolt("\"0.0.0.0:22187\""), "listen.allow-open"),
         (bolt("\"192.0.2.1:22187\"\nallow-open = true"), "this machine has no such address"),
@@ -61,7 +61,7 @@ fn all_faults_are_named_together_a_line_each() {
     let (code, lines) = refused(&["config", "check"], &file, content);
     assert_eq!(code, Some(78));
     for words in [
-        "`stray` stands outside of a section",
+        "`stray` is outside any section",
         "bytes-max is a float",
         "memory.max is `8XB`, which has the unknown unit `XB`",
         "did you mean `scripts.deadline-ms`?",
@@ -70,7 +70,7 @@ fn all_faults_are_named_together_a_line_each() {
         "`a/b` is not a valid name",
         "graphs.a/b: no/file: ",
         "write 127.0.0.1:7687",
-        "before the port there is no address",
+        "there is no address before the port",
         "`a` is not an origin",
         "`b` is not an origin",
     ] {

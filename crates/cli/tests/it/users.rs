@@ -206,7 +206,10 @@ fn a_terminal_asks_twice_and_shows_no_password() {
     assert!(!Path::new(file).exists());
     let (added, shown) = on_terminal(&add, &["geheim\n", "geheim\n"]);
     assert_eq!(added.status.code(), Some(0), "{shown}");
-    assert!(shown.contains("password for ann: ") && shown.contains("once more: "), "{shown}");
+    assert!(
+        shown.contains("password for ann: ") && shown.contains("repeat the password: "),
+        "{shown}"
+    );
     assert!(!shown.contains("geh"), "{shown}");
     assert!(fs::read_to_string(file).unwrap().starts_with("ann:$argon2id$"));
 }

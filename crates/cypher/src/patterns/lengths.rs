@@ -27,6 +27,7 @@ impl Translator<'_> {
         }
         let mut path = self.ways(own, from, forward, matching)?;
         self.search_where(pattern, Some(&own.variable), &mut path, matching)?;
+        matching.let_repeat(own.at, &mut path)?;
         let is_tested = self.bind_far_end(node, &path, matching)?;
         let edges = self.plan.column(own.variable.name.trim_start());
         let whole = self.plan.column("part");

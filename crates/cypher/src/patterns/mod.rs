@@ -31,10 +31,11 @@ pub(crate) use write::{Given, Maker, edge_names, not_null};
 
 use std::collections::BTreeSet;
 
-use millrace_model::Result;
+use millrace_model::{Result, TextPosition};
+use millrace_plan::op::{self, PathMode};
 use millrace_plan::{ColumnId, Name};
 
-use crate::translate::Translator;
+use crate::translate::{Translator, unsupported};
 use crate::tree::{self, PathPattern, Selector, Symbol};
 
 /// What one MATCH has found so far.
@@ -56,6 +57,22 @@ pub(crate) struct Matching {
     tested: BTreeSet<usize>,
     /// The node that the chain of hops started from.
     start: Option<ColumnId>,
+}
+
+impl Matching {
+    /// Lets a search of paths use an edge twice, where the MATCH does; it has an end then only by a greatest length.
+    fn let_repeat(&self, at: TextPosition, path: &mut op::PathPattern) -> Result<()> {
+        if !self.repeatable {
+            return Ok(());
+        }
+        path.ways = PathMode::Walk;
+        if path.max.is_none() {
+            let what = "REPEATABLE ELEMENTS with a part that has no greatest number";
+            let help = "write how often it may be repeated at most, such as {1,5}";
+            return Err(unsupported(at, what, help));
+        }
+        Ok(())
+    }
 }
 
 impl Translator<'_> {

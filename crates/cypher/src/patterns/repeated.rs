@@ -73,14 +73,7 @@ impl Translator<'_> {
     ) -> Result<(PathObject, ColumnId)> {
         let mut found = self.repeated(own, from, forward, matching)?;
         self.search_where(pattern, None, &mut found.path, matching)?;
-        if matching.repeatable {
-            found.path.ways = PathMode::Walk;
-            if found.path.max.is_none() {
-                let what = "REPEATABLE ELEMENTS with a part without an upper bound";
-                let help = "give the part an upper bound, such as {1,5}";
-                return Err(unsupported(own.at, what, help));
-            }
-        }
+        matching.let_repeat(own.at, &mut found.path)?;
         let is_tested = self.bind_far_end(node, &found.path, matching)?;
         let bound = self.bound_column(&node.variable);
         let to = bound.is_none().then(|| self.new_column(&node.variable));

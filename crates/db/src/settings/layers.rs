@@ -153,7 +153,7 @@ fn unknown(name: &str, origin: &Origin, listeners: &[ListenerRow]) -> Error {
     let known = SETTINGS.iter().map(|setting| setting.name);
     match nearest(name, known.chain(of_listeners.iter().map(String::as_str))) {
         Some(nearest) => error.with_help(format!("did you mean `{nearest}`?")),
-        None => error.with_help("`millrace config print` shows all"),
+        None => error.with_help("`millrace config print` lists all settings"),
     }
 }
 

@@ -231,7 +231,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "log.slow-ms",
         kind: Kind::MeasureOrOff { measure: Measure::Millis, max: YEAR_MS },
-        about: "Queries in both languages that take this many milliseconds or more are logged as \
+        about: "Queries that take this many milliseconds or more are logged as \
                 `slow-query`, with their phases and costliest operators. 0: all of them. While it is on, every \
                 query is measured, which costs a few percent of its time.",
         show: |settings| settings.log.slow_ms.map_or_else(|| OFF.to_owned(), |ms| ms.to_string()),

@@ -112,7 +112,7 @@ fn values(operation: Arithmetic, left: &Value, right: &Value) -> Result<Value> {
         _ => {
             let (left, right) = (left.type_name(), right.type_name());
             let symbol = symbol(operation);
-            let detail = format!("{symbol} wants two numbers and got a {left} and a {right}");
+            let detail = format!("{symbol} expects two numbers but got a {left} and a {right}");
             Err(Error::new(ErrorKind::BadQuery, detail))
         }
     }

@@ -58,7 +58,7 @@ impl<'a> Truths<'a> {
 
 fn no_boolean(value: &Value) -> Error {
     let kind = value.type_name();
-    Error::new(ErrorKind::BadQuery, format!("a condition wants a boolean and got a {kind}"))
+    Error::new(ErrorKind::BadQuery, format!("a condition expects a boolean but got a {kind}"))
 }
 
 /// `And` (`decides` false) or `Or` (`decides` true): the first operand with the deciding truth

@@ -21,7 +21,7 @@ impl Sample {
             return Ok(0);
         }
         if value.as_double().is_none() {
-            let detail = format!("a statistic wants numbers and got a {}", value.type_name());
+            let detail = format!("a statistic expects numbers but got a {}", value.type_name());
             return Err(Error::new(ErrorKind::BadQuery, detail));
         }
         let bytes = size_of::<(Value, u64)>() + value.heap_size();
@@ -39,7 +39,7 @@ impl Sample {
         }
         let fraction = fraction_of(fraction)?;
         if self.fraction.is_some_and(|own| own != fraction) {
-            let detail = "a percentile wants one fraction for all rows of a group";
+            let detail = "a percentile expects one fraction for all rows of a group";
             return Err(Error::new(ErrorKind::BadQuery, detail));
         }
         self.fraction = Some(fraction);

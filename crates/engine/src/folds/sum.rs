@@ -61,7 +61,7 @@ impl Sum {
                 Some(int) => return self.add_integer(int, weight),
                 None => {
                     let kind = other.type_name();
-                    let detail = format!("a sum wants numbers and got a {kind}");
+                    let detail = format!("a sum expects numbers but got a {kind}");
                     return Err(Error::new(ErrorKind::BadQuery, detail));
                 }
             },
@@ -157,7 +157,7 @@ impl Sum {
     fn only_durations(&self) -> Result<Option<&Durations>> {
         match &self.durations {
             Some(durations) if durations.count != self.count => {
-                let detail = "a sum wants numbers alone or durations alone, and got both";
+                let detail = "a sum expects numbers alone or durations alone, but got both";
                 Err(Error::new(ErrorKind::BadQuery, detail))
             }
             durations => Ok(durations.as_deref()),

@@ -93,7 +93,7 @@ fn present<T>(
         let Some(value) = column.get(row).filter(|value| !value.is_null()) else { continue };
         let Some(id) = pick(&value) else {
             let kind = value.type_name();
-            let detail = format!("{asked} wants a {wanted} and got a {kind}");
+            let detail = format!("{asked} expects a {wanted} but got a {kind}");
             return Err(Error::new(ErrorKind::BadQuery, detail));
         };
         found.0.push(id);

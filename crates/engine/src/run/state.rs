@@ -233,6 +233,6 @@ impl Run<'_> {
 
 fn mismatch(parameter: ParameterId, wanted: &str, found: &str) -> Error {
     let number = parameter.0;
-    let detail = format!("parameter {number} wants {wanted}, and is bound to {found}");
+    let detail = format!("parameter {number} expects {wanted}, but is bound to {found}");
     Error::new(ErrorKind::BadQuery, detail)
 }

@@ -186,7 +186,7 @@ fn what_is_no_list_and_no_truth_is_refused() {
     let found = error(&store, &over_list(Value::I64(1), keep(Expr::literal(true))));
     assert!(found.detail.contains("this is a integer"), "{found}");
     let found = error(&store, &over_list(ints(&[1]), keep(Expr::literal(1))));
-    assert!(found.detail.contains("wants a boolean"), "{found}");
+    assert!(found.detail.contains("expects a boolean"), "{found}");
     // Without an entry nothing is asked.
     let plan = over_list(ints(&[]), keep(Expr::literal(1)));
     assert_eq!(run(&store, &plan), ["[]"]);

@@ -41,5 +41,5 @@ pub(super) fn of(bytecode: &Bytecode) -> Result<Options> {
 }
 
 fn wrong(name: &str, wanted: &str) -> Error {
-    Error::new(ErrorKind::BadQuery, format!("with('{name}', …) wants {wanted}"))
+    Error::new(ErrorKind::BadQuery, format!("with('{name}', …) expects {wanted}"))
 }

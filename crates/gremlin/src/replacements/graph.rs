@@ -76,7 +76,7 @@ pub(super) static CALLS: &[Replacement] = &[
     row(
         "getManagementSystem",
         "graph.getManagementSystem()",
-        "no schema needs declaring; indexes and constraints are declared by the HTTP interface",
+        "the schema needs no declaration; indexes and constraints are declared by the HTTP interface",
     ),
 ];
 

@@ -2,8 +2,8 @@
 
 use super::{Replacement, row};
 
-const NO_SCHEMA: &str = "leave it out: no schema needs declaring, keys and labels are there once they are \
-                         written; indexes and constraints are declared by the HTTP interface";
+const NO_SCHEMA: &str = "leave it out: the schema needs no declaration, because keys and labels are created when \
+                         they are first written; indexes and constraints are declared by the HTTP interface";
 
 const INDEX: &str = "declare an index by the HTTP interface: \
                      `POST /db/GRAPH/schema/nodes/LABEL/properties/KEY/index`, with `?kind=range` one for \

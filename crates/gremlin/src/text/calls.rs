@@ -126,7 +126,7 @@ impl<'t> Parser<'t> {
             "not" => "one predicate",
             _ => "one argument",
         };
-        Err(bad(position, format!("`{name}` takes {wanted}, and here are {}", arguments.len())))
+        Err(bad(position, format!("`{name}` takes {wanted}, but got {}", arguments.len())))
     }
 
     /// `typeOf(GType.INT)`, `typeOf(INT)` or `typeOf('name')`.

@@ -115,7 +115,7 @@ impl<'t> Parser<'t> {
             Token::Mark("(") => Ok((name, position)),
             Token::Mark("{") => Err(self.closure(name)),
             found => {
-                let detail = format!("{} where the `(` of `{name}(…)` should stand", shown(found));
+                let detail = format!("{} where the `(` of `{name}(…)` is expected", shown(found));
                 let error = bad(self.position(), detail);
                 Err(match found {
                     Token::Mark(".") => error.with_help(

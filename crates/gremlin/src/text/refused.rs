@@ -87,9 +87,9 @@ pub(super) fn unexpected(position: TextPosition, found: Token<'_>, expected: &st
             (construct, &text[..1])
         }
         Token::Operator(sign) => (format!("the operator {} is not supported", shown(found)), sign),
-        _ => return bad(position, format!("{} where {expected} should stand", shown(found))),
+        _ => return bad(position, format!("{} where {expected} is expected", shown(found))),
     };
-    let error = refused(position, format!("{construct}; {expected} should stand in its place"));
+    let error = refused(position, format!("{construct}; {expected} is expected in its place"));
     error.with_help(
         instead(Use::Word, word)
             .unwrap_or("texts of Gremlin are traversals, assignments and literals"),

@@ -162,7 +162,7 @@ impl Statement {
 fn unbound(variable: &Variable) -> millrace_model::Error {
     let error = bad(variable.position, format!("there is no variable `{}`", variable.name));
     let help = instead(Use::Word, &variable.name);
-    error.with_help(help.unwrap_or("assign it before, or send it with the bindings of the request"))
+    error.with_help(help.unwrap_or("assign it first, or send it with the request's bindings"))
 }
 
 /// Gives a binding the next value; the parser noted them in this order.

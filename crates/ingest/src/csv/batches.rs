@@ -22,6 +22,7 @@ pub(crate) fn load_batches(
     }
     let mut tables = Tables::open(tables, options.dialect, &mut batches.meter)?;
     tables.find_spaces(&KnownSpaces::new(batches.store.snapshot()?))?;
+    tables.note(&mut batches.meter);
     let Tables { nodes, edges, apoc } = tables;
     if !apoc.is_empty() {
         let detail = "tables of APOC can't be loaded in batches, since their ids stay: load the files as one commit";

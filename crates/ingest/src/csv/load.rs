@@ -19,6 +19,7 @@ pub(crate) fn load(
 ) -> Result<Summary, LoadError> {
     let mut tables = Tables::open(tables, options.dialect, &mut meter)?;
     tables.find_spaces(&KnownSpaces::new(store.snapshot()?))?;
+    tables.note(&mut meter);
     let Tables { nodes, edges, apoc: of_apoc } = tables;
     if !of_apoc.is_empty() {
         return apoc::load(store, of_apoc, options, meter);

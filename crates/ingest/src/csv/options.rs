@@ -24,8 +24,11 @@ pub struct IdOptions {
     pub label: Option<Box<str>>,
 }
 
+/// Names and values.
+type Options<'f> = Vec<(&'f str, &'f str)>;
+
 /// A field without its options, and these.
-pub(super) fn split(field: &str) -> Result<(&str, Vec<(&str, &str)>), String> {
+pub(super) fn split(field: &str) -> Result<(&str, Options<'_>), String> {
     let Some((typed, options)) = field.split_once('{').filter(|(typed, _)| typed.contains(':'))
     else {
         return Ok((field, Vec::new()));

@@ -47,6 +47,8 @@ pub(super) struct Table {
     pub(super) readers: Vec<BlockReader>,
     /// Which ends are in the only space that there is.
     in_only_space: [bool; 2],
+    /// Whether its header has no types.
+    is_plain: bool,
 }
 
 /// All tables of a load, in the order they are read. Those of APOC are nodes and relationships in one.
@@ -80,12 +82,21 @@ impl Tables {
                 },
             }
         }
-        if !apoc.is_empty() && !(nodes.is_empty() && edges.is_empty()) {
+        let has_others = !nodes.is_empty() || !edges.is_empty();
+        if has_others && !apoc.is_empty() {
             let detail = "tables of APOC keep the ids of their nodes, and others do not: load one kind after the \
                           other";
             return Err(LoadError::Input(detail.into()));
         }
         Ok(Tables { nodes, edges, apoc })
+    }
+
+    /// Says how tables without types are read, once their spaces are known.
+    pub(super) fn note(&self, meter: &mut Meter<'_>) {
+        for table in self.nodes.iter().chain(&self.edges).filter(|table| table.is_plain) {
+            let file = table.readers.first().map_or("", |reader| &*reader.file);
+            meter.note(format!("{file}: read as {}", table.header.text()));
+        }
     }
 
     /// Gives ends without a space the only one that this load or the graph has.
@@ -179,7 +190,8 @@ fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Op
     if is_named && let Some(note) = hints::of_values(&file, header.property_names()) {
         meter.note(note);
     }
-    Ok(Opened::Table(Table { kind, header, readers, in_only_space: [false; 2] }))
+    let in_only_space = [false; 2];
+    Ok(Opened::Table(Table { kind, header, readers, in_only_space, is_plain: false }))
 }
 
 /// The columns of a header that is one of APOC.
@@ -207,10 +219,7 @@ fn guessed(
         }
     }
     header.guessed = untyped;
-    if let Some(first) = readers.first() {
-        meter.note(format!("{}: read as {}", first.file, header.text()));
-    }
-    Ok(Table { kind, header, readers, in_only_space })
+    Ok(Table { kind, header, readers, in_only_space, is_plain: true })
 }
 
 fn kind_of(

@@ -28,7 +28,7 @@ pub fn parse_year(text: &str) -> Result<Value, String> {
 /// `1986-06`: the month's first.
 pub fn parse_year_month(text: &str) -> Result<Value, String> {
     let month = without_zone(text);
-    let rest = year_digits(month).map(|digits| month[digits..].as_bytes());
+    let rest = year_digits(month).map(|digits| &month.as_bytes()[digits..]);
     let has_form =
         matches!(rest, Some([b'-', tens, ones]) if tens.is_ascii_digit() && ones.is_ascii_digit());
     let day = has_form.then(|| parse(TemporalKind::Date, &signed(month), &ZoneId::UTC).ok());
@@ -70,7 +70,7 @@ pub fn parse_datetime_in(text: &str, zone: &ZoneId) -> Result<Value, String> {
 /// A date, or a date and time with its offset: the forms of a timestamp without a declared type. Only with
 /// year, month and day: fewer digits may be something else.
 pub fn parse_bare_timestamp(text: &str) -> Result<Value, String> {
-    let rest = year_digits(text).map_or(&[][..], |digits| text[digits..].as_bytes());
+    let rest = year_digits(text).map_or(&[][..], |digits| &text.as_bytes()[digits..]);
     let is_digits = |bytes: &[u8]| bytes.iter().all(u8::is_ascii_digit);
     match rest {
         [b'-', month @ .., b'-', d, e]

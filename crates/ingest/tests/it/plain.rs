@@ -91,7 +91,8 @@ fn relationships_find_nodes_of_earlier_loads_by_the_only_space_or_the_one_that_i
     let nothing = load_text(&*store, likes, &knows, 0).unwrap_err();
     assert!(nothing.starts_with("no nodes with ids that are kept"), "{nothing}");
     load_text(&*store, "id,name\n1,Ann\n2,Ben\n", &people, 0).unwrap();
-    load_text(&*store, likes, &knows, 0).unwrap();
+    let summary = load_text(&*store, likes, &knows, 0).unwrap();
+    assert_eq!(summary.notes, ["in.csv: read as :START_ID(Person),:END_ID(Person),since:long"]);
     let missing = load_text(&*store, "a,b\n1,2\n1,7\n", &knows, 0).unwrap_err();
     assert!(
         missing.starts_with("in.csv:3:2: b: no node of this load or of the graph has the id '7'")
@@ -111,6 +112,28 @@ fn relationships_find_nodes_of_earlier_loads_by_the_only_space_or_the_one_that_i
          (3:City {id: 1, name: \"Rome\"})\n(4:City {id: 2, name: \"Oslo\"})\n\
          (1)-[KNOWS {since: 2019}]->(2)\n(1)-[LIVES_IN]->(4)\n"
     );
+}
+
+#[test]
+fn relationships_find_nodes_by_a_unique_property_of_the_label_that_is_said() {
+    let store = graph();
+    // The space has another name, so only the label's index has them.
+    let text = "name:ID(X),:LABEL\nAnn,Person\nBen,Person\n";
+    load_text(&*store, text, &Reading::default(), 0).unwrap();
+    let text = "number:ID(Y){id-type:long},:LABEL\n7,Item\n";
+    load_text(&*store, text, &Reading::default(), 0).unwrap();
+    let likes = reading(edges("LIKES", "who(Person)", "what(Item)"), "");
+    load_text(&*store, "who,what\nBen,7\nAnn,007\n", &likes, 0).unwrap();
+    assert!(dump(&*store).ends_with("(1)-[LIKES]->(3)\n(2)-[LIKES]->(3)\n"), "{}", dump(&*store));
+    let typed = ":START_ID(Person),:END_ID(Person),:TYPE\nAnn,Ben,KNOWS\nAnn,Cat,KNOWS\n";
+    let missing = load_text(&*store, typed, &Reading::default(), 0).unwrap_err();
+    assert!(
+        missing.ends_with("no node of this load or of the graph has the id 'Cat'"),
+        "{missing}"
+    );
+    let unknown = reading(edges("LIKES", "who(Human)", "what(Item)"), "");
+    let unknown = load_text(&*store, "who,what\nBen,7\n", &unknown, 0).unwrap_err();
+    assert!(unknown.contains("has the id space 'Human'"), "{unknown}");
 }
 
 #[test]

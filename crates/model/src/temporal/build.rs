@@ -22,7 +22,7 @@ pub fn make(kind: TemporalKind, value: &Value, clock: &Value) -> Result<Value> {
         Value::Map(pairs) => {
             let fields = Fields::of(kind, pairs)?;
             if fields.is_empty() {
-                return Err(bad(format!("a {} wants at least one field", kind.name())));
+                return Err(bad(format!("a {} expects at least one field", kind.name())));
             }
             match &fields.zone {
                 Some(zone) if fields.is_zone_only() => now_in(kind, clock, zone),

@@ -141,7 +141,7 @@ impl Fields {
         let named = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         if let Some((name, field)) = named {
             let number = value.as_int().ok_or_else(|| {
-                bad(format!("{name} wants a whole number and got a {}", value.type_name()))
+                bad(format!("{name} expects a whole number but got a {}", value.type_name()))
             })?;
             if self.get(*field).is_some() {
                 return Err(bad(format!("{name} is given twice")));
@@ -152,7 +152,7 @@ impl Fields {
         let parts = || {
             TemporalParts::of(value).ok_or_else(|| {
                 let found = value.type_name();
-                bad(format!("{name} wants a temporal value and got a {found}"))
+                bad(format!("{name} expects a temporal value but got a {found}"))
             })
         };
         match name.to_ascii_lowercase().as_str() {
@@ -259,7 +259,7 @@ fn unknown(name: &str) -> Error {
 pub(super) fn zone_of(value: &Value) -> Result<ZoneId> {
     match value {
         Value::String(text) => read_zone(text),
-        other => Err(bad(format!("timezone wants a text and got a {}", other.type_name()))),
+        other => Err(bad(format!("timezone expects a text but got a {}", other.type_name()))),
     }
 }
 

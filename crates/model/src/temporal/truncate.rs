@@ -66,7 +66,7 @@ pub fn truncate(
     }
     let unit = Granularity::of(unit)?;
     let parts = TemporalParts::of(value).ok_or_else(|| {
-        bad(format!("truncate wants a temporal value and got a {}", value.type_name()))
+        bad(format!("truncate expects a temporal value but got a {}", value.type_name()))
     })?;
     let pairs: &[(Value, Value)] = match fields {
         Value::Null => &[],

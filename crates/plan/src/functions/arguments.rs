@@ -16,7 +16,7 @@ pub(super) fn misplaced(function: Function) -> Error {
 }
 
 fn wrong(function: Function, wanted: &str, found: &Value) -> Error {
-    let detail = format!("{function} wants {wanted} and got a {}", found.type_name());
+    let detail = format!("{function} expects {wanted} but got a {}", found.type_name());
     bad(detail).with_name("InvalidArgumentType")
 }
 

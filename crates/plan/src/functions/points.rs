@@ -66,7 +66,7 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
 fn point(function: Function, value: &Value) -> Result<&Point> {
     match value {
         Value::Point(point) => Ok(point),
-        other => Err(bad(format!("{function} wants a point and got a {}", other.type_name()))),
+        other => Err(bad(format!("{function} expects a point but got a {}", other.type_name()))),
     }
 }
 

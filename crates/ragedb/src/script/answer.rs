@@ -15,8 +15,8 @@ pub(crate) struct Script {
 }
 
 /// The message for a script that ends in a statement.
-pub(crate) const NO_ANSWER: &str = "the last line of a script is its answer: an expression, and with \
-     a comma in it a list; this script ends in a statement: add a line with its answer, such as true";
+pub(crate) const NO_ANSWER: &str = "the last line of a script must be an expression, whose value is the \
+     result (with a comma, a list); this script ends in a statement: add a line with its result, such as true";
 
 /// The answer of a script for all.
 pub const SENT_TO_ALL: &str = "Sent to All";

@@ -99,7 +99,7 @@ fn unknown_names(settings: &ListenSettings) -> Vec<Error> {
         let error = Error::new(ErrorKind::BadInput, format!("there is no listener `{name}`"));
         match nearest(name, known.iter().copied()) {
             Some(near) => error.with_help(format!("did you mean `{near}`?")),
-            None => error.with_help(format!("there is {}", known.join(", "))),
+            None => error.with_help(format!("listeners: {}", known.join(", "))),
         }
     };
     unknown.map(refused).collect()
@@ -147,13 +147,13 @@ fn address(listener: &dyn Listener, text: &str, allow_open: bool) -> Result<Sock
         });
     };
     let Ok(port) = port.parse::<u16>() else {
-        return Err(bad("behind the last colon there is no port from 0 to 65535"));
+        return Err(bad("there is no port from 0 to 65535 after the last colon"));
     };
     if host.is_empty() {
         let help = format!(
             "write 127.0.0.1:{port}, or 0.0.0.0:{port} with listen.allow-open = true for other machines"
         );
-        return Err(bad("before the port there is no address").with_help(help));
+        return Err(bad("there is no address before the port").with_help(help));
     }
     let mut addresses = text.to_socket_addrs().map_err(|error| bad(&error.to_string()))?;
     let address = addresses.next().ok_or_else(|| bad("this name has no address"))?;
@@ -283,7 +283,7 @@ mod tests {
         assert!(
             own.iter().all(|place| place.listener.default_address().parse() == Ok(place.address))
         );
-        for (name, help) in [("gremln", "did you mean `gremlin`"), ("nonsense", "there is ")] {
+        for (name, help) in [("gremln", "did you mean `gremlin`"), ("nonsense", "listeners: ")] {
             let mut settings = ListenSettings::default();
             settings.set(name, "127.0.0.1:0");
             let refused = places(&settings).err().unwrap().to_string();

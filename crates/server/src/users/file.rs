@@ -311,7 +311,7 @@ fn failed(path: &Path, error: &io::Error) -> Error {
         ErrorKind::Forbidden => failed.with_help(access::remedy(path)),
         ErrorKind::NotFound => {
             let path = path.display();
-            failed.with_help(format!("millrace users add --file {path} NAME makes it"))
+            failed.with_help(format!("millrace users add --file {} NAME makes it", path.display()))
         }
         _ => failed,
     }

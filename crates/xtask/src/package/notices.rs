@@ -204,7 +204,7 @@ fn collect(folder: &Path, depth: usize, texts: &mut Vec<String>) -> Result<(), S
             if 1 < depth && !SKIPPED.contains(&name.as_str()) {
                 collect(&path, depth - 1, texts)?;
             }
-        } else if BEGINNINGS.iter().any(|beginning| begins(&beginning)) && !name.ends_with(".rs") {
+        } else if BEGINNINGS.iter().any(begins) && !name.ends_with(".rs") {
             let bytes = fs::read(&path).map_err(|error| super::failed(&path, &error))?;
             texts.push(String::from_utf8_lossy(&bytes).into_owned());
         }

@@ -19,7 +19,7 @@ use crate::exit::Failure;
 use crate::say;
 
 /// The hint after a change.
-const NEXT_START: &str = "a server reads the file when it starts";
+const NEXT_START: &str = "a server reads the file at startup";
 
 pub(crate) fn run(arguments: &Users) -> Result<(), Failure> {
     match &arguments.command {
@@ -42,7 +42,7 @@ fn add(name: &str, file: &UsersFileArguments, accounts: &AccountArguments) -> Re
     (change.owner, change.group) = (owner, group);
     change.file.add(name, &password)?;
     change.write()?;
-    say!("`{name}` may log in: {NEXT_START}");
+    say!("`{name}` can log in: {NEXT_START}");
     let own = Account::own();
     if is_new && own.is_root() && change.owner.is_none() && change.group.is_none() {
         let path = path.display();
@@ -68,7 +68,7 @@ fn remove(name: &str, file: &UsersFileArguments) -> Result<(), Failure> {
     let mut change = UsersFile::change(&path(file)?, false)?;
     change.file.remove(name)?;
     change.write()?;
-    say!("`{name}` may not log in any more: {NEXT_START}");
+    say!("`{name}` can no longer log in: {NEXT_START}");
     if change.file.list().is_empty() {
         say!("no user is left: a server does not start with this file");
     }

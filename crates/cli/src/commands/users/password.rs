@@ -26,7 +26,7 @@ pub(super) fn read(user: &str) -> Result<String> {
         return of_line(&mut stdin().lock());
     }
     let first = ask(&format!("password for {user}: "))?;
-    let second = ask("once more: ")?;
+    let second = ask("repeat the password: ")?;
     if first != second {
         let error = Error::new(ErrorKind::BadInput, "the two passwords differ");
         return Err(error.with_help("the password was not changed: try again"));

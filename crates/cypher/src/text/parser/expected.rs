@@ -22,7 +22,7 @@ impl Parser<'_> {
     /// The same by another name.
     pub(crate) fn unexpected_as(&self, name: Detail) -> Error {
         let detail = match self.token() {
-            Token::End => "the text ends too early".to_owned(),
+            Token::End => "unexpected end of the text".to_owned(),
             _ => format!("unexpected `{}`", self.written()),
         };
         let error = syntax(name, self.position(), detail);

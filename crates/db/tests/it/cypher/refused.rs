@@ -22,13 +22,13 @@ fn patterns_that_the_guide_lists_are_refused_with_a_remedy() {
     check(&[
         (
             "MATCH ((a)-[r:R]->(b) WHERE EXISTS { (b)-[:R]->() }){1,3} RETURN a",
-            "a subquery inside of a repeated part is not supported",
+            "a subquery inside a repeated part is not supported",
             "test the lists of its variables",
         ),
         (
             "MATCH (x:P), ((a)-[r:R]->(b) WHERE a.n <> x.n){1,3} RETURN a",
             "reads a variable of the same MATCH is not supported",
-            "bind that variable in a MATCH before",
+            "bind that variable in an earlier MATCH",
         ),
         (
             "MATCH (p = (a)-[r:R]->(b)){1,3} RETURN p",
@@ -42,6 +42,11 @@ fn patterns_that_the_guide_lists_are_refused_with_a_remedy() {
         ),
         (
             "MATCH REPEATABLE ELEMENTS (a:C) ((x)-[:R]->(y))+ (b) RETURN a",
+            "REPEATABLE ELEMENTS with a part without an upper bound",
+            "{1,5}",
+        ),
+        (
+            "MATCH REPEATABLE ELEMENTS (a:C)-[:R]->*(b) RETURN a",
             "REPEATABLE ELEMENTS with a part that has no greatest number",
             "{1,5}",
         ),
@@ -68,10 +73,23 @@ fn patterns_that_the_guide_lists_are_refused_with_a_remedy() {
         ),
         (
             "RETURN reduce(s = 0, x IN [1, 2] | s + COUNT { (:P) }) AS r",
-            "a subquery inside of reduce() is not supported",
+            "a subquery inside reduce() is not supported",
             "with a comprehension first",
         ),
     ]);
+}
+
+/// `-[:R]->{1,5}` in a circle had four paths, those that use a relationship once, where there are ten.
+#[test]
+fn elements_repeat_in_every_form_of_a_repeated_part() {
+    let graph = Graph::new();
+    graph.ask("CREATE (a:C)-[:R]->(:C)-[:R]->(a)");
+    for part in ["((x)-[:R]->(y)){1,5}", "-[:R]->{1,5}", "-[:R*1..5]->"] {
+        let count =
+            |mode: &str| graph.ask(&format!("MATCH {mode} (a:C){part}(b) RETURN count(*) AS n"));
+        assert_eq!(count("REPEATABLE ELEMENTS"), ["10"], "{part}");
+        assert_eq!(count(""), ["4"], "{part}");
+    }
 }
 
 #[test]

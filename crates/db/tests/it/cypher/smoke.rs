@@ -98,7 +98,7 @@ const STATEMENTS: &[(&str, &[&str])] = &[
     ("RETURN foo", &["error UndefinedVariable: line 1, column 8: Variable `foo` not defined"]),
     (
         "RETURN 1 / 0",
-        &["error DivisionByZero: a division by zero"],
+        &["error DivisionByZero: division by zero"],
     ),
 ];
 

@@ -77,7 +77,7 @@ fn unsupported_words_of_public_scripts_are_refused_with_their_replacement() {
             "graph.addVertex(T.label, 'person', 'name', 'bob')",
             "g.addV('person').property('name', 'bob')",
         ),
-        ("mgmt = graph.openManagement(); mgmt.commit()", "no schema needs declaring"),
+        ("mgmt = graph.openManagement(); mgmt.commit()", "the schema needs no declaration"),
         (
             "mgmt = graph.openManagement()\nmgmt.makePropertyKey('n').dataType(String.class).make()",
             "leave the schema out",

@@ -186,7 +186,7 @@ fn external_total(graph: &dyn Snapshot, piece: Neighbours<'_>) -> Result<i128> {
 
 fn int(id: u64) -> Result<i128> {
     if is_textual(id) {
-        let detail = "a sum wants numbers and got a string: the id of a vertex is a text";
+        let detail = "a sum expects numbers but got a string: the id of a vertex is a text";
         return Err(Error::new(ErrorKind::BadQuery, detail));
     }
     let detail = || format!("id {id} does not fit a signed 64-bit integer");

@@ -52,7 +52,7 @@ impl TrailEndpoints {
 
 fn edges(entry: Option<Value>) -> Result<Vec<EdgeId>> {
     let wrong = |found: &Value| {
-        let detail = format!("a chain wants a list of edges and got a {}", found.type_name());
+        let detail = format!("a chain expects a list of edges but got a {}", found.type_name());
         Error::new(ErrorKind::BadQuery, detail)
     };
     let edge = |value: &Value| match value {

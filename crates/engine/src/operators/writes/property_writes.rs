@@ -251,7 +251,7 @@ impl Owners {
                 }
                 other => {
                     let kind = other.type_name();
-                    let detail = format!("{asked} wants a vertex or edge and got a {kind}");
+                    let detail = format!("{asked} expects a vertex or edge but got a {kind}");
                     return Err(Error::new(ErrorKind::BadQuery, detail));
                 }
             }

@@ -87,7 +87,7 @@ impl Consumer<'_, '_> {
             None if self.options.create_ends || self.known.has(name) => Ok(nobody),
             None => Err(LoadError::Input(format!(
                 "{file}: no node table of this load, or of an earlier one that kept its ids, has the \
-                 id space '{name}'"
+                 id space '{name}', and no label of this name has a unique property: load its nodes first"
             ))),
         };
         Ok(EdgeTable {

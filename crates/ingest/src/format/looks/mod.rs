@@ -133,6 +133,7 @@ mod tests {
             ("{\"id\":1,\"properties\":{\"uid\":[{\"value\":1}],\"_type\":[]}}", "GraphSon"),
             ("id:ID,name\n", "Csv"),
             (":START_ID(P)|:END_ID(P)\n", "Csv"),
+            ("\"_id\",\"_labels\",\"name\",\"_start\",\"_end\",\"_type\"\n", "Csv"),
             ("name,age\n", ""),
             ("create,merge\n", ""),
             ("type,Person\n", ""),

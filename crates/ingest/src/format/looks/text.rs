@@ -198,6 +198,9 @@ fn rows(line: &str) -> Option<Looks> {
     if is_statement && line.ends_with('.') {
         return Some(Looks::Read(Format::NQuads));
     }
+    if line.replace('"', "").starts_with("_id,_labels,") {
+        return Some(Looks::Read(Format::Csv));
+    }
     let upper = line.to_ascii_uppercase();
     let is_header = [":ID", ":START_ID", ":LABEL"].iter().any(|role| upper.contains(role));
     (is_header && !line.starts_with('<')).then_some(Looks::Read(Format::Csv))

@@ -50,7 +50,7 @@ pub fn make_duration(value: &Value) -> Result<Value> {
 /// A part that is null is an error: a duration that is shorter than was meant would pass unnoticed.
 fn from_parts(pairs: &[(Value, Value)]) -> Result<Duration> {
     if pairs.is_empty() {
-        return Err(bad("a duration wants at least one part").with_help("as {days: 1}"));
+        return Err(bad("a duration expects at least one part").with_help("as {days: 1}"));
     }
     let mut sums = [Amount::ZERO; 4];
     for (name, value) in pairs {
@@ -61,7 +61,7 @@ fn from_parts(pairs: &[(Value, Value)]) -> Result<Duration> {
                 .with_help(format!("its parts are {names}")));
         };
         let amount = amount(value).ok_or_else(|| {
-            bad(format!("{name} of a duration wants a number and got a {}", value.type_name()))
+            bad(format!("{name} of a duration expects a number but got a {}", value.type_name()))
         })?;
         let sum = amount.by(units).and_then(|amount| sums[place].plus(amount));
         sums[place] = sum.ok_or_else(too_long)?;

@@ -53,7 +53,7 @@ fn of_numbers(operation: Arithmetic, left: &Value, right: &Value) -> Result<Valu
 fn remainder(left: &Value, right: &Value) -> Result<Value> {
     let function = Function::Operate(Arithmetic::Remainder);
     match (left.as_int(), right.as_int()) {
-        (Some(_), Some(0)) => Err(bad("a division by zero").with_name("DivisionByZero")),
+        (Some(_), Some(0)) => Err(bad("division by zero").with_name("DivisionByZero")),
         (Some(left), Some(right)) => Ok(Value::I64(left.wrapping_rem(right))),
         _ => Ok(Value::F64(double(function, left)? % double(function, right)?)),
     }

@@ -64,7 +64,7 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
 }
 
 fn no_element(function: Function, found: &Value) -> Error {
-    bad(format!("{function} wants an element and got a {}", found.type_name()))
+    bad(format!("{function} expects an element but got a {}", found.type_name()))
 }
 
 fn at(value: &Value, part: &Value) -> Result<Value> {

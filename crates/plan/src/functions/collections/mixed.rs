@@ -84,7 +84,7 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
                 let objects = list(function, &arguments[1])?.to_vec();
                 Ok(Value::Path(Arc::new(Path::new(objects, path.tags().into_owned()))))
             }
-            other => Err(bad(format!("{function} wants a path and got a {}", other.type_name()))),
+            other => Err(bad(format!("{function} expects a path but got a {}", other.type_name()))),
         },
         Function::PropertyOf => property_of(function, arguments),
         Function::TreeOf => tree_of(function, list(function, first)?),
@@ -93,14 +93,14 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
             Value::VertexProperty(property) => Ok(Value::String(property.key.clone())),
             Value::Property(property) => Ok(Value::String(property.key.clone())),
             other => {
-                Err(bad(format!("{function} wants a property and got a {}", other.type_name())))
+                Err(bad(format!("{function} expects a property but got a {}", other.type_name())))
             }
         },
         Function::OwnerOf => match first {
             Value::VertexProperty(property) => Ok(Value::Vertex(property.owner)),
             Value::Property(property) => Ok(property.owner.clone()),
             other => {
-                Err(bad(format!("{function} wants a property and got a {}", other.type_name())))
+                Err(bad(format!("{function} expects a property but got a {}", other.type_name())))
             }
         },
         Function::ToInt => {
@@ -114,7 +114,7 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
 
 fn property_of(function: Function, arguments: &[Value]) -> Result<Value> {
     let [owner, Value::String(key), value, ordinal @ ..] = arguments else {
-        return Err(bad(format!("{function} wants an element, a key and a value")));
+        return Err(bad(format!("{function} expects an element, a key and a value")));
     };
     let key = key.clone();
     Ok(match owner {
@@ -137,7 +137,7 @@ fn graph_of(function: Function, edges: &[Value]) -> Result<Value> {
         let [Value::Edge(edge), Value::Vertex(source), Value::Vertex(target)] =
             list(function, edge)?
         else {
-            return Err(bad(format!("{function} wants edges with their two ends")));
+            return Err(bad(format!("{function} expects edges with their two ends")));
         };
         all.push(*edge);
         vertices.extend([*source, *target]);
@@ -255,7 +255,7 @@ fn map_of_pairs(function: Function, pairs: &[Value]) -> Result<Value> {
             Value::MapEntry(entry) => add(&entry.0, &entry.1),
             pair => match list(function, pair)? {
                 [key, value] => add(key, value),
-                _ => return Err(bad(format!("{function} wants pairs of a key and a value"))),
+                _ => return Err(bad(format!("{function} expects pairs of a key and a value"))),
             },
         }
     }
@@ -264,7 +264,7 @@ fn map_of_pairs(function: Function, pairs: &[Value]) -> Result<Value> {
 
 fn join(function: Function, arguments: &[Value]) -> Result<Value> {
     let [texts, separator, none] = arguments else {
-        return Err(bad(format!("{function} wants a list, a separator and a text")));
+        return Err(bad(format!("{function} expects a list, a separator and a text")));
     };
     let texts = list(function, texts)?;
     match texts {
@@ -274,7 +274,7 @@ fn join(function: Function, arguments: &[Value]) -> Result<Value> {
             let texts: Option<Vec<&str>> = texts.iter().map(Value::as_str).collect();
             match (texts, separator.as_str()) {
                 (Some(texts), Some(separator)) => Ok(Value::string(&texts.join(separator))),
-                _ => Err(bad(format!("{function} wants texts"))),
+                _ => Err(bad(format!("{function} expects texts"))),
             }
         }
     }

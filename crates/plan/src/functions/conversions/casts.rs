@@ -42,7 +42,7 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
         Function::ToDatetime => timestamp(value),
         Function::StartOfDay => match value {
             Value::Date(date) => Ok(midnight(*date)),
-            other => Err(bad(format!("{function} wants a day and got a {}", other.type_name()))),
+            other => Err(bad(format!("{function} expects a day but got a {}", other.type_name()))),
         },
         other => Err(misplaced(other)),
     }

@@ -70,7 +70,7 @@ pub(in crate::functions) fn xor(_: Function, arguments: &[Value]) -> Result<Valu
     let truth = |value: &Value| match value {
         Value::Null => Ok(None),
         Value::Bool(truth) => Ok(Some(*truth)),
-        other => Err(bad(format!("XOR wants booleans and got a {}", other.type_name()))),
+        other => Err(bad(format!("XOR expects booleans but got a {}", other.type_name()))),
     };
     let truths = (truth(&arguments[0])?, truth(&arguments[1])?);
     Ok(match truths {

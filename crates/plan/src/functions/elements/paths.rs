@@ -92,7 +92,7 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
 fn path(function: Function, value: &Value) -> Result<&Path> {
     match value {
         Value::Path(path) => Ok(path),
-        other => Err(bad(format!("{function} wants a path and got a {}", other.type_name()))),
+        other => Err(bad(format!("{function} expects a path but got a {}", other.type_name()))),
     }
 }
 
@@ -118,7 +118,7 @@ fn path_of(parts: &[Value]) -> Result<Value> {
             other => {
                 let (function, kind) = (Function::PathOf, other.type_name());
                 return Err(bad(format!(
-                    "{function} wants vertices, edges and paths, not a {kind}"
+                    "{function} expects vertices, edges and paths, not a {kind}"
                 )));
             }
         }
@@ -161,7 +161,7 @@ fn edges(value: &Value) -> Result<Vec<EdgeId>> {
         Value::Edge(edge) => Ok(*edge),
         other => {
             let (function, kind) = (Function::DiffersFrom, other.type_name());
-            Err(bad(format!("{function} wants edges and got a {kind}")))
+            Err(bad(format!("{function} expects edges but got a {kind}")))
         }
     };
     match value {

@@ -72,13 +72,13 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
             Value::VertexProperty(property) => Ok(Value::I64(property.ordinal.into())),
             Value::Property(_) => Ok(Value::I64(0)),
             other => {
-                Err(bad(format!("{function} wants a property and got a {}", other.type_name())))
+                Err(bad(format!("{function} expects a property but got a {}", other.type_name())))
             }
         },
         Function::ValueOf => match first {
             Value::Property(property) => Ok(property.value.clone()),
             other => Err(bad(format!(
-                "{function} wants a property with its value and got a {}",
+                "{function} expects a property with its value but got a {}",
                 other.type_name()
             ))),
         },
@@ -153,7 +153,7 @@ fn lists_of_pairs(function: Function, pairs: &[Value]) -> Result<Value> {
     let mut lists: Vec<(Value, Vec<Value>)> = Vec::new();
     for pair in pairs {
         let [key, value] = list(function, pair)? else {
-            return Err(bad(format!("{function} wants pairs of a key and a value")));
+            return Err(bad(format!("{function} expects pairs of a key and a value")));
         };
         // Those of a key stand together nearly always.
         match lists.iter_mut().rev().find(|(known, _)| known == key) {

@@ -160,13 +160,13 @@ fn divide(function: Function, division: Division, left: &Value, right: &Value) -
     }
     match (left.as_int(), right.as_int(), division) {
         (Some(_), Some(0), Division::Whole) => {
-            Err(bad("a division by zero").with_name("DivisionByZero"))
+            Err(bad("division by zero").with_name("DivisionByZero"))
         }
         (Some(left), Some(right), Division::Whole) => {
             fit(Overflow::Error, i128::from(left) / i128::from(right))
         }
         _ if division == Division::Checked && right.as_double() == Some(0.0) => {
-            Err(bad("a division by zero").with_name("DivisionByZero"))
+            Err(bad("division by zero").with_name("DivisionByZero"))
         }
         _ => Ok(Value::F64(double(function, left)? / double(function, right)?)),
     }
@@ -174,7 +174,7 @@ fn divide(function: Function, division: Division, left: &Value, right: &Value) -
 
 fn modulo(function: Function, left: &Value, right: &Value) -> Result<Value> {
     match (left.as_int(), right.as_int()) {
-        (Some(_), Some(0)) => Err(bad("a division by zero").with_name("DivisionByZero")),
+        (Some(_), Some(0)) => Err(bad("division by zero").with_name("DivisionByZero")),
         (Some(left), Some(right)) => {
             let (left, right) = (i128::from(left), i128::from(right));
             let remainder = left % right;

@@ -102,14 +102,16 @@ fn day(function: Function, value: &Value) -> Result<Date> {
     match value {
         Value::Date(date) => Ok(*date),
         Value::DateTime(timestamp) => clock(*timestamp).map(|(date, _)| date),
-        other => Err(bad(format!("{function} wants a day and got a {}", other.type_name()))),
+        other => Err(bad(format!("{function} expects a day but got a {}", other.type_name()))),
     }
 }
 
 fn timestamp(function: Function, value: &Value) -> Result<DateTime> {
     match value {
         Value::DateTime(timestamp) => Ok(*timestamp),
-        other => Err(bad(format!("{function} wants a timestamp and got a {}", other.type_name()))),
+        other => {
+            Err(bad(format!("{function} expects a timestamp but got a {}", other.type_name())))
+        }
     }
 }
 
@@ -127,7 +129,9 @@ fn part_of(function: Function, part: DatePart, value: &Value) -> Result<Value> {
     let (year, month, day) = date.civil();
     let seconds = || match value {
         Value::DateTime(timestamp) => clock(*timestamp).map(|(_, seconds)| seconds),
-        other => Err(bad(format!("{function} wants a timestamp and got a {}", other.type_name()))),
+        other => {
+            Err(bad(format!("{function} expects a timestamp but got a {}", other.type_name())))
+        }
     };
     Ok(Value::I64(match part {
         DatePart::Year => i64::from(year),

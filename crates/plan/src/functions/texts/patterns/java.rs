@@ -158,7 +158,7 @@ impl Reader<'_> {
             'c' => {
                 let control = self.next().filter(char::is_ascii);
                 let control =
-                    control.ok_or_else(|| bad("this is not a pattern: \\c wants a letter"))?;
+                    control.ok_or_else(|| bad("this is not a pattern: \\c expects a letter"))?;
                 self.output.push_str(&format!(r"\x{:02X}", control as u8 ^ 64));
             }
             '0' => self.octal()?,
@@ -205,7 +205,7 @@ impl Reader<'_> {
             self.next();
         }
         if count == 0 {
-            return Err(bad("this is not a pattern: \\0 wants octal digits"));
+            return Err(bad("this is not a pattern: \\0 expects octal digits"));
         }
         self.output.push_str(&format!(r"\x{{{number:X}}}"));
         Ok(())
