@@ -173,7 +173,10 @@ fn table_of(path: &Path, shown: &str) -> Result<toml::Table> {
         bad(format!("{shown}: {error}"), "--config names a settings file".to_owned())
     })?;
     text.parse().map_err(|error: toml::de::Error| {
-        bad(format!("{shown}: {}", error.to_string().trim_end()), "a settings file is TOML".to_owned())
+        bad(
+            format!("{shown}: {}", error.to_string().trim_end()),
+            "a settings file is TOML".to_owned(),
+        )
     })
 }
 

@@ -429,7 +429,10 @@ fn an_address_of_another_kind_is_named() {
     let bolt = server.bolt_url().replace("bolt://", "http://");
     for url in [&bolt, &server.url] {
         let (code, said) = load(url);
-        assert!(code == Some(65) && said.contains("--url takes the admin address"), "{code:?} {said}");
+        assert!(
+            code == Some(65) && said.contains("--url takes the admin address"),
+            "{code:?} {said}"
+        );
     }
     let (_, root) = server.get("/").unwrap();
     assert!(root.contains("the query page is"), "{root}");
