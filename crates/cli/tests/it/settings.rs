@@ -23,7 +23,7 @@ fn what_serve_refuses_of_settings_is_found_by_check_with_the_same_code_and_words
     let serve = ["serve", "--data", data.to_str().unwrap()];
     let bolt = |bolt: &str| format!("[listen]\n{OFF}bolt = {bolt}\n");
     for (content, words) in [
-        (bolt("7687"), "write 127.0.0.1:7687"),
+        (bolt("7687"), "write ADDRESS:PORT, as 127.0.0.1:7687"),
         (bolt("\":22187\""), "there is no address before the port"),
         (bolt("\"127.0.0.1:bolt\""), "no port from 0 to 65535"),
         (bolt("\"0.0.0.0:22187\""), "listen.allow-open"),
@@ -69,7 +69,7 @@ fn all_faults_are_named_together_a_line_each() {
         "did you mean `prefetch`?",
         "`a/b` is not a valid name",
         "graphs.a/b: no/file: ",
-        "write 127.0.0.1:7687",
+        "write ADDRESS:PORT, as 127.0.0.1:7687",
         "there is no address before the port",
         "`a` is not an origin",
         "`b` is not an origin",

@@ -71,13 +71,13 @@ const PAIRS: [Pair; 13] = [
     ),
 ];
 
-/// The settings that bound how long any query takes.
+/// The settings that bound how long any query takes; of those that are equal, the last is named.
 const DEADLINES: [&str; 5] = [
-    DEADLINE,
     "cypher.deadline-ms",
     "gremlin.deadline-ms",
     "scripts.admin-deadline-ms",
     "scripts.deadline-ms",
+    DEADLINE,
 ];
 
 /// The contradictions of settings. A value that is wrong by itself is in none.
@@ -144,9 +144,8 @@ fn shares(resolved: &Resolved) -> impl Iterator<Item = Error> + '_ {
 fn never_slow(resolved: &Resolved) -> Option<Error> {
     resolved.origin_if_set(SLOW)?;
     let slow = resolved.settings.log.slow_ms?;
-    let longest =
-        DEADLINES.iter().filter_map(|name| Some((value(resolved, name)?, *name))).max()?;
-    let (most, name) = longest;
+    let deadlines = DEADLINES.iter().filter_map(|name| Some((value(resolved, name)?, *name)));
+    let (most, name) = deadlines.max_by_key(|(most, _)| *most)?;
     (most < slow).then(|| {
         let measure = Measure::Millis;
         contradiction(

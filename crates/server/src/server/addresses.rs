@@ -142,7 +142,8 @@ fn address(listener: &dyn Listener, text: &str, allow_open: bool) -> Result<Sock
     };
     let Some((host, port)) = text.rsplit_once(':') else {
         return Err(match text.parse::<u16>() {
-            Ok(port) => bad("a port has no address").with_help(format!("write 127.0.0.1:{port}")),
+            Ok(port) => bad("a port has no address")
+                .with_help(format!("write ADDRESS:PORT, as 127.0.0.1:{port}")),
             Err(_) => bad("it has no port"),
         });
     };
