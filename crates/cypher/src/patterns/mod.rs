@@ -67,8 +67,8 @@ impl Matching {
         }
         path.ways = PathMode::Walk;
         if path.max.is_none() {
-            let what = "REPEATABLE ELEMENTS with a part that has no greatest number";
-            let help = "write how often it may be repeated at most, such as {1,5}";
+            let what = "REPEATABLE ELEMENTS with a part without an upper bound";
+            let help = "give the part an upper bound, such as {1,5}";
             return Err(unsupported(at, what, help));
         }
         Ok(())

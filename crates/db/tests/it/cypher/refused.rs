@@ -47,7 +47,7 @@ fn patterns_that_the_guide_lists_are_refused_with_a_remedy() {
         ),
         (
             "MATCH REPEATABLE ELEMENTS (a:C)-[:R]->*(b) RETURN a",
-            "REPEATABLE ELEMENTS with a part that has no greatest number",
+            "REPEATABLE ELEMENTS with a part without an upper bound",
             "{1,5}",
         ),
         (
