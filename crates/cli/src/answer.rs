@@ -144,15 +144,15 @@ pub(crate) fn refused(status: u16, body: &str) -> Error {
     match serde_json::from_str(body) {
         Ok(AnyLine { error: Some(error), .. }) => error.into(),
         _ => {
-            let detail = format!("the server answered {status}: {}", said(body.to_owned()));
+            let detail = format!("the server answered {status}: {}", said(body));
             Error::new(ErrorKind::Unavailable, detail).with_help(ADMINISTRATION)
         }
     }
 }
 
 /// The text of an error: of administration, or of another port of a server.
-pub(crate) fn said(body: String) -> String {
-    let object: serde_json::Value = serde_json::from_str(&body).unwrap_or_default();
+pub(crate) fn said(body: &str) -> String {
+    let object: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
     let text = |name: &str| object["error"][name].as_str();
     let others = [&object, &object["message"], &object["errors"][0]["message"]];
     match (text("message"), text("help")) {

@@ -80,7 +80,7 @@ impl Client {
             let is_damage = kind.is_some_and(|kind| kind.as_bytes() == b"corrupt");
             let body = response.body_mut().read_to_string().map_err(|error| self.failed(&error))?;
             if is_damage {
-                return Err(Error::new(ErrorKind::Corrupt, said(body)));
+                return Err(Error::new(ErrorKind::Corrupt, said(&body)));
             }
             return Err(succeeded(Reply { status, body }).err().unwrap_or_else(|| {
                 Error::new(ErrorKind::Unavailable, format!("the server answered {status}"))
@@ -107,7 +107,7 @@ impl Client {
             Ok(response) if response.status().is_success() => return None,
             Ok(mut response) => {
                 let body = response.body_mut().read_to_string().unwrap_or_default();
-                format!("{}: this is no HTTP port of administration: {}", self.url, said(body))
+                format!("{}: this is no HTTP port of administration: {}", self.url, said(&body))
             }
             Err(error) if !was_no_answer(&error) => return None,
             Err(_) => format!("{}: this is no HTTP port", self.url),
@@ -139,11 +139,11 @@ pub(crate) fn succeeded(reply: Reply) -> Result<String> {
         200..300 => Ok(reply.body),
         400..500 => {
             let is_other = reply.status == 404 || !is_of_administration(&reply.body);
-            let error = Error::new(ErrorKind::BadInput, said(reply.body));
+            let error = Error::new(ErrorKind::BadInput, said(&reply.body));
             Err(if is_other { error.with_help(ADMINISTRATION) } else { error })
         }
         status => {
-            Err(Error::new(ErrorKind::Unavailable, format!("{status}: {}", said(reply.body))))
+            Err(Error::new(ErrorKind::Unavailable, format!("{status}: {}", said(&reply.body))))
         }
     }
 }

@@ -106,10 +106,8 @@ impl Parameters {
 
     /// Names and values.
     pub(super) fn values(&self) -> Result<Vec<(Arc<str>, Value)>> {
-        let value = |(name, raw): (&String, &Box<RawValue>)| {
-            Ok((Arc::from(name.as_str()), value_of(name, raw)?))
-        };
-        self.0.iter().map(value).collect()
+        let values = self.0.iter();
+        values.map(|(name, raw)| Ok((Arc::from(name.as_str()), value_of(name, raw)?))).collect()
     }
 
     /// Rows of names and values, as JSON.

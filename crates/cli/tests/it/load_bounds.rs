@@ -8,8 +8,9 @@ use crate::program::{run, serve, text};
 /// The error of a dry run of a file, which is bad input.
 fn refused(folder: &Path, name: &str, content: &str) -> String {
     let file = folder.join(name);
-    fs::write(&file, content).unwrap();
-    let output = run(&["load", "--dry-run", "--graph", "g", file.to_str().unwrap()]);
+    fs::write(&file, content).expect("there is room");
+    let file = file.to_str().expect("a plain name");
+    let output = run(&["load", "--dry-run", "--graph", "g", file]);
     let error = text(&output.stderr);
     assert_eq!(output.status.code(), Some(65), "{name}: {error}");
     error

@@ -25,7 +25,8 @@ fn port(address: &str) -> &str {
 
 /// Name → port of the words behind `--listen` in CMD.
 fn listeners_of_the_image(dockerfile: &str) -> BTreeMap<String, String> {
-    let words: Vec<String> = serde_json::from_str(instruction(dockerfile, "CMD ")).unwrap();
+    let words: Vec<String> =
+        serde_json::from_str(instruction(dockerfile, "CMD ")).expect("a list of words");
     let pairs = words.windows(2).filter(|pair| pair[0] == "--listen");
     let named = pairs.map(|pair| pair[1].split_once('=').expect("NAME=ADDRESS:PORT"));
     named.map(|(name, address)| (name.to_owned(), port(address).to_owned())).collect()

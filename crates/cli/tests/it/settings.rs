@@ -7,8 +7,9 @@ use crate::program::{run, text};
 
 /// Runs a command with a settings file; its exit code, and the lines of its errors.
 fn refused(command: &[&str], file: &Path, content: &str) -> (Option<i32>, Vec<String>) {
-    fs::write(file, content).unwrap();
-    let ended = run(&[command, &["--config", file.to_str().unwrap()]].concat());
+    fs::write(file, content).expect("there is room");
+    let file = file.to_str().expect("a plain name");
+    let ended = run(&[command, &["--config", file]].concat());
     (ended.status.code(), text(&ended.stderr).lines().map(str::to_owned).collect())
 }
 
@@ -29,9 +30,8 @@ fn what_serve_refuses_of_settings_is_found_by_check_with_the_same_code_and_words
         (bolt("\"0.0.0.0:22187\""), "listen.allow-open"),
         (bolt("\"192.0.2.1:22187\"\nallow-open = true"), "this machine has no such address"),
         (
-            format!(
-                "[listen]\ngremlin = \"off\"\nbolt = \"127.0.0.1:22187\"\nlua = \"127.0.0.1:22187\""
-            ),
+            "[listen]\ngremlin = \"off\"\nbolt = \"127.0.0.1:22187\"\nlua = \"127.0.0.1:22187\""
+                .to_owned(),
             "two listeners cannot share a port",
         ),
         (format!("{}origins = \"example.com\"\n", bolt("\"off\"")), "is not an origin"),
