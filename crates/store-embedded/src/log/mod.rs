@@ -31,7 +31,7 @@
 //!
 //! | step | caller | effect |
 //! |---|---|---|
-//! | [`recover`] | open | replays, copies the tail and small batches before it, gives the [`LogWriter`] |
+//! | [`recover()`] | open | replays, copies the tail and small batches before it, gives the [`LogWriter`] |
 //! | [`LogWriter::append`] | the log thread | one or more batches, then one sync |
 //! | [`LogWriter::append_idle`] | the log thread, when nothing came | the empty batch |
 //! | [`LogWriter::next_file`], [`NextFile::prepare`], [`LogWriter::install_next`] | a helper; only the middle one is slow, and it needs no lock | the file after this one |
