@@ -1,7 +1,7 @@
 //! Nodes and relationships for the REST routes: each request is a few plans over sets.
 //!
 //! The plans are those of the Lua functions (`plans`), so a key means the same to both. Everything is a
-//! function of a transaction's [`Runner`]; results are plain values, for `wire` to write. As in RageDB, an
+//! function of a transaction's `Runner`; results are plain values, for `wire` to write. As in RageDB, an
 //! unknown id is no error: it has degree 0 and no neighbours, and [`show`] returns `None` for it.
 //! Lua never enters here.
 
