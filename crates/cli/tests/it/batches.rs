@@ -151,7 +151,7 @@ fn a_complete_load_says_so_however_often_it_is_resumed() {
     // A refusal before the first byte of the body reaches the client, too.
     let agent: ureq::Agent =
         ureq::Agent::config_builder().http_status_as_error(false).build().into();
-    for (path, status) in [("/load/none?format=csv", 404), ("/load/g?format=wrong", 400)] {
+    for (path, status) in [("/load/none?format=csv", 404), ("/load/one?format=wrong", 400)] {
         let body = vec![b'x'; 4 << 20];
         let answer = agent.post(format!("{}{path}", server.admin_url())).send(&body[..]).unwrap();
         assert_eq!(answer.status().as_u16(), status, "{path}");

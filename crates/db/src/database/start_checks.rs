@@ -77,7 +77,7 @@ mod tests {
         assert!(wrong.iter().zip(starts).all(|(own, start)| own.starts_with(start)), "{wrong:?}");
         let wrong: Vec<String> =
             Database::check_graph_files(&settings).iter().map(Error::to_string).collect();
-        assert!(wrong[0].starts_with("graphs.x: no/file.json: No such file"), "{wrong:?}");
+        assert!(wrong[0].starts_with("graphs.x: no/file.json: there is no such file"), "{wrong:?}");
         assert!(wrong[1].starts_with("graphs.y: /: ") && wrong[1].contains("folder"), "{wrong:?}");
         assert_eq!(wrong.len(), 2);
     }

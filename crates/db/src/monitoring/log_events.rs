@@ -47,11 +47,6 @@ pub const LOG_EVENTS: &[LogEvent] = &[
         "The system refuses new connections, usually because the process may open no more files. The server tries \
          again by itself; raise `ulimit -n` or lower `connections.max`. At most one line in ten seconds.",
         &[("error", "the error of the system"), ("others", "failures since the last line")]),
-    event("graph-unreachable", Warn,
-        "The data folder has a graph whose name stands for another one, by the settings `gremlin.graph` and \
-         `cypher.graph`, or for none: no request reaches it. Start with `--set gremlin.graph=NAME` to export it, or to \
-         drop it.",
-        &[("graph", "the graph's name"), ("instead", "the graph that the name stands for; empty: none")]),
     event("background-failed", Error,
         "Work in the background failed: a checkpoint, a file of the commit log, the commit log itself. It is retried \
          where that makes sense, and logged again when the reason changes or after it has succeeded.",
@@ -75,6 +70,11 @@ pub const LOG_EVENTS: &[LogEvent] = &[
     event("failed", Error,
         "The command ends for this reason. In the text form it is the plain line `millrace: …`.",
         &[("error", "the error, its place and the remedy"), ("exit_code", "the exit code, see exit-codes.md")]),
+    event("graph-unreachable", Warn,
+        "The data folder has a graph whose name stands for another one, by the settings `gremlin.graph` and \
+         `cypher.graph`, or for none: no request reaches it. Start with `--set gremlin.graph=NAME` to export it, or to \
+         drop it.",
+        &[("graph", "the graph's name"), ("instead", "the graph that the name stands for; empty: none")]),
     event("lines-dropped", Warn,
         "Standard error was too slow, and lines were dropped here.",
         &[("lines", "how many")]),

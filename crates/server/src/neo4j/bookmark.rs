@@ -75,14 +75,14 @@ mod tests {
     fn a_bookmark_of_another_server_is_refused_and_a_visible_one_passes() {
         let database = Database::in_memory(Settings::default()).unwrap();
         let graph = database.create_graph("one").unwrap();
-        let own = write("g", graph.visible_position());
+        let own = write("one", graph.visible_position());
         assert!(not_visible(&database, &[own.into()]).unwrap().is_empty());
         for text in ["", "FB:kcwQ", "millrace:g", "millrace:g:x", "millrace:h:1", "millrace:g:1:2"]
         {
             let error = not_visible(&database, &[text.into()]).err().unwrap();
             assert_eq!(error.name, Some("InvalidBookmark"), "{text}");
         }
-        let later = write("g", LogPosition(u64::MAX));
+        let later = write("one", LogPosition(u64::MAX));
         let waiting = not_visible(&database, &[later.into()]).unwrap();
         let error = wait(&waiting, Some(Instant::now())).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Unavailable);

@@ -180,7 +180,7 @@ fn a_body_that_is_too_long_is_refused() {
     }
     let file = "<a> <b> <c> .\n".repeat(200);
     let loaded =
-        server.send_to(&server.admin, "POST", "/load/g?format=nquads", &[], file.as_bytes());
+        server.send_to(&server.admin, "POST", "/load/one?format=nquads", &[], file.as_bytes());
     assert_eq!(loaded.status, 200, "files have a bound of their own: {loaded:?}");
 }
 
@@ -188,7 +188,7 @@ fn a_body_that_is_too_long_is_refused() {
 fn a_load_and_an_export_of_it_are_one_graph() {
     let server = start();
     let quads = "<ann> <name> \"Ann\" .\n<ann> <knows> <ben> .\n";
-    let path = "/load/g?format=nquads";
+    let path = "/load/one?format=nquads";
     let loaded = server.send_to(&server.admin, "POST", path, &[], quads.as_bytes()).json();
     assert_eq!(loaded["vertices"], 2, "{loaded}");
     assert_eq!(server.administer("GET", &format!("/load/{}", loaded["id"]), ""), loaded);
@@ -197,7 +197,7 @@ fn a_load_and_an_export_of_it_are_one_graph() {
     for (format, kind, begins) in
         [("graphson", "application/x-ndjson", "{\"id\""), ("graphml", "application/xml", "<?xml")]
     {
-        let exported = server.admin("GET", &format!("/export/g?format={format}"), "");
+        let exported = server.admin("GET", &format!("/export/one?format={format}"), "");
         assert_eq!(exported.status, 200, "{exported:?}");
         assert_eq!(exported.content_type.as_deref(), Some(kind));
         assert!(exported.body.starts_with(begins), "{exported:?}");
@@ -216,7 +216,7 @@ fn a_load_and_an_export_of_it_are_one_graph() {
         ("", 400, "?format="),
         ("?format=graphml&colour=red", 400, "colour"),
     ] {
-        let refused = server.admin("GET", &format!("/export/g{query}"), "");
+        let refused = server.admin("GET", &format!("/export/one{query}"), "");
         assert_eq!(refused.status, status, "{query}: {refused:?}");
         assert!(refused.body.contains(word), "{query}: {refused:?}");
     }
@@ -270,7 +270,7 @@ fn requests_under_way_are_listed_without_values_and_cancelled() {
         let listed = running(server, 1);
         let [query] = listed.as_slice() else { panic!("{listed:?}") };
         assert_eq!((&query["kind"], &query["language"]), (&json!("lua"), &json!("lua")));
-        assert_eq!(query["graph"], "g");
+        assert_eq!(query["graph"], "one");
         let text = query["text"].as_str().unwrap();
         assert!(text.contains("while true") && !text.contains("geheim"), "{text}");
         assert!(query["client"].as_str().unwrap().starts_with("127.0.0.1:"), "{query}");

@@ -39,7 +39,7 @@ fn a_page_of_another_origin_reaches_no_route_of_either_port() {
         (lua(&server), "POST /dbs/evil", ""),
         (lua(&server), "DELETE /dbs/one", ""),
         (lua(&server), "GET /backup", ""),
-        (lua(&server), "POST /load/g", ""),
+        (lua(&server), "POST /load/one", ""),
         (lua(&server), "GET /health", ""),
     ] {
         let head = format!("{line} HTTP/1.1\r\nHost: {address}\r\n{foreign}");

@@ -99,7 +99,7 @@ fn a_head_that_does_not_end_and_a_connection_that_says_nothing_are_closed() {
 #[test]
 fn a_body_that_stops_or_trickles_is_refused_and_closed() {
     let server = impatient();
-    let posts = [(lua(&server), "/rw/g/lua"), (server.gremlin, "/gremlin")];
+    let posts = [(lua(&server), "/rw/one/lua"), (server.gremlin, "/gremlin")];
     for (address, path) in posts {
         let head =
             format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\na");
@@ -116,7 +116,7 @@ fn a_body_that_stops_or_trickles_is_refused_and_closed() {
     // A load that is only half there, too.
     assert_eq!(server.post("/dbs/one", "").status, 200);
     let head =
-        "POST /load/g?format=nquads HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\na";
+        "POST /load/one?format=nquads HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\na";
     let answer = until_closed(connect(lua(&server), head));
     assert!(answer.contains("the body: too slow: less than"), "{answer}");
 }
@@ -196,7 +196,7 @@ fn pings_whose_pongs_are_not_taken_are_not_read_without_end() {
 /// A connection that has sent part of a request's body.
 fn part_of_a_body(server: &Running, announced: usize, sent: usize) -> TcpStream {
     let head = format!(
-        "POST /rw/g/lua HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {announced}\r\n\r\n"
+        "POST /rw/one/lua HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {announced}\r\n\r\n"
     );
     connect(lua(server), &(head + &" ".repeat(sent)))
 }
@@ -208,7 +208,7 @@ fn bodies_of_all_connections_have_one_budget() {
     let first = part_of_a_body(&server, 500_000, 450_000);
     wait_until("it is held", || 450_000.0 <= gauge(&server, "millrace_bodies_bytes"));
     // Neither a larger body nor a larger message fits.
-    let refused = server.post("/rw/g/lua", &" ".repeat(700_000));
+    let refused = server.post("/rw/one/lua", &" ".repeat(700_000));
     assert_eq!((refused.status, refused.error.as_deref()), (503, Some("unavailable")));
     assert!(refused.body.contains("connections.bodies-bytes-max"), "{refused:?}");
     let url = format!("http://{}", server.gremlin);
@@ -223,12 +223,12 @@ fn bodies_of_all_connections_have_one_budget() {
     // A small request goes on, even when there is no byte left, and so do all once there is room.
     let second = part_of_a_body(&server, 548_576, 540_000);
     wait_until("all is held", || f64::from(1 << 20) <= gauge(&server, "millrace_bodies_bytes"));
-    assert_eq!(server.post("/rw/g/lua", "1").body, "1");
+    assert_eq!(server.post("/rw/one/lua", "1").body, "1");
     drop((first, second));
     wait_until("it is given back", || gauge(&server, "millrace_bodies_bytes") == 0.0);
     // Blanks alone would be a script without text.
     let script = format!("{}1", " ".repeat(700_000));
-    assert_eq!(server.post("/rw/g/lua", &script).body, "1");
+    assert_eq!(server.post("/rw/one/lua", &script).body, "1");
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn the_largest_body_that_is_arriving_makes_room_for_a_smaller_one() {
     let mut body = part_of_a_body(&server, 800_000, 700_000);
     wait_until("it is held", || 700_000.0 <= gauge(&server, "millrace_bodies_bytes"));
     let script = format!("{}1", " ".repeat(400_000));
-    assert_eq!(server.post("/rw/g/lua", &script).body, "1");
+    assert_eq!(server.post("/rw/one/lua", &script).body, "1");
     wait_until("its memory is given back", || gauge(&server, "millrace_bodies_bytes") == 0.0);
     // Its client reads why.
     body.write_all(&[b' '; 100_000]).expect("the rest is read");
@@ -250,7 +250,7 @@ fn the_largest_body_that_is_arriving_makes_room_for_a_smaller_one() {
     frame.extend(vec![b' '; 700_000]);
     socket.write_all(&frame).expect("it is read");
     wait_until("it is held", || 700_000.0 <= gauge(&server, "millrace_bodies_bytes"));
-    assert_eq!(server.post("/rw/g/lua", &script).body, "1");
+    assert_eq!(server.post("/rw/one/lua", &script).body, "1");
     let answer = until_closed(socket);
     assert!(answer.contains("no room for"), "{answer}");
 }

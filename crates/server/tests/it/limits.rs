@@ -79,7 +79,7 @@ fn each_route_has_its_own_deadline() {
     let late = server.post("/ro/one/lua", ENDLESS);
     assert_eq!(late.error.as_deref(), Some("deadline-exceeded"));
     let slow = "local t = os.clock() while os.clock() - t < 0.2 do end\n1";
-    assert_eq!(server.post("/rw/g/lua", slow).status, 400);
+    assert_eq!(server.post("/rw/one/lua", slow).status, 400);
     assert_eq!(server.post("/db/one/lua", slow).status, 200);
 }
 

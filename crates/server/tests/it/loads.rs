@@ -13,7 +13,7 @@ const QUADS: &str = "<ann> <name> \"Ann\" .\n<ann> <knows> <ben> .\n";
 #[test]
 fn quads_are_loaded_and_the_load_is_remembered() {
     let server = start();
-    let loaded = server.post("/load/g?format=nquads", QUADS);
+    let loaded = server.post("/load/one?format=nquads", QUADS);
     assert_eq!(loaded.status, 200, "{loaded:?}");
     let loaded = loaded.json();
     assert_eq!((&loaded["state"], &loaded["rows"]), (&json!("done"), &json!(2)));
@@ -30,11 +30,11 @@ fn tables_go_together_by_their_sizes() {
     let server = start();
     let people = "username:ID(Person),:LABEL\nann,Person\nben,Person\n";
     let knows = ":START_ID(Person),:END_ID(Person),:TYPE\nann,ben,KNOWS\n";
-    let path = format!("/load/g?files=people.csv:{},knows.csv:{}", people.len(), knows.len());
+    let path = format!("/load/one?files=people.csv:{},knows.csv:{}", people.len(), knows.len());
     let loaded = server.post(&path, &format!("{people}{knows}"));
     assert_eq!(loaded.status, 200, "{loaded:?}");
     assert_eq!(server.shown("/db/one/node/Person/ann/degree/out/KNOWS"), json!({"degree": 1}));
-    let short = server.post("/load/g?files=a.csv:1000,b.csv:1", people);
+    let short = server.post("/load/one?files=a.csv:1000,b.csv:1", people);
     assert_eq!((short.status, short.error.as_deref()), (400, Some("bad-input")), "{short:?}");
 }
 
@@ -42,11 +42,11 @@ fn tables_go_together_by_their_sizes() {
 fn bad_rows_are_named_and_leave_nothing() {
     let server = start();
     let bad = format!("{QUADS}<ann> <knows>\n");
-    let refused = server.post("/load/g?files=people.nq", &bad);
+    let refused = server.post("/load/one?files=people.nq", &bad);
     assert_eq!((refused.status, refused.error.as_deref()), (400, Some("bad-input")));
     assert!(refused.body.contains("people.nq:3"), "{refused:?}");
     assert_eq!(server.shown("/dbs/one")["nodes"], 0);
-    let loaded = server.post("/load/g?files=people.nq&max-bad=1", &bad);
+    let loaded = server.post("/load/one?files=people.nq&max-bad=1", &bad);
     assert_eq!((loaded.status, &loaded.json()["bad_rows"]), (200, &json!(1)), "{loaded:?}");
     assert!(loaded.body.contains("people.nq:3"), "{loaded:?}");
 }
@@ -55,16 +55,16 @@ fn bad_rows_are_named_and_leave_nothing() {
 fn batches_are_committed_as_they_go_and_list_their_rejects() {
     let server = start();
     let bad = format!("{QUADS}<ann> <knows>\n<ben> <name> \"Ben\" .\n");
-    let path = "/load/g?files=people.nq&max-bad=5&batch-rows=1&journal=j&rejects=all";
+    let path = "/load/one?files=people.nq&max-bad=5&batch-rows=1&journal=j&rejects=all";
     let loaded = server.post(path, &bad);
     assert_eq!(loaded.status, 200, "{loaded:?}");
     let loaded = loaded.json();
     assert_eq!((&loaded["rows"], &loaded["bad_rows"]), (&json!(3), &json!(1)));
     let rejected = &loaded["rejected"];
     assert_eq!((&rejected[0]["file"], &rejected[0]["line"]), (&json!("people.nq"), &json!(3)));
-    let stopped = server.post("/load/g?files=people.nq&batch-rows=2&journal=j", &bad);
+    let stopped = server.post("/load/one?files=people.nq&batch-rows=2&journal=j", &bad);
     assert_eq!(stopped.status, 400, "{stopped:?}");
-    let again = server.post("/load/g?files=people.nq&batch-rows=2&journal=j", &bad);
+    let again = server.post("/load/one?files=people.nq&batch-rows=2&journal=j", &bad);
     assert!(again.body.contains("--resume"), "{again:?}");
     let resumed = server.post(&format!("{path}&resume=true"), &bad);
     assert_eq!(resumed.status, 200, "{resumed:?}");
@@ -82,9 +82,9 @@ fn a_database_in_memory_has_no_backup() {
 fn a_malformed_load_is_refused() {
     let server = start();
     assert_eq!(server.post("/load/nope?format=nquads", QUADS).status, 404);
-    assert_eq!(server.post("/load/g", QUADS).status, 400);
-    assert_eq!(server.post("/load/g?format=xml", QUADS).status, 400);
-    assert_eq!(server.post("/load/g?fromat=csv", QUADS).status, 400);
+    assert_eq!(server.post("/load/one", QUADS).status, 400);
+    assert_eq!(server.post("/load/one?format=xml", QUADS).status, 400);
+    assert_eq!(server.post("/load/one?fromat=csv", QUADS).status, 400);
 }
 
 /// Symptom: half a file loaded because its client died. Shape: a body cut off. Bound: nothing of it.
@@ -94,7 +94,7 @@ fn a_body_that_is_cut_off_leaves_nothing() {
     let mut socket = TcpStream::connect(server.url.trim_start_matches("http://")).unwrap();
     write!(
         socket,
-        "POST /load/g?format=nquads HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n{QUADS}"
+        "POST /load/one?format=nquads HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n{QUADS}"
     )
     .unwrap();
     let state = || server.shown("/load")[0]["state"].as_str().map(str::to_owned);

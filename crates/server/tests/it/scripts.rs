@@ -41,7 +41,7 @@ fn each_route_has_its_rights() {
         ("rw", "NodeAdd('Person', 'a')", 200),
         ("ro", "NodeGetId('Person', 'a')", 200),
     ] {
-        let reply = server.post(&format!("/{route}/g/lua"), script);
+        let reply = server.post(&format!("/{route}/one/lua"), script);
         assert_eq!(reply.status, status, "{route} {script}: {reply:?}");
     }
 }
@@ -100,7 +100,7 @@ fn scripts_that_race_for_one_node_all_count() {
                 for _ in 0..rounds {
                     let script = "local n = NodeGetProperty('Counter', 'c', 'n')\n\
                                   NodeSetProperty('Counter', 'c', 'n', n + 1)\nn";
-                    let reply = server.post("/rw/g/lua", script);
+                    let reply = server.post("/rw/one/lua", script);
                     assert_eq!(reply.status, 200, "{reply:?}");
                 }
             });
@@ -116,7 +116,7 @@ fn two_scripts_that_add_one_key_make_one_node() {
     server.run("NodeTypeInsert('Person')\n1");
     thread::scope(|scope| {
         for _ in 0..6 {
-            scope.spawn(|| server.post("/rw/g/lua", "NodeAdd('Person', 'ann')\n1"));
+            scope.spawn(|| server.post("/rw/one/lua", "NodeAdd('Person', 'ann')\n1"));
         }
     });
     assert_eq!(server.run("AllNodesCount('Person')"), json!(1));

@@ -105,7 +105,7 @@ impl Columns {
     fn new(conditions: &Conditions) -> Result<Columns> {
         let folder = Scratch::empty(&conditions.data, "cypher.unwind.columns")?;
         let database = Database::open(folder.path(), settings())?;
-        let graph = database.create_graph(GRAPH)?;
+        let graph = database.ensure_graph(GRAPH)?;
         let batch = |request| {
             let names = ids(request).map(|id| Value::from(name(id).as_str()));
             let ids = Column::from_values(ids(request).map(Value::I64));

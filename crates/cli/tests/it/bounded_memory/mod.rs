@@ -57,9 +57,9 @@ fn answer(served: &Served, step: &Step) -> (u16, String) {
         Step::Query { language, text, parameters } => {
             let parameters = parameters.map_or_else(|| json!({}), |make| make());
             let body = json!({ "language": language, "text": text, "parameters": parameters });
-            ("/query/g".to_owned(), body.to_string())
+            ("/query/one".to_owned(), body.to_string())
         }
-        Step::Load { words, make } => (format!("/load/g?{words}"), make()),
+        Step::Load { words, make } => (format!("/load/one?{words}"), make()),
     };
     served.post_within(&path, &headers, body.as_bytes())
 }

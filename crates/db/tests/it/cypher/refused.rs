@@ -135,7 +135,7 @@ fn clauses_that_the_guide_lists_are_refused_with_a_remedy() {
             "`USING PERIODIC COMMIT` was removed",
             "IN TRANSACTIONS OF 1000 ROWS",
         ),
-        ("RETURN {p}", "`{p}` is no map, and no longer a parameter", "`$p`"),
+        ("RETURN {p}", "`{p}` is not a map, and no longer a parameter", "`$p`"),
         (":param x => 1", "a command of a client", "send parameters with the statement"),
         (
             "WITH 'RETURN 1' AS s CALL apoc.cypher.run(s, {}) YIELD value RETURN value",

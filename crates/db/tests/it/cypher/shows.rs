@@ -84,7 +84,7 @@ fn graphs_are_the_databases_that_are_made_listed_set_and_dropped() {
             ("DROP DATABASE films", &[]),
             ("DROP DATABASE films", &["error DatabaseNotFound"]),
             ("DROP DATABASE films IF EXISTS", &[]),
-            ("CREATE DATABASE `a/b`", &["error -: `a/b` is not a valid name"]),
+            ("CREATE DATABASE `a/b`", &["error -: `a/b` is not a valid graph name"]),
             (NAMES, &["g1, false, snapshot", "neo4j, true, snapshot", "system, false, snapshot"]),
             ("SHOW DEFAULT DATABASE YIELD name, writer", &["neo4j, true"]),
             ("DROP DATABASE system", &["error ArgumentError"]),

@@ -22,7 +22,7 @@ fn owner() -> OwnerName {
 
 /// The operator of the first step.
 fn first(database: &Database, text: &str) -> String {
-    let metrics = profile(database, "one", text);
+    let metrics = profile(database, "graph", text);
     let ProfileNode { annotations, .. } = metrics.operators.first().expect("it has a step");
     let operator = annotations.iter().find(|(name, _)| name.as_str() == Some("operator"));
     operator.and_then(|(_, text)| text.as_str()).expect("the message has it").to_owned()
@@ -35,7 +35,7 @@ fn a_profile_says_which_index_was_read_or_that_all_were_scanned() {
     let graph = database.create_graph("graph").expect("is new");
     let write = |text: &str| {
         let none = std::collections::HashMap::new();
-        run(&database, "one", text, &none, &[]).expect("it writes")
+        run(&database, "graph", text, &none, &[]).expect("it writes")
     };
     write("g.addV('A').property('iata', 'PRG').property('n', 1).iterate()");
     let asked = "g.V().has('A', 'iata', 'PRG').profile()";

@@ -13,7 +13,7 @@ use super::scenarios::run;
 use crate::{ask, limits, open};
 
 fn values(database: &Database, text: &str) -> Vec<Value> {
-    run(database, "one", text, &HashMap::new(), &[])
+    run(database, "graph", text, &HashMap::new(), &[])
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
@@ -57,11 +57,11 @@ fn each_value_of_a_key_is_found_by_an_index_and_dropped_with_the_others() {
         let read = "NodeGetProperty(AllNodeIds('Person')[1], 'name')";
         assert_eq!(ask(&graph, read), "[[\"a\", \"b\"]]");
         let by = "g.V().has('Person', 'age', 7).order().by('name')";
-        let error = run(&database, "one", by, &HashMap::new(), &[]).expect_err("two names");
+        let error = run(&database, "graph", by, &HashMap::new(), &[]).expect_err("two names");
         assert!(error.detail.contains("Multiple properties exist"), "{error}");
         if kind == IndexKind::Unique {
             let second = "g.V().has('name', 'c').property(list, 'name', 'b')";
-            let error = run(&database, "one", second, &HashMap::new(), &[]).expect_err("is taken");
+            let error = run(&database, "graph", second, &HashMap::new(), &[]).expect_err("is taken");
             assert_eq!(error.kind, ErrorKind::Constraint);
         }
         values(&database, "g.V().properties('name').hasValue('a', 'c').drop()");

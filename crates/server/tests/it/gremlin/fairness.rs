@@ -109,7 +109,7 @@ fn a_client_asks_for_no_longer_deadline_than_the_operator_allows() {
 #[test]
 fn a_header_asks_for_isolation_and_a_wrong_word_is_refused() {
     let server = start();
-    let send = |word| server.send("POST", "/rw/g/lua", &[("Millrace-Isolation", word)], b"1 + 1");
+    let send = |word| server.send("POST", "/rw/one/lua", &[("Millrace-Isolation", word)], b"1 + 1");
     assert_eq!(send("serializable").body, "2");
     assert_eq!(send("snapshot").body, "2");
     let refused = send("strict");
