@@ -223,7 +223,7 @@ impl Life<'_> {
 fn check_refused(server: &Served, keys: &[String], when: &str) {
     let list = keys.iter().map(|key| format!("'{key}'")).collect::<Vec<_>>().join(",");
     let found = server.ask(
-        "g",
+        "one",
         &format!(
             "local found = {{}}\nfor _, key in ipairs({{{list}}}) do\n\
              if NodeGetId('Left', key) ~= 0 then found[#found + 1] = key end\nend\nfound"

@@ -67,7 +67,7 @@ fn kill_nine_loses_nothing_that_was_acknowledged() {
 pub(crate) fn begin(server: &Served) {
     assert_eq!(server.post("/dbs/one", "").unwrap().0, 200);
     server.ask(
-        "g",
+        "one",
         "NodeTypeInsert('Left')\nNodeTypeInsert('Right')\nNodeTypeInsert('Counter')\n\
                      NodeAdd('Counter', 'c', '{\"n\": 0}')\n1",
     );
@@ -137,7 +137,7 @@ pub(crate) fn counting(key: &str) -> String {
 pub(crate) fn check(server: &Served, keys: &[String], counter: i64, when: &str) {
     let list = keys.iter().map(|key| format!("'{key}'")).collect::<Vec<_>>().join(",");
     let missing = server.ask(
-        "g",
+        "one",
         &format!(
             "local missing = {{}}\nfor _, key in ipairs({{{list}}}) do\n\
              if NodeGetDegree('Left', key, Direction.OUT, 'PAIR') ~= 1 or NodeGetId('Right', key) == 0 then\n\
@@ -150,7 +150,7 @@ pub(crate) fn check(server: &Served, keys: &[String], counter: i64, when: &str) 
     let counts: Vec<u64> = serde_json::from_str(&counts).expect("three numbers");
     assert!(counts.iter().all(|count| *count == counts[0]), "{when}: half a script: {counts:?}");
     let lonely = server.ask(
-        "g",
+        "one",
         "local lonely = 0\nfor _, id in ipairs(AllNodeIds('Left', 0, 1000000)) do\n\
          if NodeGetDegree(id) ~= 1 then lonely = lonely + 1 end\nend\nlonely",
     );

@@ -37,7 +37,7 @@ fn a_start_is_logged_with_settings_and_their_origins_and_a_stop_too() {
     assert_eq!(origin("http.drain-ms"), "9000 from --set");
     let address = served.event("listening", |event| event["protocol"] == "lua")["address"].clone();
     assert_eq!(format!("http://{}", address.as_str().unwrap()), served.url);
-    served.ask_new("g", "print('hello', 'log')\n1");
+    served.ask_new("one", "print('hello', 'log')\n1");
     assert_eq!(served.event("print", any)["text"], "hello\tlog");
     assert_eq!(served.terminate_now(), Some(0));
     let events = served.events_to_the_end();
@@ -51,7 +51,7 @@ fn a_start_is_logged_with_settings_and_their_origins_and_a_stop_too() {
 fn the_level_hides_less_severe_events() {
     let folder = tempfile::tempdir().unwrap();
     let served = serve_logging(&folder.path().join("data"), &["--set", "log.level=warn"]);
-    served.ask_new("g", "print('hello')\n1");
+    served.ask_new("one", "print('hello')\n1");
     assert_eq!(served.terminate_now(), Some(0));
     assert_eq!(served.events_to_the_end(), Vec::<serde_json::Value>::new());
 }

@@ -16,7 +16,7 @@ fn any(_: &serde_json::Value) -> bool {
 /// A served folder with a graph of people.
 fn people(data: &Path, further: &[&str]) -> Served {
     let served = serve_logging(data, further);
-    served.ask_new("g", "NodeTypeInsert('Person')\n0");
+    served.ask_new("one", "NodeTypeInsert('Person')\n0");
     served.ask("one", "for i = 1, 300 do NodeAdd('Person', 'p' .. i) end\n0");
     served
 }
