@@ -156,8 +156,8 @@ fn a_folder_is_checked_inspected_damaged_and_repaired() {
     // An open writes a manifest of the log's content.
     let shown: serde_json::Value =
         serde_json::from_str(&ran(&["inspect", "--data", name, "--json"])).unwrap();
-    assert_eq!(shown["graphs"][0]["graph"], "g");
-    assert!(ran(&["inspect", "--data", name]).contains("graph g"));
+    assert_eq!(shown["graphs"][0]["graph"], "one");
+    assert!(ran(&["inspect", "--data", name]).contains("graph one"));
     // The manifest of the close says that the last commit was on disk.
     let log = shown["log"].as_array().unwrap().last().unwrap()["file"].as_str().unwrap();
     let frames: serde_json::Value =

@@ -11,7 +11,7 @@ use crate::program::{Served, run, serve, text};
 /// The content of the graph in one line.
 fn content(server: &Served) -> String {
     server.ask(
-        "g",
+        "one",
         "local tags, notes = 0, ''\nfor _, id in ipairs(AllNodeIds('Person', 0, 100)) do\n\
          tags = tags + #(NodeGetProperty(id, 'tags') or {})\n\
          notes = notes .. (NodeGetProperty(id, 'note') or '-')\nend\n\
@@ -195,7 +195,7 @@ fn headers_without_types_load_into_a_folder_and_through_a_server_alike() {
     }
     let script =
         "NodeGetProperty(AllNodeIds('Person', 0, 1)[1], 'name'), AllRelationshipsCount('KNOWS')";
-    assert_eq!(server.ask("g", script), "[\"Ann\", 1]");
+    assert_eq!(server.ask("one", script), "[\"Ann\", 1]");
     assert_eq!(server.terminate(), Some(0));
 }
 
@@ -221,7 +221,7 @@ fn files_named_by_patterns_are_tables_or_parts_of_one() {
     let rejects = fs::read_to_string(path("part_10.rejects.csv")).unwrap();
     assert_eq!(rejects, "id:ID(P),:LABEL\nbad\n");
     let server = serve(Path::new(&data));
-    assert_eq!(server.ask("g", "AllNodesCount('P'), AllRelationshipsCount('KNOWS')"), "[3, 2]");
+    assert_eq!(server.ask("one", "AllNodesCount('P'), AllRelationshipsCount('KNOWS')"), "[3, 2]");
     assert_eq!(server.terminate(), Some(0));
     let (code, said) = load(&["--data", &data], &[path("piece_*.csv")]);
     assert_eq!(code, Some(66), "{said}");
