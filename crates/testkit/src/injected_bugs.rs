@@ -60,7 +60,7 @@ pub const INJECTED_BUGS: [InjectedBug; 19] = [
         name: "VouchingDropped",
         breaks: "a gap is damage if a later batch says that it was durable, and is refused",
         place: "log/writer.rs",
-        seeds: 400,
+        seeds: 3_000,
     },
     InjectedBug {
         name: "AppliedEarly",

@@ -53,7 +53,7 @@ fn changes_of_a_schema_are_read_in_their_order() {
         ),
     ];
     let request = parse("POST", "/graphs/one/schema", None, body);
-    assert_eq!(request, Ok(Request::ChangeSchema { graph: "g".into(), changes }));
+    assert_eq!(request, Ok(Request::ChangeSchema { graph: "one".into(), changes }));
 }
 
 #[test]
