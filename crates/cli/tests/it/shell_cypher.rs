@@ -1,6 +1,6 @@
 //! `millrace shell` in Cypher: names of columns, what a write did, plans and profiles.
 
-use crate::program::{run, serve_both, text};
+use crate::program::{run, serve_gremlin, text};
 use crate::shell::{everywhere, feed, printed};
 
 /// What a shell in Cypher prints of statements.
@@ -96,7 +96,7 @@ fn a_plan_is_lines_and_a_profile_is_a_tree() {
             assert!(csv.contains("\r\n    Scan,2,") && csv.ends_with(",Scan (P) p\r\n"), "{csv}");
             let table = cypher(at, "table", text);
             assert!(table.contains(" ProduceResults | "), "{table}");
-            assert!(!table.contains("null") && !table.contains("{\"dur\""), "{table}");
+            assert!(!table.contains("| null") && !table.contains("{\"dur\""), "{table}");
             let json: serde_json::Value =
                 serde_json::from_str(&cypher(at, "json", text)).expect("JSON");
             assert_eq!((&json[0]["step"], &json[2]["rows"]), (&"ProduceResults".into(), &2.into()));
@@ -147,7 +147,7 @@ fn durations_and_points_are_shown_in_every_form() {
         assert!(texts.iter().all(|text| lua.contains(text)), "{at:?}: {lua}");
     });
     let folder = tempfile::tempdir().expect("there is room");
-    let server = serve_both(&folder.path().join("data"));
+    let server = serve_gremlin(&folder.path().join("data"), &[]);
     let at = ["--url", &server.admin_url()];
     cypher(
         &at,

@@ -269,7 +269,7 @@ fn wrong_table_options_are_refused_with_their_reason() {
         (vec!["--label", "P", "--type", "T", &items], 64, "--type"),
         (vec!["--type", "T", &items], 64, "--from"),
         (vec!["--id", "id", &items], 64, "--label"),
-        (vec!["--label", "Item", "--id", "none", &items], 65, "there is no column 'none'"),
+        (vec!["--label", "Item", "--id", "id", &items], 65, "this header has roles of its own"),
         (vec!["--types", "a:number", &items], 65, "'a:number' is not a column with its type"),
         // Options of neo4j-admin: one that asks for the default is accepted, else ours is named.
         (vec!["--id-type=integer", &items], 65, "leave it out"),
