@@ -271,7 +271,7 @@ fn a_probe_gets_the_reason_why_writes_are_refused() {
     let (status, health) = server.get("/health").unwrap();
     let health: serde_json::Value = serde_json::from_str(&health).unwrap();
     assert_eq!((status, &health["status"]), (503, &"read-only".into()), "{health}");
-    assert!(why.trim_end().ends_with(health["reason"].as_str().unwrap()), "{why}: {health}");
+    assert!(why.contains(health["reason"].as_str().unwrap()), "{why}: {health}");
     assert_eq!(server.ask("one", "AllNodesCount('Person')"), "300");
     fs::rename(&away, &data).unwrap();
     until(200);

@@ -37,7 +37,10 @@ fn what_serve_refuses_of_settings_is_found_by_check_with_the_same_code_and_words
         (format!("{}origins = \"example.com\"\n", bolt("\"off\"")), "is not an origin"),
         (format!("{}[users]\nfile = \"/nope\"\n", bolt("\"off\"")), "users.file: "),
         ("[graphs]\n\"a/b\" = \"\"\n".to_owned(), "graphs.a/b: `a/b` is not a valid graph name"),
-        ("[graphs]\nx = \"no/file.json\"\n".to_owned(), "graphs.x: no/file.json: there is no such file"),
+        (
+            "[graphs]\nx = \"no/file.json\"\n".to_owned(),
+            "graphs.x: no/file.json: there is no such file",
+        ),
         ("[gremlin]\ngraph = \"a/b\"\n".to_owned(), "gremlin.graph: `a/b`"),
         ("[queue.a]\nform = \"statement\"\n".to_owned(), "queue.a.statement is not set"),
         ("[memory]\nmax = \"1MB\"\n".to_owned(), "set memory.max to "),

@@ -325,7 +325,10 @@ fn what_is_not_known_is_refused_by_its_name() {
     let server = start_with_vertices(1);
     let unknown = refused(&ask(&server, "nope", &gremlin("g.V()")), 404);
     assert!(unknown["message"].as_str().is_some_and(|text| text.contains("`nope`")), "{unknown}");
-    assert!(unknown["help"].as_str().is_some_and(|text| text.contains("graphs: g, neo4j, one;")), "{unknown}");
+    assert!(
+        unknown["help"].as_str().is_some_and(|text| text.contains("graphs: g, neo4j, one;")),
+        "{unknown}"
+    );
     let sql = refused(&ask(&server, "g", &json!({ "language": "sql", "text": "1" })), 400);
     assert_eq!(sql["help"], "languages: gremlin, gremlin-lang, cypher, lua");
     let field =

@@ -61,7 +61,8 @@ fn each_value_of_a_key_is_found_by_an_index_and_dropped_with_the_others() {
         assert!(error.detail.contains("Multiple properties exist"), "{error}");
         if kind == IndexKind::Unique {
             let second = "g.V().has('name', 'c').property(list, 'name', 'b')";
-            let error = run(&database, "graph", second, &HashMap::new(), &[]).expect_err("is taken");
+            let error =
+                run(&database, "graph", second, &HashMap::new(), &[]).expect_err("is taken");
             assert_eq!(error.kind, ErrorKind::Constraint);
         }
         values(&database, "g.V().properties('name').hasValue('a', 'c').drop()");
