@@ -59,7 +59,8 @@ fn a_query_of_lua_is_logged_with_phases_rows_and_operators() {
     assert_eq!(number(&asked, "sync_ms"), 0.0, "it wrote nothing: {asked}");
     assert!(0.0 < number(&asked, "run_ms") && 1.0 <= number(&asked, "runs"), "{asked}");
     let operators = asked["operators"].as_str().unwrap();
-    assert!(operators.contains("Expand") && operators.contains(" ms "), "{operators}");
+    // The slowest of them: which those are depends on what else the machine does.
+    assert!(operators.contains(" ms ") && operators.contains(" rows"), "{operators}");
 }
 
 #[test]
