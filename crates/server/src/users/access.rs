@@ -1,4 +1,4 @@
-//! Who may read the file of users: its owner, and a group that the server runs in. Nothing else may be able to.
+//! Access to the users file: its owner and a group of the server can read it, and no other account.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -40,7 +40,7 @@ fn is_own_group(group: u32) -> bool {
     getegid().as_raw() == group || further.iter().any(|own| own.as_raw() == group)
 }
 
-/// Whose the file has to be, where the server may not read it.
+/// The owner that the file needs, where the server may not read it.
 pub(super) fn remedy(path: &Path) -> String {
     let (own, group, path) = (Account::own(), getegid().as_raw(), path.display());
     format!(
