@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::states::FoldState;
 use crate::expressions::Operand;
-use crate::rows::{Code, Codes};
+use crate::rows::{Code, Codes, table_bytes};
 use crate::run::Run;
 
 /// The kinds that groups have, as codes.
@@ -30,7 +30,8 @@ impl Seen {
 
     /// Bytes used, for the budget.
     pub(super) fn bytes(&self) -> u64 {
-        self.codes.bytes() + 2 * (self.pairs.len() * size_of::<(u32, Code)>()) as u64
+        let pairs = table_bytes(self.pairs.len(), self.pairs.capacity(), size_of::<(u32, Code)>());
+        self.codes.bytes() + pairs
     }
 
     pub(super) fn clear(&mut self) {

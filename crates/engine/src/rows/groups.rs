@@ -10,18 +10,17 @@ use std::hash::Hash;
 use millrace_model::{Batch, Column, ColumnValues, Value, query_limits};
 use rustc_hash::FxHashMap;
 
+use super::sizes::table_bytes;
+
 /// Codes of entries of one column, over many batches.
 #[derive(Default)]
 pub(crate) struct Codes {
     /// Values of users: chosen keys could collide under a weaker hash.
     others: HashMap<Value, u64>,
-    /// Bytes that those hold.
+    /// Bytes that those point to.
     others_bytes: u64,
     unlike: u64,
 }
-
-/// Bytes of a slot of a hash map for each entry that is kept, free slots included.
-const SLOT_BYTES: u64 = 64;
 
 /// A type tag and 64 bits: equal for identical entries only.
 pub(crate) type Code = (u8, u64);
@@ -90,7 +89,7 @@ impl Codes {
                     return (OTHER, code);
                 }
                 let code = self.others.len() as u64;
-                self.others_bytes += SLOT_BYTES + other.heap_size() as u64;
+                self.others_bytes += other.heap_size() as u64;
                 self.others.insert(other.clone(), code);
                 (OTHER, code)
             }
@@ -105,7 +104,8 @@ impl Codes {
 
     /// Bytes used, for the budget.
     pub(crate) fn bytes(&self) -> u64 {
-        self.others_bytes
+        let entry = size_of::<(Value, u64)>();
+        self.others_bytes + table_bytes(self.others.len(), self.others.capacity(), entry)
     }
 
     /// The code of a value if it was seen before: for set tests, which must not grow the set.
@@ -148,6 +148,18 @@ impl GroupMap {
         match self {
             GroupMap::Narrow(_, map) => map.len(),
             GroupMap::Wide(map) => map.len(),
+        }
+    }
+
+    /// Bytes used, for the budget.
+    fn bytes(&self) -> u64 {
+        match self {
+            GroupMap::Narrow(_, map) => {
+                table_bytes(map.len(), map.capacity(), size_of::<(u64, u32)>())
+            }
+            GroupMap::Wide(map) => {
+                table_bytes(map.len(), map.capacity(), size_of::<((u32, Code), u32)>())
+            }
         }
     }
 
@@ -244,9 +256,10 @@ impl Groups {
 
     /// Bytes used, for the budget.
     pub(crate) fn bytes(&self) -> u64 {
-        let of_key =
-            |(codes, map): &(Codes, GroupMap)| codes.bytes() + map.len() as u64 * SLOT_BYTES;
-        self.keys.iter().map(of_key).sum::<u64>() + self.scopes.len() as u64 * (SLOT_BYTES / 2)
+        let of_key = |(codes, map): &(Codes, GroupMap)| codes.bytes() + map.bytes();
+        let scopes =
+            table_bytes(self.scopes.len(), self.scopes.capacity(), size_of::<(u32, u32)>());
+        self.keys.iter().map(of_key).sum::<u64>() + scopes
     }
 
     /// How many groups there are.

@@ -19,6 +19,6 @@ pub(crate) use number::{row, row_equals, slices};
 pub(crate) use ordinals::by_ordinal;
 pub(crate) use paths::paths_as_values;
 pub use sizes::batch_bytes;
-pub(crate) use sizes::{batch_bytes_once, own_bytes, shallow_bytes};
+pub(crate) use sizes::{batch_bytes_once, own_bytes, shallow_bytes, table_bytes};
 pub(crate) use tally::Tally;
 pub(crate) use weights::{multiplied, overflow};

@@ -24,6 +24,17 @@ fn header_bytes(batch: &Batch) -> usize {
     2 * size_of::<Batch>() + batch.columns.len() * size_of::<Arc<Column>>()
 }
 
+/// The bytes of a hash table of entries of this size. One that is three quarters full will soon be there twice, the
+/// second time at double size, so that counts before it grows; never less with more entries.
+pub(crate) fn table_bytes(len: usize, capacity: usize, entry: usize) -> u64 {
+    // A slot has a byte of its own beside its entry, and seven of eight slots are filled at most.
+    let bytes = capacity / 7 * 8 * (entry + 1);
+    match len < capacity / 4 * 3 {
+        true => bytes as u64 / 2 * 3,
+        false => bytes as u64 * 3,
+    }
+}
+
 /// The same where the values themselves are held by others.
 pub(crate) fn shallow_bytes(batch: &Batch) -> u64 {
     let mut counted = CountedOnce::default();
@@ -118,6 +129,21 @@ mod tests {
         let len = views.len();
         let columns = vec![Arc::new(Column::of(ColumnValues::Bag(Bags { views, rows })))];
         Batch { len, columns, ..Batch::default() }
+    }
+
+    #[test]
+    fn a_table_counts_its_next_size_before_it_grows() {
+        let mut table = std::collections::HashSet::new();
+        for key in 0..100_000_u64 {
+            let (len, capacity) = (table.len(), table.capacity());
+            let counted = table_bytes(len, capacity, size_of::<u64>());
+            table.insert(key);
+            assert!(counted <= table_bytes(table.len(), table.capacity(), size_of::<u64>()));
+            if capacity < table.capacity() && 3 < capacity {
+                let both = (capacity + table.capacity()) / 7 * 8 * (size_of::<u64>() + 1);
+                assert!(both as u64 <= counted, "{len} of {capacity}");
+            }
+        }
     }
 
     #[test]

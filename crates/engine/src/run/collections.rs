@@ -10,7 +10,7 @@ use millrace_store::IdSpace;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::limits;
-use crate::rows::{Code, Codes, Tally};
+use crate::rows::{Code, Codes, Tally, table_bytes};
 
 /// Collections by name.
 pub(crate) type SideEffects = FxHashMap<Name, Collection>;
@@ -140,13 +140,13 @@ impl Collection {
 
     /// Bytes used, for the budget.
     pub(crate) fn bytes(&self) -> u64 {
-        let code_bytes = 2 * size_of::<Code>() as u64;
+        let places = (self.places.len(), self.places.capacity());
         self.vertices.words().len() as u64 * 8
-            + self.others.len() as u64 * code_bytes
+            + table_bytes(self.others.len(), self.others.capacity(), size_of::<Code>())
             + self.codes.bytes()
             + (self.listed.capacity() * size_of::<Value>()) as u64
             + self.times.len() as u64 * 8
-            + self.places.len() as u64 * 2 * size_of::<(Value, usize)>() as u64
+            + table_bytes(places.0, places.1, size_of::<(Value, usize)>())
             + self.listed_bytes
     }
 
