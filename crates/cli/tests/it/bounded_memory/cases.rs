@@ -128,7 +128,7 @@ fn writes(add: Add<'_>) {
     ask("millions of merged nodes", "UNWIND range(1, 30000000) AS i MERGE (:N {i: i})");
     ask(
         "millions of long texts",
-        "UNWIND range(1, 10000000) AS i \
+        "UNWIND range(1, 5000000) AS i \
          CREATE (:N {t: 'a text that is long, a text that is long, a text that is long ' + i})",
     );
     ask(

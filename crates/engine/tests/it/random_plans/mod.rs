@@ -32,7 +32,7 @@ use graph::Graph;
 use shrink::{Case, is_valid, shrink};
 use ways::{Way, reference, ways};
 
-const SEEDS: u64 = 2_000;
+const SEEDS: u64 = 1_000;
 const PLANS_PER_SEED: u64 = 10;
 /// One in so many plans also runs with each rule off.
 const RULES_OFF_EVERY: u64 = 10;
