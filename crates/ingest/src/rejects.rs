@@ -11,7 +11,7 @@
 //! ```
 //!
 //! The rows are read from the files once more, by their lines, so that they are the same byte for byte.
-//! A rejects file is a whole input with its header; for GraphML it holds the reasons only. What is bad is
+//! A rejects file is a whole input with its header; for GraphML and Matrix Market it holds the reasons only. What is bad is
 //! decided below; here rows are only copied.
 
 use crate::csv::{Dialect, lines_of_records};
@@ -50,16 +50,22 @@ pub fn usual_name(input: &Path, format: Format) -> PathBuf {
     let name = input.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let plain = name.strip_suffix(".gz").unwrap_or(&name);
     let rejects = match plain.rsplit_once('.') {
-        Some((stem, _)) if format == Format::GraphMl => format!("{stem}.rejects.txt"),
+        Some((stem, _)) if has_reasons_only(format) => format!("{stem}.rejects.txt"),
         Some((stem, end)) if Format::from_word(end).is_some() => format!("{stem}.rejects.{end}"),
         _ => match format {
             Format::NQuads => format!("{plain}.rejects.nq"),
             Format::Csv => format!("{plain}.rejects.csv"),
             Format::GraphSon => format!("{plain}.rejects.graphson"),
-            Format::GraphMl => format!("{plain}.rejects.txt"),
+            Format::EdgeList => format!("{plain}.rejects.el"),
+            Format::GraphMl | Format::MatrixMarket => format!("{plain}.rejects.txt"),
         },
     };
     input.with_file_name(rejects)
+}
+
+/// Whether the bad rows alone would be no file of the format.
+fn has_reasons_only(format: Format) -> bool {
+    matches!(format, Format::GraphMl | Format::MatrixMarket)
 }
 
 /// A file of which some rows are bad.
@@ -84,7 +90,11 @@ impl LoadedFile {
     fn read(&self, path: &Path) -> Result<BlockReader, LoadError> {
         let line_ends = match self.format {
             Format::Csv => self.dialect.line_ends(),
-            Format::NQuads | Format::GraphSon | Format::GraphMl => LineEnds::All,
+            Format::NQuads
+            | Format::GraphSon
+            | Format::GraphMl
+            | Format::EdgeList
+            | Format::MatrixMarket => LineEnds::All,
         };
         BlockReader::open(Source::file(path)?, 0, line_ends, Arc::default())
     }
@@ -94,7 +104,11 @@ impl LoadedFile {
         let Block { first_line, bytes, .. } = block;
         match self.format {
             Format::Csv => Box::new(lines_of_records(self.dialect, *first_line, bytes)),
-            Format::NQuads | Format::GraphSon | Format::GraphMl => {
+            Format::NQuads
+            | Format::GraphSon
+            | Format::GraphMl
+            | Format::EdgeList
+            | Format::MatrixMarket => {
                 Box::new((*first_line..).zip(bytes.split(|byte| *byte == b'\n')))
             }
         }
@@ -105,7 +119,7 @@ impl LoadedFile {
 /// beside it. Neither may be there before.
 pub fn write(input: &LoadedFile, bad: &Reasons, out: &Path) -> Result<(), LoadError> {
     let mut writer = Writer::create(input.format, out)?;
-    if input.format == Format::GraphMl {
+    if has_reasons_only(input.format) {
         writer.elements(bad)?;
         return writer.finish();
     }
@@ -152,8 +166,8 @@ impl Writer {
             file.map(BufWriter::new).map_err(|error| failed(path, error))
         };
         let reasons = match format {
-            Format::Csv | Format::GraphSon => Some(new(&reasons_path(out))?),
-            Format::NQuads | Format::GraphMl => None,
+            Format::Csv | Format::GraphSon | Format::EdgeList => Some(new(&reasons_path(out))?),
+            Format::NQuads | Format::GraphMl | Format::MatrixMarket => None,
         };
         Ok(Self { path: out.to_path_buf(), rows: new(out)?, reasons, lines: 0 })
     }
@@ -171,7 +185,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The reasons alone: an element of XML is not a row that could be taken out.
+    /// The reasons alone: an element of XML is not a row that could be taken out, nor is an entry of a matrix.
     fn elements(&mut self, bad: &Reasons) -> Result<(), LoadError> {
         for (line, reason) in bad {
             match reason.as_str() {
