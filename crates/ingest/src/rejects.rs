@@ -11,12 +11,14 @@
 //! ```
 //!
 //! The rows are read from the files once more, by their lines, so that they are the same byte for byte.
-//! A rejects file is a whole input with its header; for GraphML and Matrix Market it holds the reasons only. What is bad is
+//! A rejects file is a whole input with its header; for GraphML and Matrix Market it holds the reasons only, and
+//! for JSON in one array or object nothing: its values stand in one line, and their reasons beside it. What is bad is
 //! decided below; here rows are only copied.
 
 use crate::csv::{Dialect, lines_of_records};
 use crate::error::{BadRow, LoadError};
 use crate::format::Format;
+use crate::graphson::is_wrapped;
 use crate::source::{Block, BlockReader, LineEnds, Source};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -124,6 +126,11 @@ pub fn write(input: &LoadedFile, bad: &Reasons, out: &Path) -> Result<(), LoadEr
         return writer.finish();
     }
     let mut reader = input.read(&input.path)?;
+    // A line does not say which of its values is bad.
+    if input.format == Format::GraphSon && is_wrapped(reader.head()?) {
+        writer.reasons(bad)?;
+        return writer.finish();
+    }
     if input.format == Format::Csv {
         let header = match &input.header {
             Some(path) => input.read(path)?.header(input.dialect.comment)?,
@@ -192,6 +199,17 @@ impl Writer {
                 "" => self.line(format!("line {line}").as_bytes())?,
                 reason => self.line(reason.replace(['\n', '\r'], " ").as_bytes())?,
             }
+        }
+        Ok(())
+    }
+
+    /// The reasons, where they stand beside rows: of values that no line is by itself.
+    fn reasons(&mut self, bad: &Reasons) -> Result<(), LoadError> {
+        let Some(reasons) = &mut self.reasons else { return Ok(()) };
+        for (line, reason) in bad {
+            let reason = reason.replace(['\n', '\r'], " ");
+            writeln!(reasons, "{line}: {reason}")
+                .map_err(|error| failed(&reasons_path(&self.path), error))?;
         }
         Ok(())
     }

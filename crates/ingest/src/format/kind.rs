@@ -41,7 +41,7 @@ impl Format {
         match self {
             Self::NQuads => "N-Quads",
             Self::Csv => "CSV",
-            Self::GraphSon => "GraphSON or JSON lines of APOC",
+            Self::GraphSon => "GraphSON or JSON of APOC",
             Self::GraphMl => "GraphML",
             Self::EdgeList => "an edge list",
             Self::MatrixMarket => "Matrix Market",
@@ -63,7 +63,7 @@ impl Format {
     /// Parses the word for a format; the error lists the words.
     pub fn parse(word: &str) -> Result<Self, LoadError> {
         Self::from_word(word).ok_or_else(|| {
-            let detail = "there is no format of this name: nquads, csv, graphson (JSON lines of APOC too), \
+            let detail = "there is no format of this name: nquads, csv, graphson (JSON of APOC too), \
                           graphml, edgelist (SNAP, KONECT) or mtx";
             LoadError::Input(format!("{word}: {detail}"))
         })

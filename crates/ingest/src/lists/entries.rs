@@ -11,7 +11,7 @@ use super::options::{Property, Said, set_types};
 use crate::csv::PlainColumns;
 use crate::error::{BadRow, Fault, LoadError, excerpt};
 use crate::limits::PART_ROWS;
-use crate::progress::{Meter, Summary};
+use crate::progress::{LoadPath, Meter, Summary};
 use crate::source::{Block, BlockReader, Parsing, run};
 use crate::text::{parse_double, parse_integer};
 use millrace_model::column::ColumnValues;
@@ -50,7 +50,7 @@ pub(super) fn load(
     let mut properties = first.field.properties();
     set_types(&mut properties, &columns.types, &key)?;
     let mut loading = Loading::begin(store, &said, (&key, id_type), &properties, meter)?;
-    let (mut nodes, ends) = (vec![Vec::new(); said.labels.len()], said.ends());
+    let (mut nodes, ends) = (vec![Numbered::default(); said.labels.len()], said.ends());
     for (reader, matrix) in matrices {
         load_matrix(&mut loading, reader, matrix, (&mut nodes, ends), &properties)?;
     }
@@ -81,7 +81,7 @@ impl Matrix {
 }
 
 /// Nodes of each kind, from 1 on, and the kinds of rows and of columns.
-type MatrixNodes<'n> = (&'n mut [Vec<VertexId>], [usize; 2]);
+type MatrixNodes<'n> = (&'n mut [Numbered], [usize; 2]);
 
 fn load_matrix(
     loading: &mut Loading<'_, '_>,
@@ -92,9 +92,13 @@ fn load_matrix(
 ) -> Result<(), LoadError> {
     let file = Arc::clone(&reader.file);
     for (kind, count) in ends.into_iter().zip([matrix.rows, matrix.columns]) {
-        make_nodes(loading, nodes, kind, count as usize)?;
+        number_nodes(loading, nodes, kind, count as usize)?;
     }
-    let by_end = ends.map(|kind| nodes[kind].as_slice());
+    // A transaction has nodes before their edges.
+    if loading.meter.path() == LoadPath::Transaction {
+        push_all_nodes(loading, nodes)?;
+    }
+    let by_end = ends.map(|kind| nodes[kind].vertices.as_slice());
     let is_loaded: Vec<bool> = properties.iter().map(|property| property.kind.is_some()).collect();
     let (mut lines, mut mirrored) = (0, 0);
     run(
@@ -102,7 +106,7 @@ fn load_matrix(
         &Parsing::of(&loading.store.memory()),
         |block| parse(&block, matrix, by_end),
         |entries| {
-            let Entries { sources, targets, columns, bad, good, .. } = entries;
+            let MatrixEdges { sources, targets, columns, bad, good, .. } = entries;
             lines += good + bad.len() as u64;
             mirrored += sources.len() as u64 - good;
             loading.meter.rows(good, bad)?;
@@ -117,6 +121,7 @@ fn load_matrix(
             format!("its size says {expected} entries, and it has {lines}: is it complete?");
         return Err(LoadError::Input(format!("{file}: {detail}")));
     }
+    push_all_nodes(loading, nodes)?;
     if mirrored != 0 {
         let symmetry = matrix.symmetry.word();
         let detail = format!(
@@ -127,28 +132,68 @@ fn load_matrix(
     Ok(())
 }
 
-/// Makes the nodes that a kind lacks, part by part.
-fn make_nodes(
+/// The nodes of a kind, from 1 on.
+#[derive(Clone, Default)]
+struct Numbered {
+    vertices: Vec<VertexId>,
+    are_new: Vec<bool>,
+    /// How many are in the store, or on their way.
+    pushed: usize,
+}
+
+impl Numbered {
+    /// Bytes that it holds.
+    fn byte_size(&self) -> u64 {
+        (size_of::<VertexId>() * self.vertices.capacity() + self.are_new.capacity()) as u64
+    }
+}
+
+/// Finds the nodes that a kind lacks, or takes ids for them, part by part.
+fn number_nodes(
     loading: &mut Loading<'_, '_>,
-    nodes: &mut [Vec<VertexId>],
+    nodes: &mut [Numbered],
     kind: usize,
     count: usize,
 ) -> Result<(), LoadError> {
-    while nodes[kind].len() < count {
-        let first = nodes[kind].len();
+    while nodes[kind].vertices.len() < count {
+        let first = nodes[kind].vertices.len();
         let numbers = first as i64 + 1..count.min(first + PART_ROWS) as i64 + 1;
-        let (vertices, block) = loading.nodes[kind].of_numbers(loading.store, numbers)?;
-        nodes[kind].extend(vertices);
-        let bytes: usize = nodes.iter().map(|nodes| size_of::<VertexId>() * nodes.capacity()).sum();
-        loading.meter.hold(bytes as u64)?;
+        let (vertices, are_new) = loading.nodes[kind].of_numbers(loading.store, numbers)?;
+        nodes[kind].vertices.extend(vertices);
+        nodes[kind].are_new.extend(are_new);
+        loading.meter.hold(nodes.iter().map(Numbered::byte_size).sum())?;
+        loading.meter.report()?;
+    }
+    Ok(())
+}
+
+/// Hands the new nodes over: in a bulk load behind the entries, since a header may say any number of nodes, and it is
+/// wrong unless there are as many entries as it says.
+fn push_all_nodes(loading: &mut Loading<'_, '_>, nodes: &mut [Numbered]) -> Result<(), LoadError> {
+    (0..nodes.len()).try_for_each(|kind| push_nodes(loading, nodes, kind))
+}
+
+fn push_nodes(
+    loading: &mut Loading<'_, '_>,
+    nodes: &mut [Numbered],
+    kind: usize,
+) -> Result<(), LoadError> {
+    let Numbered { vertices, are_new, pushed } = &mut nodes[kind];
+    while *pushed < vertices.len() {
+        let part = *pushed..vertices.len().min(*pushed + PART_ROWS);
+        let new: Vec<usize> = part.clone().filter(|at| are_new[*at]).collect();
+        let ids = new.iter().map(|at| vertices[*at]).collect();
+        let numbers = new.iter().map(|at| *at as i64 + 1).collect();
+        let block = loading.nodes[kind].block_of_numbers(ids, numbers);
         loading.push(block.into_iter().collect(), Default::default(), Vec::new())?;
+        *pushed = part.end;
     }
     Ok(())
 }
 
 /// The entries of a block as edges.
 #[derive(Default)]
-struct Entries {
+struct MatrixEdges {
     sources: Vec<VertexId>,
     targets: Vec<VertexId>,
     columns: Vec<Column>,
@@ -174,8 +219,8 @@ enum Entry {
     Complex(f64, f64),
 }
 
-fn parse(block: &Block, matrix: Matrix, nodes: [&[VertexId]; 2]) -> Entries {
-    let (mut entries, mut values) = (Entries::default(), Values::default());
+fn parse(block: &Block, matrix: Matrix, nodes: [&[VertexId]; 2]) -> MatrixEdges {
+    let (mut entries, mut values) = (MatrixEdges::default(), Values::default());
     for (number, line) in (block.first_line..).zip(block.bytes.split(|byte| *byte == b'\n')) {
         let is_blank = line.trim_ascii().is_empty();
         if number <= matrix.size_line || is_blank || line.starts_with(b"%") {
@@ -298,7 +343,7 @@ impl Values {
     }
 }
 
-impl Entries {
+impl MatrixEdges {
     fn push(&mut self, source: VertexId, target: VertexId) {
         self.sources.push(source);
         self.targets.push(target);

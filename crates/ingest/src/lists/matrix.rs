@@ -6,7 +6,7 @@
 use super::options::Property;
 use crate::csv::ElementType;
 use crate::error::{LoadError, excerpt};
-use crate::limits::{GUESS_BYTES, MATRIX_NODES_MAX};
+use crate::limits::{GUESS_BYTES, MATRIX_NODES_FREE, MATRIX_NODES_MAX, MATRIX_NODES_PER_ENTRY};
 use crate::source::BlockReader;
 
 /// What an entry holds behind its row and its column.
@@ -166,6 +166,12 @@ fn read_size(line: &str, field: Field, symmetry: Symmetry, number: u64) -> Resul
             "a matrix has at most {MATRIX_NODES_MAX} rows and columns here, and this one is {rows} by {columns}"
         ));
     }
+    if MATRIX_NODES_FREE.max(entries.saturating_mul(MATRIX_NODES_PER_ENTRY)) < rows.max(columns) {
+        return Err(format!(
+            "all rows and columns are nodes, and {rows} by {columns} with {entries} entries are nodes without edges: \
+             number the rows that have entries anew"
+        ));
+    }
     Ok(Matrix { field, symmetry, rows, columns, entries, size_line: number })
 }
 
@@ -218,5 +224,6 @@ mod tests {
         assert!(size("2 3\n").contains("as 'rows columns entries', found '2 3'"));
         assert!(size("").contains("found the end of the file"));
         assert!(size("99999999999 1 1\n").contains("has at most"));
+        assert!(size("4294967296 1 9\n").contains("are nodes without edges"));
     }
 }

@@ -72,20 +72,42 @@ impl Nodes {
         Ok((vertices, self.block(ids, column)))
     }
 
-    /// The same of whole numbers.
+    /// The vertices of whole numbers, and whether each is new.
     pub(super) fn of_numbers(
         &self,
         store: &dyn Store,
         numbers: Range<i64>,
-    ) -> Result<(Vec<VertexId>, Option<VertexBlock>), LoadError> {
-        if self.known.is_some() || self.id_type == IdType::Text {
-            let names: Vec<String> = numbers.map(|number| number.to_string()).collect();
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            return self.of_names(store, &names);
-        }
-        let ids = lease(store, numbers.clone().count())?;
-        let column = Column::of(ColumnValues::I64(numbers.collect()));
-        Ok((ids.clone(), self.block(ids, column)))
+    ) -> Result<(Vec<VertexId>, Vec<bool>), LoadError> {
+        let found = match &self.known {
+            None => vec![None; numbers.count()],
+            Some(known) => {
+                let names: Vec<String> = numbers.map(|number| number.to_string()).collect();
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                known.find(&self.space, &names)?
+            }
+        };
+        let are_new: Vec<bool> = found.iter().map(Option::is_none).collect();
+        let ids = lease(store, are_new.iter().filter(|is_new| **is_new).count())?;
+        let mut next = ids.into_iter();
+        let vertices = found.into_iter().filter_map(|found| found.or_else(|| next.next()));
+        Ok((vertices.collect(), are_new))
+    }
+
+    /// New vertices of whole numbers.
+    pub(super) fn block_of_numbers(
+        &self,
+        ids: Vec<VertexId>,
+        numbers: Vec<i64>,
+    ) -> Option<VertexBlock> {
+        let column = match self.id_type {
+            IdType::Integer => Column::of(ColumnValues::I64(numbers)),
+            IdType::Text => {
+                let mut column = Column::default();
+                numbers.iter().for_each(|number| push_text(&mut column, &number.to_string()));
+                column
+            }
+        };
+        self.block(ids, column)
     }
 
     fn block(&self, ids: Vec<VertexId>, column: Column) -> Option<VertexBlock> {

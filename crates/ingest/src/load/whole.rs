@@ -18,7 +18,7 @@ pub enum Input {
     NQuads(Vec<Source>),
     /// Tables with neo4j-admin headers.
     Csv(Vec<TableFiles>, CsvOptions),
-    /// GraphSON 3, a vertex a line, and the JSON lines of APOC.
+    /// GraphSON 3, a vertex a line, and the JSON of APOC.
     GraphSon(Vec<Source>),
     /// GraphML.
     GraphMl(Vec<Source>),

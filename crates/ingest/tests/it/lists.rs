@@ -93,7 +93,7 @@ fn long_list(edges: u64) -> String {
 }
 
 #[test]
-fn blocks_that_are_parsed_at_once_name_the_same_nodes() {
+fn blocks_that_are_parsed_in_parallel_name_the_same_nodes() {
     let text = long_list(250_000);
     assert!(3 << 20 < text.len(), "several blocks");
     let mut expected = std::collections::BTreeSet::new();
