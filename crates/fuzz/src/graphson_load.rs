@@ -1,4 +1,4 @@
-//! Files of elements, GraphSON 3, JSON lines of APOC and GraphML: any bytes into a graph in memory.
+//! Files of elements, GraphSON 3, JSON of APOC and GraphML: any bytes into a graph in memory.
 
 use std::io::Cursor;
 
@@ -16,6 +16,8 @@ pub fn seeds() -> Vec<Vec<u8>> {
         r#"{"id":9000000000000,"properties":{"m":[{"value":{"@type":"g:Map","@value":["k",null]}}]}}"#,
         r#"{"type":"node","id":"0","labels":["A"],"properties":{"p":1}}
 {"type":"relationship","id":"1","label":"R","start":{"id":"0"},"end":{"id":"0"}}"#,
+        r#"[{"n":{"type":"node","id":"1","labels":["A"]},"c":1},{"n":{"type":"node","id":"1"}}]"#,
+        r#"{"nodes":{"0":{"type":"node","id":"0"}},"rels":{"1":{"type":"relationship","id":"1","label":"R","start":{"id":"0","labels":["A"]},"end":{"id":"2"}}},"n":[1]}"#,
         r#"{"id":{"@type":"g:UUID","@value":"41d2e28a-20a4-4ab0-b379-d810dede3786"}}"#,
     ];
     let graphml = r#"<graphml><key id="k" for="all" attr.name="n" attr.type="int"/><graph>

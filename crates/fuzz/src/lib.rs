@@ -28,6 +28,7 @@ pub mod gremlin_socket;
 pub mod gremlin_text;
 pub mod http;
 pub mod legacy;
+pub mod lists;
 pub mod log;
 pub mod lua;
 pub mod manifest;
@@ -60,6 +61,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "gremlin-text", run: gremlin_text::run, seeds: gremlin_text::seeds },
     Target { name: "http", run: http::run, seeds: http::seeds },
     Target { name: "legacy", run: legacy::run, seeds: legacy::seeds },
+    Target { name: "lists", run: lists::run, seeds: lists::seeds },
     Target { name: "log", run: log::run, seeds: log::seeds },
     Target { name: "lua", run: lua::run, seeds: lua::seeds },
     Target { name: "manifest", run: manifest::run, seeds: manifest::seeds },

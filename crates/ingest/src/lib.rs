@@ -18,7 +18,7 @@
 //!   generate, export, rejects   files that are written: synthetic graphs, snapshots, bad rows
 //!   reading      options and files ──> the input of a load
 //!   load         the driver: one commit, or batches
-//!   graphml, graphson, csv, nquads    a format each: rows ──> vertices and edges
+//!   graphml, graphson, lists, csv, nquads    a format each: rows ──> vertices and edges
 //!   elements     a graph in memory, of formats with elements
 //!   progress     a load that runs: options, opened files, counters, batches, journal
 //!   format       the formats by name, and by their first bytes
@@ -37,6 +37,7 @@ mod graph;
 mod graphml;
 mod graphson;
 pub mod limits;
+mod lists;
 pub mod load;
 pub mod nquads;
 mod progress;

@@ -56,6 +56,21 @@ pub const GUESS_ROWS: u64 = 10_000;
 /// Bytes of these rows, about: they are in memory until they are loaded.
 pub const GUESS_BYTES: u64 = 16 << 20;
 
+/// Columns of rows of a query that a note names; values of others are counted together.
+pub const COLUMNS_NAMED_MAX: usize = 16;
+
+/// Columns of an edge list, with the two ids.
+pub const LIST_COLUMNS_MAX: usize = 16;
+
+/// Rows, or columns, of a matrix: a header of one line could say any number of nodes.
+pub const MATRIX_NODES_MAX: u64 = 1 << 32;
+
+/// Rows, or columns, that a matrix may have for each of its entries: a small file makes no large graph.
+pub const MATRIX_NODES_PER_ENTRY: u64 = 1 << 10;
+
+/// Rows, or columns, that a matrix may have with any number of entries.
+pub const MATRIX_NODES_FREE: u64 = 1 << 20;
+
 /// Files that a pattern of names may mean.
 pub const PATTERN_FILES_MAX: usize = 10_000;
 

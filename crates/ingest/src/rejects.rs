@@ -11,12 +11,14 @@
 //! ```
 //!
 //! The rows are read from the files once more, by their lines, so that they are the same byte for byte.
-//! A rejects file is a whole input with its header; for GraphML it holds the reasons only. What is bad is
+//! A rejects file is a whole input with its header; for GraphML and Matrix Market it holds the reasons only, and
+//! for JSON in one array or object nothing: its values stand in one line, and their reasons beside it. What is bad is
 //! decided below; here rows are only copied.
 
 use crate::csv::{Dialect, lines_of_records};
 use crate::error::{BadRow, LoadError};
 use crate::format::Format;
+use crate::graphson::is_wrapped;
 use crate::source::{Block, BlockReader, LineEnds, Source};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -50,16 +52,22 @@ pub fn usual_name(input: &Path, format: Format) -> PathBuf {
     let name = input.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let plain = name.strip_suffix(".gz").unwrap_or(&name);
     let rejects = match plain.rsplit_once('.') {
-        Some((stem, _)) if format == Format::GraphMl => format!("{stem}.rejects.txt"),
+        Some((stem, _)) if has_reasons_only(format) => format!("{stem}.rejects.txt"),
         Some((stem, end)) if Format::from_word(end).is_some() => format!("{stem}.rejects.{end}"),
         _ => match format {
             Format::NQuads => format!("{plain}.rejects.nq"),
             Format::Csv => format!("{plain}.rejects.csv"),
             Format::GraphSon => format!("{plain}.rejects.graphson"),
-            Format::GraphMl => format!("{plain}.rejects.txt"),
+            Format::EdgeList => format!("{plain}.rejects.el"),
+            Format::GraphMl | Format::MatrixMarket => format!("{plain}.rejects.txt"),
         },
     };
     input.with_file_name(rejects)
+}
+
+/// Whether the bad rows alone would be no file of the format.
+fn has_reasons_only(format: Format) -> bool {
+    matches!(format, Format::GraphMl | Format::MatrixMarket)
 }
 
 /// A file of which some rows are bad.
@@ -84,7 +92,11 @@ impl LoadedFile {
     fn read(&self, path: &Path) -> Result<BlockReader, LoadError> {
         let line_ends = match self.format {
             Format::Csv => self.dialect.line_ends(),
-            Format::NQuads | Format::GraphSon | Format::GraphMl => LineEnds::All,
+            Format::NQuads
+            | Format::GraphSon
+            | Format::GraphMl
+            | Format::EdgeList
+            | Format::MatrixMarket => LineEnds::All,
         };
         BlockReader::open(Source::file(path)?, 0, line_ends, Arc::default())
     }
@@ -94,7 +106,11 @@ impl LoadedFile {
         let Block { first_line, bytes, .. } = block;
         match self.format {
             Format::Csv => Box::new(lines_of_records(self.dialect, *first_line, bytes)),
-            Format::NQuads | Format::GraphSon | Format::GraphMl => {
+            Format::NQuads
+            | Format::GraphSon
+            | Format::GraphMl
+            | Format::EdgeList
+            | Format::MatrixMarket => {
                 Box::new((*first_line..).zip(bytes.split(|byte| *byte == b'\n')))
             }
         }
@@ -105,11 +121,16 @@ impl LoadedFile {
 /// beside it. Neither may be there before.
 pub fn write(input: &LoadedFile, bad: &Reasons, out: &Path) -> Result<(), LoadError> {
     let mut writer = Writer::create(input.format, out)?;
-    if input.format == Format::GraphMl {
+    if has_reasons_only(input.format) {
         writer.elements(bad)?;
         return writer.finish();
     }
     let mut reader = input.read(&input.path)?;
+    // A line does not say which of its values is bad.
+    if input.format == Format::GraphSon && is_wrapped(reader.head()?) {
+        writer.reasons(bad)?;
+        return writer.finish();
+    }
     if input.format == Format::Csv {
         let header = match &input.header {
             Some(path) => input.read(path)?.header(input.dialect.comment)?,
@@ -152,8 +173,8 @@ impl Writer {
             file.map(BufWriter::new).map_err(|error| failed(path, error))
         };
         let reasons = match format {
-            Format::Csv | Format::GraphSon => Some(new(&reasons_path(out))?),
-            Format::NQuads | Format::GraphMl => None,
+            Format::Csv | Format::GraphSon | Format::EdgeList => Some(new(&reasons_path(out))?),
+            Format::NQuads | Format::GraphMl | Format::MatrixMarket => None,
         };
         Ok(Self { path: out.to_path_buf(), rows: new(out)?, reasons, lines: 0 })
     }
@@ -171,13 +192,24 @@ impl Writer {
         Ok(())
     }
 
-    /// The reasons alone: an element of XML is not a row that could be taken out.
+    /// The reasons alone: an element of XML is not a row that could be taken out, nor is an entry of a matrix.
     fn elements(&mut self, bad: &Reasons) -> Result<(), LoadError> {
         for (line, reason) in bad {
             match reason.as_str() {
                 "" => self.line(format!("line {line}").as_bytes())?,
                 reason => self.line(reason.replace(['\n', '\r'], " ").as_bytes())?,
             }
+        }
+        Ok(())
+    }
+
+    /// The reasons, where they stand beside rows: of values that no line is by itself.
+    fn reasons(&mut self, bad: &Reasons) -> Result<(), LoadError> {
+        let Some(reasons) = &mut self.reasons else { return Ok(()) };
+        for (line, reason) in bad {
+            let reason = reason.replace(['\n', '\r'], " ");
+            writeln!(reasons, "{line}: {reason}")
+                .map_err(|error| failed(&reasons_path(&self.path), error))?;
         }
         Ok(())
     }

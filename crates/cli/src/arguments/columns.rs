@@ -1,4 +1,4 @@
-//! Options of `millrace load` for CSV whose headers are names only.
+//! Options of `millrace load` for CSV whose headers are names only, and for lists of edges.
 
 use clap::Args;
 use millrace_db::ingest::csv::{ColumnType, PlainColumns, PlainRows};
@@ -8,14 +8,16 @@ use millrace_model::Result;
 #[derive(Debug, Args)]
 pub(crate) struct ColumnArguments {
     /// The rows are nodes with this label, and the header has only names. Types are guessed from the first
-    /// 10,000 rows, and shown.
-    #[arg(long, value_name = "LABEL[:LABEL]…", conflicts_with_all = ["edge_type", "from", "to"])]
+    /// 10,000 rows, and shown. Of a list of edges: the label of its nodes; with a comma, of sources and of
+    /// targets.
+    #[arg(long, value_name = "LABEL[:LABEL]…", conflicts_with_all = ["from", "to"])]
     pub(crate) label: Option<String>,
-    /// The column with the id of a node, by which relationships name it.
+    /// The column with the id of a node, by which relationships name it. Of a list: the key that ids get.
     #[arg(long, value_name = "COLUMN", requires = "label")]
     pub(crate) id: Option<String>,
-    /// The rows are relationships of this type, and the header has only names.
-    #[arg(long = "type", value_name = "TYPE", requires_all = ["from", "to"])]
+    /// The rows are relationships of this type, and the header has only names. Of a list, with --label: the
+    /// type of its edges.
+    #[arg(long = "type", value_name = "TYPE")]
     pub(crate) edge_type: Option<String>,
     /// The column with the id of a relationship's source; if nodes of several labels have ids, with the
     /// label: 'person(Person)'.

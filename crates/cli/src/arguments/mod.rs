@@ -173,8 +173,9 @@ pub(crate) enum Format {
 
 #[derive(Debug, Args)]
 pub(crate) struct Load {
-    /// The files: CSV with neo4j-admin headers, GraphML (.graphml), GraphSON 3 and the JSON lines of
-    /// APOC (.graphson, .json, .jsonl), or N-Quads (.rdf, .nq, .nt), plain or gzip. All of them are one commit, unless --batch-rows says otherwise.
+    /// The files: CSV with neo4j-admin headers, GraphML (.graphml), GraphSON 3 and the JSON of
+    /// APOC (.graphson, .json, .jsonl), N-Quads (.rdf, .nq, .nt), edge lists (.el, .edges, SNAP's and KONECT's) or
+    /// Matrix Market (.mtx), plain or gzip. All of them are one commit, unless --batch-rows says otherwise.
     /// A name that is not a file is a pattern, here and in tables, for the names in its folder: a regular
     /// expression ('part_[0-9]+.csv') or a shell pattern ('part_*.csv').
     #[arg(required_unless_present_any = ["nodes", "relationships"], value_name = "FILE")]
@@ -198,8 +199,8 @@ pub(crate) struct Load {
     /// The graph; created if it does not exist.
     #[arg(long, value_name = "NAME")]
     pub(crate) graph: String,
-    /// The format of the files, if their names do not show it: nquads, csv, graphson or
-    /// graphml.
+    /// The format of the files, if their names do not show it: nquads, csv, graphson,
+    /// graphml, edgelist or mtx.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
     /// How many bad rows to accept before the load stops; they are reported and left out.

@@ -210,6 +210,10 @@ fn plain_parameters(plain: &PlainColumns) -> Vec<(&'static str, String)> {
             said.push(("label", labels.join(":")));
             said.extend(id.iter().map(|id| ("id", id.to_string())));
         }
+        Some(PlainRows::Edges { label, id, edge_type }) => {
+            said.extend([("label", label.to_string()), ("type", edge_type.to_string())]);
+            said.extend(id.iter().map(|id| ("id", id.to_string())));
+        }
         Some(PlainRows::Relationships { edge_type, ends: [source, target] }) => {
             said.push(("type", edge_type.to_string()));
             said.extend([("from", source.to_string()), ("to", target.to_string())]);

@@ -200,6 +200,37 @@ fn headers_without_types_load_into_a_folder_and_through_a_server_alike() {
 }
 
 #[test]
+fn lists_of_edges_load_into_a_folder_and_through_a_server_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("web.txt"), "# Nodes: 3 Edges: 2\n# FromNodeId\tToNodeId\n0\t5\n5\t7\n")
+        .unwrap();
+    fs::write(path("a.mtx"), "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 3 0.5\n")
+        .unwrap();
+    let list = ["--label", "Page", "--type", "LINKS", &path("web.txt")].map(str::to_owned);
+    let matrix = ["--label", "Doc,Word", "--type", "HAS", &path("a.mtx")].map(str::to_owned);
+    let server = serve(&folder.path().join("served"));
+    for into in [["--data", &path("data")], ["--url", &server.admin_url()]] {
+        let (code, said) = load(&into, &[path("web.txt")]);
+        assert_eq!(code, Some(65), "{said}");
+        assert!(said.contains("an edge list with 3 nodes and 2 edges"), "{said}");
+        assert!(said.contains("--label LABEL --type TYPE"), "{said}");
+        let (code, said) = load(&into, &list);
+        assert_eq!(code, Some(0), "{said}");
+        assert!(said.contains("read as two ids (id:long)"), "{said}");
+        let (code, said) = load(&into, &matrix);
+        assert_eq!(code, Some(0), "{said}");
+    }
+    let script = "AllNodesCount('Page'), AllNodesCount('Word'), AllRelationshipsCount('LINKS'), \
+                  AllRelationshipsCount('HAS')";
+    assert_eq!(server.ask("one", script), "[3, 3, 2, 1]");
+    assert_eq!(server.terminate(), Some(0));
+    let server = serve(Path::new(&path("data")));
+    assert_eq!(server.ask("one", script), "[3, 3, 2, 1]");
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
 fn files_named_by_patterns_are_tables_or_parts_of_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
@@ -266,8 +297,8 @@ fn wrong_table_options_are_refused_with_their_reason() {
         (vec!["--comment", "#", "--multiline-fields", &items], 65, "cannot be combined"),
         (vec!["--quote", ",", &items], 65, "cannot be the quote"),
         (vec!["--unknown-types", "drop", &items], 64, "text"),
-        (vec!["--label", "P", "--type", "T", &items], 64, "--type"),
-        (vec!["--type", "T", &items], 64, "--from"),
+        (vec!["--label", "P", "--type", "T", &items], 65, "one kind after the other"),
+        (vec!["--type", "T", &items], 65, "columns for both ends: from and to"),
         (vec!["--id", "id", &items], 64, "--label"),
         (vec!["--label", "Item", "--id", "id", &items], 65, "this header has roles of its own"),
         (vec!["--types", "a:number", &items], 65, "'a:number' is not a column with its type"),

@@ -14,22 +14,22 @@ use std::borrow::Cow;
 
 /// Nodes by name, within one id space.
 #[derive(Default)]
-pub(super) struct Space {
-    pub(super) names: Dictionary,
+pub(crate) struct Space {
+    pub(crate) names: Dictionary,
     /// The vertex of each name.
-    pub(super) vertices: Vec<VertexId>,
+    pub(crate) vertices: Vec<VertexId>,
     /// How names are compared.
-    pub(super) id_type: IdType,
+    pub(crate) id_type: IdType,
 }
 
 impl Space {
     /// Bytes of the names, about.
-    pub(super) fn byte_size(&self) -> u64 {
+    pub(crate) fn byte_size(&self) -> u64 {
         self.names.byte_size() + 16 * self.vertices.len() as u64
     }
 
     #[inline]
-    pub(super) fn find(&self, name: &str) -> Option<VertexId> {
+    pub(crate) fn find(&self, name: &str) -> Option<VertexId> {
         self.names.find(name).map(|number| self.vertices[number as usize])
     }
 }

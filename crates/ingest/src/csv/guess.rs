@@ -63,7 +63,7 @@ impl Candidate {
 
 /// The types that a column may still have.
 #[derive(Clone)]
-pub(super) struct Column {
+pub(crate) struct Column {
     fits: Vec<bool>,
     types: &'static [Candidate],
     /// Whether it has a value.
@@ -71,13 +71,18 @@ pub(super) struct Column {
 }
 
 impl Column {
+    /// A column of plain fields, without a value.
+    pub(crate) fn plain() -> Self {
+        Self::new(TYPES)
+    }
+
     /// A column without a value.
     pub(super) fn new(types: &'static [Candidate]) -> Self {
         Self { fits: vec![true; types.len()], types, has_value: false }
     }
 
     /// One more value; an empty one is none.
-    pub(super) fn see(&mut self, field: &str) {
+    pub(crate) fn see(&mut self, field: &str) {
         let field = field.trim();
         if field.is_empty() {
             return;
@@ -89,7 +94,7 @@ impl Column {
     }
 
     /// The first type that all values fit.
-    pub(super) fn kind(&self) -> FieldType {
+    pub(crate) fn kind(&self) -> FieldType {
         let mut fitting = self.fits.iter().zip(self.types).filter(|(fits, _)| **fits);
         match fitting.next().filter(|_| self.has_value) {
             Some((_, candidate)) => candidate.kind,

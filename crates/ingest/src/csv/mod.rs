@@ -32,11 +32,14 @@ mod value;
 
 pub(crate) use batches::load_batches;
 pub use dialect::{CsvOptions, Dialect, NullWord};
+pub(crate) use edges::Space;
+pub(crate) use guess::Column as GuessedColumn;
 pub use header::{Header, Role, parse_header};
 pub(crate) use load::load;
 pub use named::{NamedTable, array_delimiter, ascii_character, field_delimiter};
 pub use options::{IdOptions, PropertyOptions};
 pub use plain::{ColumnType, PlainColumns, PlainEnd, PlainRows};
 pub(crate) use record::lines_of_records;
+pub(crate) use spaces::{KnownSpaces, remember};
 pub use table::{TableFiles, TableKind};
 pub use value::{ElementType, FieldType, IdType};

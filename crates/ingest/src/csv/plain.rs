@@ -37,6 +37,15 @@ pub enum PlainRows {
         /// The columns that name its source and its target.
         ends: [PlainEnd; 2],
     },
+    /// An edge of a list, and the nodes that it names.
+    Edges {
+        /// Labels of the nodes; behind a comma, those of the targets.
+        label: Box<str>,
+        /// The key of their ids, if it is said.
+        id: Option<Box<str>>,
+        /// The type of the edges.
+        edge_type: Arc<str>,
+    },
 }
 
 /// A column that names an end: `COLUMN`, or `COLUMN(SPACE)`.
@@ -101,12 +110,12 @@ impl ColumnType {
     }
 
     /// The column.
-    pub(super) fn column(&self) -> &str {
+    pub(crate) fn column(&self) -> &str {
         &self.column
     }
 
     /// Its type; `None` if its values are not loaded.
-    pub(super) fn kind(&self) -> Option<FieldType> {
+    pub(crate) fn kind(&self) -> Option<FieldType> {
         self.kind
     }
 
@@ -152,7 +161,7 @@ pub(super) struct Described {
 }
 
 impl PlainRows {
-    /// What is said in words: labels and perhaps an id, or a type and both ends, or nothing.
+    /// What is said in words: labels and perhaps an id, or a type and both ends, or labels and a type, or nothing.
     pub fn said(
         label: Option<&str>,
         id: Option<&str>,
@@ -162,6 +171,13 @@ impl PlainRows {
     ) -> Result<Option<Self>, LoadError> {
         let refuse = |detail: &str| Err(LoadError::Input(detail.to_owned()));
         match (label, edge_type) {
+            (Some(label), Some(edge_type)) if from.is_none() && to.is_none() => {
+                if labels(label).is_empty() || edge_type.is_empty() {
+                    return refuse("expected a label and a type, as in Person and KNOWS");
+                }
+                let (label, id) = (label.into(), id.map(Box::from));
+                Ok(Some(Self::Edges { label, id, edge_type: edge_type.into() }))
+            }
             (Some(_), Some(_)) => refuse(
                 "rows are nodes (label) or relationships (type): load one kind after the other",
             ),
@@ -212,6 +228,13 @@ impl PlainRows {
             .collect();
         let mut in_only_space = [false; 2];
         let kind = match self {
+            Self::Edges { .. } => {
+                return Err(
+                    "rows are nodes (label) or relationships (type, with from and to): load one kind after the \
+                     other; edges that name their nodes themselves are lists (--format edgelist)"
+                        .into(),
+                );
+            }
             Self::Nodes { labels, id } => {
                 if let Some(column) = id {
                     let at = index_of(&header, column)?;

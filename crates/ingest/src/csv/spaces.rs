@@ -21,7 +21,7 @@ use millrace_store::{Changes, SeekMatches, Snapshot, Store, WriteBatch};
 use std::sync::Arc;
 
 /// Looks up names of earlier loads.
-pub(super) struct KnownSpaces {
+pub(crate) struct KnownSpaces {
     snapshot: Arc<dyn Snapshot>,
 }
 
@@ -59,7 +59,7 @@ fn lookups(catalog: &Catalog, space: &str) -> Vec<Lookup> {
 }
 
 impl KnownSpaces {
-    pub(super) fn new(snapshot: Arc<dyn Snapshot>) -> Self {
+    pub(crate) fn new(snapshot: Arc<dyn Snapshot>) -> Self {
         Self { snapshot }
     }
 
@@ -76,8 +76,17 @@ impl KnownSpaces {
         catalog.notes.keys().filter_map(|name| Some(name.strip_prefix(NOTES)?.into())).collect()
     }
 
+    /// The key by which nodes of a space are found, and the type of their ids, if the graph remembers them.
+    pub(crate) fn key_of(&self, space: &str) -> Option<(Box<str>, IdType)> {
+        let catalog = self.snapshot.catalog();
+        let note = catalog.notes.get(note_name(space).as_str())?;
+        let mut words = note.lines().next()?.split('\t');
+        let key = words.next()?.into();
+        Some((key, words.nth(1).and_then(IdType::from_word).unwrap_or_default()))
+    }
+
     /// The vertex of each name, where the graph has one.
-    pub(super) fn find(&self, space: &str, names: &[&str]) -> Result<Vec<Option<VertexId>>> {
+    pub(crate) fn find(&self, space: &str, names: &[&str]) -> Result<Vec<Option<VertexId>>> {
         let mut found = vec![None; names.len()];
         for Lookup { index, id_type } in lookups(&self.snapshot.catalog(), space) {
             let types = id_type.map_or(vec![IdType::Text, IdType::Integer], |only| vec![only]);
@@ -119,7 +128,7 @@ impl KnownSpaces {
 }
 
 /// Has the graph remember that nodes of a space are found by a key of a label.
-pub(super) fn remember(
+pub(crate) fn remember(
     store: &dyn Store,
     space: &str,
     (key, id_type): (KeyId, IdType),

@@ -59,7 +59,7 @@ impl IdType {
     }
 
     /// The word of its type.
-    pub(super) fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Text => "string",
             Self::Integer => "long",
@@ -68,7 +68,7 @@ impl IdType {
 
     /// The name that a field says: equal ids have equal names. An empty field names nothing.
     #[inline]
-    pub(super) fn name(self, field: &str) -> Result<Cow<'_, str>, String> {
+    pub(crate) fn name(self, field: &str) -> Result<Cow<'_, str>, String> {
         match self {
             Self::Text => Ok(Cow::Borrowed(field)),
             Self::Integer if field.is_empty() => Ok(Cow::Borrowed(field)),
@@ -79,7 +79,7 @@ impl IdType {
     }
 
     /// The value of a name.
-    pub(super) fn value(self, name: &str) -> Option<Value> {
+    pub(crate) fn value(self, name: &str) -> Option<Value> {
         match self {
             Self::Text => Some(Value::string(name)),
             Self::Integer => name.parse().ok().map(Value::I64),
@@ -129,10 +129,10 @@ pub struct FieldType {
 
 impl FieldType {
     /// Plain text, which no content can make wrong.
-    pub(super) const TEXT: Self = Self { element: ElementType::String, array: false };
+    pub(crate) const TEXT: Self = Self { element: ElementType::String, array: false };
 
     /// Its word, of several the widest.
-    pub(super) fn word(self) -> String {
+    pub(crate) fn word(self) -> String {
         let mut words = WORDS.iter().rev().filter(|(_, element)| *element == self.element);
         let word = match self.element {
             ElementType::Integer => "long",
@@ -152,7 +152,7 @@ impl FieldType {
     }
 
     /// A field that is not empty, as a value.
-    pub(super) fn parse(
+    pub(crate) fn parse(
         self,
         field: &str,
         array_delimiter: char,

@@ -15,6 +15,12 @@ impl ElementGraph {
         snapshot: Arc<dyn Snapshot>,
         mut meter: Meter<'_>,
     ) -> Result<Summary, LoadError> {
+        let (count, bad) = self.add_ends(&*snapshot)?;
+        meter.rows(0, bad)?;
+        if count != 0 {
+            let detail = "nodes stand in no row, and are as relationships describe them";
+            meter.note(format!("{count} {detail}"));
+        }
         let bad = self.add_incoming();
         meter.rows(0, bad)?;
         let (vertices, edges) = self.counts();

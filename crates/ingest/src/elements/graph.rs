@@ -2,6 +2,7 @@
 
 use super::XID;
 use super::record::{EdgeRecord, Id, OwnEdge, Records, VertexRecord};
+use super::repeats::Repeats;
 use crate::error::{BadRow, LoadError, excerpt};
 use crate::graph::{Dictionary, PropertyParts};
 use millrace_model::{ExternalId, Owner, Value, VertexId};
@@ -33,6 +34,8 @@ pub(crate) struct ElementGraph {
     /// Edges that the lines of their targets have.
     incoming: Vec<Incoming>,
     incoming_bytes: u64,
+    /// What elements of rows are, which may come again.
+    pub(super) repeats: Repeats,
     files: Vec<Arc<str>>,
     described: u64,
     edge_count: u64,
@@ -92,7 +95,7 @@ impl ElementGraph {
         file: &Arc<str>,
         snapshot: &dyn Snapshot,
     ) -> Result<(u64, Vec<BadRow>), LoadError> {
-        let Records { vertices, edges, mut bad } = records;
+        let Records { vertices, edges, repeated, mut bad } = records;
         let taken = taken(&vertices, snapshot)?;
         let mut good = edges.len() as u64;
         for (vertex, taken) in vertices.into_iter().zip(taken) {
@@ -109,17 +112,23 @@ impl ElementGraph {
         for edge in edges {
             self.add_own_edge(edge, file);
         }
+        good += self.add_repeated(repeated, file, snapshot, &mut bad)?;
         bad.sort_by_key(|row| row.line);
         Ok((good, bad))
     }
 
-    fn refusal(&self, vertex: &VertexRecord, taken: bool) -> Option<String> {
+    /// The number of a vertex that a record describes.
+    pub(super) fn described(&self, id: &Id) -> Option<u32> {
+        let number = self.names.find(&id.name);
+        number.filter(|number| self.vertices[*number as usize].is_described())
+    }
+
+    pub(super) fn refusal(&self, vertex: &VertexRecord, taken: bool) -> Option<String> {
         let id = excerpt(Id::text(&vertex.id.name));
-        let number = self.names.find(&vertex.id.name);
         if taken {
             return Some(format!("the id {id} is in the graph already"));
         }
-        if number.is_some_and(|number| self.vertices[number as usize].is_described()) {
+        if self.described(&vertex.id).is_some() {
             return Some(format!("the id {id} occurs twice in this load"));
         }
         let has_xid = vertex.properties.iter().any(|(key, _)| key == XID);
@@ -128,7 +137,7 @@ impl ElementGraph {
         })
     }
 
-    fn add_vertex(&mut self, vertex: VertexRecord, file: &Arc<str>) {
+    pub(super) fn add_vertex(&mut self, vertex: VertexRecord, file: &Arc<str>) {
         let source = self.vertex(&vertex.id);
         let (labels, file) = (self.label_set(&vertex.labels), self.file(file));
         let known = &mut self.vertices[source as usize];
@@ -153,7 +162,7 @@ impl ElementGraph {
         }
     }
 
-    fn add_own_edge(&mut self, record: EdgeRecord, file: &Arc<str>) {
+    pub(super) fn add_own_edge(&mut self, record: EdgeRecord, file: &Arc<str>) {
         let EdgeRecord { line, source, edge } = record;
         let (source, target) = (self.vertex(&source), self.vertex(&edge.other));
         let edge_type = self.edge_type(&edge.edge_type);
@@ -265,7 +274,7 @@ impl ElementGraph {
         self.edge_count += 1;
     }
 
-    fn vertex(&mut self, id: &Id) -> u32 {
+    pub(super) fn vertex(&mut self, id: &Id) -> u32 {
         let (vertex, new) = self.names.intern(&id.name);
         if new {
             let number = match id.external {
@@ -287,7 +296,7 @@ impl ElementGraph {
             96 * edges.sources.len() as u64 + 256 + texts + values.sum::<u64>()
         };
         let edges: u64 = self.edges.iter().map(edges).sum();
-        names + values + edges + self.incoming_bytes
+        names + values + edges + self.incoming_bytes + self.repeats.byte_size()
     }
 
     /// Vertices and edges so far.
@@ -321,7 +330,7 @@ impl ElementGraph {
 }
 
 /// Properties in short: equal where these are, in any order.
-fn digest(properties: &[(String, Value)]) -> u64 {
+pub(super) fn digest(properties: &[(String, Value)]) -> u64 {
     let of_one = |property: &(String, Value)| {
         let mut hasher = DefaultHasher::new();
         property.hash(&mut hasher);
@@ -331,7 +340,10 @@ fn digest(properties: &[(String, Value)]) -> u64 {
 }
 
 /// Which vertices' ids are in the graph.
-fn taken(vertices: &[VertexRecord], snapshot: &dyn Snapshot) -> Result<Vec<bool>, LoadError> {
+pub(super) fn taken(
+    vertices: &[VertexRecord],
+    snapshot: &dyn Snapshot,
+) -> Result<Vec<bool>, LoadError> {
     let number = |vertex: &VertexRecord| match &vertex.id.external {
         Some(ExternalId::Number(number)) => *number,
         Some(ExternalId::Text(_)) | None => 0,

@@ -1,5 +1,5 @@
 //! Vertices and edges as files of elements say them, shared by the formats that do: GraphSON, the
-//! JSON lines of APOC, GraphML. Gathered into one graph in memory, then handed to the store.
+//! JSON of APOC, GraphML. Gathered into one graph in memory, then handed to the store.
 //!
 //! An id that an element of a graph can have becomes its external id: a number from 1 or a text.
 //! Any other becomes the text of the key `xid` of a vertex, and is dropped of an edge. A vertex
@@ -10,9 +10,10 @@ mod emit;
 mod finish;
 mod graph;
 mod record;
+mod repeats;
 
 pub(crate) use graph::ElementGraph;
-pub(crate) use record::{EdgeRecord, Id, OwnEdge, Records, VertexRecord};
+pub(crate) use record::{EdgeRecord, Id, OwnEdge, Records, Repeated, VertexRecord};
 
 /// Key of an id of a vertex that cannot be an external id; the same as that of a name in N-Quads.
 const XID: &str = "xid";

@@ -10,8 +10,19 @@ pub(crate) struct Records {
     pub(crate) vertices: Vec<VertexRecord>,
     /// Edges that stand by themselves.
     pub(crate) edges: Vec<EdgeRecord>,
+    /// Elements of rows, in which they may repeat.
+    pub(crate) repeated: Repeated,
     /// Records that can't be loaded, wholly or in part.
     pub(crate) bad: Vec<BadRow>,
+}
+
+/// Elements of rows of a query.
+#[derive(Default)]
+pub(crate) struct Repeated {
+    pub(crate) vertices: Vec<VertexRecord>,
+    pub(crate) edges: Vec<EdgeRecord>,
+    /// Vertices as edges describe their ends: they count where no row has the vertex.
+    pub(crate) ends: Vec<VertexRecord>,
 }
 
 /// One vertex.

@@ -14,6 +14,10 @@ pub enum Format {
     GraphSon,
     /// `.graphml`.
     GraphMl,
+    /// Pairs of ids: `.el`, `.edges`, `.ncol`; SNAP's and KONECT's by content.
+    EdgeList,
+    /// `.mtx`.
+    MatrixMarket,
 }
 
 impl Format {
@@ -24,6 +28,10 @@ impl Format {
             "csv" => Some(Self::Csv),
             "graphson" | "json" | "jsonl" | "ndjson" | "apoc" => Some(Self::GraphSon),
             "graphml" => Some(Self::GraphMl),
+            "edgelist" | "edges" | "el" | "wel" | "ncol" | "snap" | "konect" => {
+                Some(Self::EdgeList)
+            }
+            "mtx" | "matrixmarket" => Some(Self::MatrixMarket),
             _ => None,
         }
     }
@@ -33,8 +41,10 @@ impl Format {
         match self {
             Self::NQuads => "N-Quads",
             Self::Csv => "CSV",
-            Self::GraphSon => "GraphSON or JSON lines of APOC",
+            Self::GraphSon => "GraphSON or JSON of APOC",
             Self::GraphMl => "GraphML",
+            Self::EdgeList => "an edge list",
+            Self::MatrixMarket => "Matrix Market",
         }
     }
 
@@ -45,15 +55,23 @@ impl Format {
             Self::Csv => "csv",
             Self::GraphSon => "graphson",
             Self::GraphMl => "graphml",
+            Self::EdgeList => "edgelist",
+            Self::MatrixMarket => "mtx",
         }
     }
 
     /// Parses the word for a format; the error lists the words.
     pub fn parse(word: &str) -> Result<Self, LoadError> {
         Self::from_word(word).ok_or_else(|| {
-            let detail = "there is no format of this name: nquads, csv, graphson (JSON lines of APOC too) or graphml";
+            let detail = "there is no format of this name: nquads, csv, graphson (JSON of APOC too), \
+                          graphml, edgelist (SNAP, KONECT) or mtx";
             LoadError::Input(format!("{word}: {detail}"))
         })
+    }
+
+    /// Whether it is a list of edges, whose nodes are those that occur in it.
+    pub fn is_list(self) -> bool {
+        matches!(self, Self::EdgeList | Self::MatrixMarket)
     }
 
     /// The format of a file by the end of its name, `.gz` left aside.

@@ -1,5 +1,4 @@
-//! JSON as Neo4j's APOC exports it: a node or a relationship a line, or all of them in an array, or in
-//! one object with `nodes` and `rels`.
+//! Elements as Neo4j's APOC exports them as JSON: nodes and relationships.
 //!
 //! ```text
 //!   {"type":"node","id":"0","labels":["User"],"properties":{"name":"Adam"}}
@@ -14,44 +13,26 @@ use crate::text::json::Json;
 use crate::text::parse_point;
 use millrace_model::{ExternalId, Value};
 
-/// The records of a line; `None` if it is not of this form.
+/// Members of the node at an end of a relationship.
+const END_MEMBERS: [&str; 3] = ["id", "labels", "properties"];
+
+/// The record of an element; `None` if it is none.
 pub(super) fn read(json: &Json) -> Option<Result<Records, String>> {
-    let elements: Vec<&Json> = match (json.as_array(), json.get("nodes"), json.get("rels")) {
-        (Some(elements), ..) => elements.iter().collect(),
-        (None, Some(Json::Array(nodes)), Some(Json::Array(rels))) => {
-            nodes.iter().chain(rels).collect()
-        }
-        _ => vec![json],
-    };
-    elements.first().is_none_or(|first| is_element(first)).then(|| {
+    is_element(json).then(|| {
         let mut records = Records::default();
-        elements.into_iter().try_for_each(|element| add(element, &mut records))?;
+        match json.get("type").and_then(Json::as_str) {
+            Some("node") => records.vertices.push(node(json)?),
+            _ => records.edges.push(relationship(json)?),
+        }
         Ok(records)
     })
-}
-
-/// The element of a line that is part of an array over several lines; empty if the line has only brackets.
-pub(super) fn piece_of_array(line: &[u8]) -> &[u8] {
-    let line = line.trim_ascii();
-    let line = line.strip_prefix(b"[").unwrap_or(line).trim_ascii();
-    let line = line.strip_suffix(b"]").unwrap_or(line).trim_ascii();
-    line.strip_suffix(b",").unwrap_or(line).trim_ascii()
 }
 
 pub(super) fn is_element(json: &Json) -> bool {
     matches!(json.get("type").and_then(Json::as_str), Some("node" | "relationship"))
 }
 
-fn add(json: &Json, records: &mut Records) -> Result<(), String> {
-    match json.get("type").and_then(Json::as_str) {
-        Some("node") => records.vertices.push(node(json)?),
-        Some("relationship") => records.edges.push(relationship(json)?),
-        _ => return Err("type: expected node or relationship".into()),
-    }
-    Ok(())
-}
-
-fn node(json: &Json) -> Result<VertexRecord, String> {
+pub(super) fn node(json: &Json) -> Result<VertexRecord, String> {
     only_members(json, &["type", "id", "labels", "properties"])?;
     let labels = match json.get("labels") {
         None | Some(Json::Null) => Vec::new(),
@@ -65,12 +46,11 @@ fn node(json: &Json) -> Result<VertexRecord, String> {
     Ok(VertexRecord { id, labels, properties, ..VertexRecord::default() })
 }
 
-fn relationship(json: &Json) -> Result<EdgeRecord, String> {
+pub(super) fn relationship(json: &Json) -> Result<EdgeRecord, String> {
     only_members(json, &["type", "id", "label", "properties", "start", "end"])?;
     let end = |name: &str| {
-        let end =
-            json.get(name).ok_or_else(|| format!("expected the node at its {name}, found none"))?;
-        let known = only_members(end, &["id", "labels", "properties"]);
+        let end = end(json, name)?;
+        let known = only_members(end, &END_MEMBERS);
         known.and_then(|()| id(end)).map_err(|detail| format!("{name}: {detail}"))
     };
     let label = json.get("label").ok_or("expected a relationship with a label, found none")?;
@@ -79,6 +59,22 @@ fn relationship(json: &Json) -> Result<EdgeRecord, String> {
     let (source, other, properties) = (end("start")?, end("end")?, properties(json)?);
     let edge = OwnEdge { edge_type, id: kept, other, properties };
     Ok(EdgeRecord { line: 0, source, edge })
+}
+
+fn end<'j>(json: &'j Json, name: &str) -> Result<&'j Json, String> {
+    json.get(name).ok_or_else(|| format!("expected the node at its {name}, found none"))
+}
+
+/// The nodes that a relationship describes at its ends, by more than their ids.
+pub(super) fn ends(json: &Json) -> Result<Vec<VertexRecord>, String> {
+    let mut ends = Vec::new();
+    for name in ["start", "end"] {
+        let end = end(json, name)?;
+        if end.get("labels").is_some() || end.get("properties").is_some() {
+            ends.push(node(end).map_err(|detail| format!("{name}: {detail}"))?);
+        }
+    }
+    Ok(ends)
 }
 
 /// Numbers are written as texts.

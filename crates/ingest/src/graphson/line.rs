@@ -1,72 +1,113 @@
-//! A block of lines to vertices, on a parser thread. A line is loaded whole or refused whole.
+//! A block of values to records, on a parser thread. A value is loaded whole or refused whole.
 
 use super::apoc;
+use super::rows::{self, LeftOut};
+use super::unwrap::SEPARATOR;
 use super::value::{parse_value, text};
 use crate::elements::{EdgeRecord, Id, OwnEdge, Records, VertexRecord};
 use crate::error::{BadRow, excerpt};
+use crate::limits::EXCERPT_CHARS_MAX;
 use crate::source::Block;
 use crate::text::json::Json;
 use millrace_model::{PropertyValues, Value};
 use std::sync::Arc;
 
+/// Members of a vertex.
+const VERTEX_MEMBERS: [&str; 5] = ["id", "label", "properties", "outE", "inE"];
+
 /// Members of an edge. Its own end is that of the line, whatever the member says.
 const EDGE_MEMBERS: [&str; 7] =
     ["id", "label", "inV", "outV", "inVLabel", "outVLabel", "properties"];
 
-/// Reads all lines of a block.
-pub(super) fn parse_block(block: &Block) -> Records {
-    let mut lines = Records::default();
-    for (number, line) in (block.first_line..).zip(block.bytes.split(|byte| *byte == b'\n')) {
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        let bad = |column: usize, detail: String| {
-            let (file, column) = (block.file.clone(), column as u64);
-            BadRow { file, line: number, column, detail }
-        };
-        match parse_line(line) {
-            Ok(Records { vertices, edges, .. }) => {
-                let vertices = vertices.into_iter();
-                lines
-                    .vertices
-                    .extend(vertices.map(|vertex| VertexRecord { line: number, ..vertex }));
-                let edges = edges.into_iter();
-                lines.edges.extend(edges.map(|edge| EdgeRecord { line: number, ..edge }));
-            }
-            Err((column, detail)) => lines.bad.push(bad(column, detail)),
-        }
-    }
-    lines
+/// How values stand in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A value a line.
+    Lines,
+    /// Values over lines, with separators between them.
+    Wrapped,
 }
 
-/// The records of a line: a vertex, or an element of APOC, or a whole file that is wrapped into one object or array.
-fn parse_line(line: &[u8]) -> Result<Records, (usize, String)> {
-    let json = match Json::parse(line) {
-        Ok(json) => json,
-        Err((at, detail)) => match apoc::piece_of_array(line) {
-            [] => return Ok(Records::default()),
-            piece => {
-                let json = Json::parse(piece).ok().filter(apoc::is_element);
-                json.ok_or((at + 1, detail))?
-            }
-        },
+/// Reads all values of a block, and counts those that are no elements.
+pub(super) fn parse_block(block: &Block, form: Form) -> (Records, LeftOut) {
+    let (mut records, mut left_out) = (Records::default(), LeftOut::default());
+    let mut next_line = block.first_line;
+    let end = match form {
+        Form::Lines => b'\n',
+        Form::Wrapped => SEPARATOR,
     };
+    for text in block.bytes.split(|byte| *byte == end) {
+        let blanks = text.len() - text.trim_ascii_start().len();
+        let lines = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count() as u64;
+        let line = next_line + lines(&text[..blanks]);
+        next_line += lines(text) + u64::from(form == Form::Lines);
+        if blanks == text.len() {
+            continue;
+        }
+        match parse_value_of(text, &mut left_out) {
+            Ok(found) => add(found, line, &mut records),
+            Err((column, detail)) => {
+                // A line does not say which of its values it is.
+                let (column, detail) = match form {
+                    Form::Lines => (column as u64, detail),
+                    Form::Wrapped => (1, format!("{detail}, in {}", shown(text))),
+                };
+                records.bad.push(BadRow { file: block.file.clone(), line, column, detail });
+            }
+        }
+    }
+    (records, left_out)
+}
+
+fn shown(text: &[u8]) -> String {
+    let text = text.trim_ascii();
+    excerpt(&String::from_utf8_lossy(&text[..text.len().min(4 * EXCERPT_CHARS_MAX)]))
+}
+
+/// Adds the records of a value that begins on a line.
+fn add(found: Records, line: u64, records: &mut Records) {
+    let vertices = |from: Vec<VertexRecord>, to: &mut Vec<VertexRecord>| {
+        to.extend(from.into_iter().map(|vertex| VertexRecord { line, ..vertex }));
+    };
+    let edges = |from: Vec<EdgeRecord>, to: &mut Vec<EdgeRecord>| {
+        to.extend(from.into_iter().map(|edge| EdgeRecord { line, ..edge }));
+    };
+    vertices(found.vertices, &mut records.vertices);
+    edges(found.edges, &mut records.edges);
+    vertices(found.repeated.vertices, &mut records.repeated.vertices);
+    edges(found.repeated.edges, &mut records.repeated.edges);
+    vertices(found.repeated.ends, &mut records.repeated.ends);
+}
+
+/// The records of a value: a vertex, an element of APOC, or a row of a query with some.
+fn parse_value_of(text: &[u8], left_out: &mut LeftOut) -> Result<Records, (usize, String)> {
+    let json = Json::parse(text).map_err(|(at, detail)| (at + 1, detail))?;
     if let Some(records) = apoc::read(&json) {
         return records.map_err(|detail| (1, detail));
     }
-    let wrapped = json.get("vertices").and_then(Json::as_array);
-    let vertices = match wrapped {
-        Some(vertices) if json.get("id").is_none() => only_members(&json, &["vertices"])
-            .and_then(|()| vertices.iter().map(parse_vertex).collect()),
-        _ => parse_vertex(&json).map(|vertex| vec![vertex]),
-    };
-    let vertices = vertices.map_err(|detail| (1, detail))?;
-    Ok(Records { vertices, ..Records::default() })
+    if only_members(&json, &VERTEX_MEMBERS).is_err()
+        && let Some(records) = rows::read(&json, left_out)
+    {
+        return records.map_err(|detail| (1, detail));
+    }
+    let vertex = parse_vertex(&json).map_err(|detail| (1, detail))?;
+    Ok(Records { vertices: vec![vertex], ..Records::default() })
 }
 
 fn parse_vertex(json: &Json) -> Result<VertexRecord, String> {
-    let id = json.get("id").ok_or("expected a vertex with an id, found none")?;
-    only_members(json, &["id", "label", "properties", "outE", "inE"])?;
+    let id = json.get("id").ok_or_else(|| {
+        let members = json.as_object().unwrap_or_default().iter();
+        let names: Vec<String> =
+            members.take(3).map(|(name, _)| format!("'{}'", excerpt(name))).collect();
+        match names.is_empty() {
+            true => "expected a vertex with an id, found none".to_owned(),
+            false => format!(
+                "expected a vertex with an id, or a row with nodes or relationships, found {}",
+                names.join(", ")
+            ),
+        }
+    })?;
+    only_members(json, &VERTEX_MEMBERS)?;
     let id = parse_id(id).map_err(|detail| format!("id: {detail}"))?;
     let label = json.get("label").map(|label| text(label).map(str::to_owned)).transpose();
     let labels = label.map_err(|detail| format!("label: {detail}"))?.into_iter().collect();

@@ -1,6 +1,8 @@
-//! The load itself: lines into memory, then all of it to the store as one commit.
+//! The load itself: values into memory, then all of it to the store as one commit.
 
-use super::line::parse_block;
+use super::line::{Form, parse_block};
+use super::rows::LeftOut;
+use super::unwrap::{SEPARATOR, is_wrapped, unwrapped};
 use crate::elements::ElementGraph;
 use crate::error::LoadError;
 use crate::format::Format;
@@ -15,14 +17,24 @@ pub(crate) fn load(
     sources: Vec<Source>,
     mut meter: Meter<'_>,
 ) -> Result<Summary, LoadError> {
-    let mut readers = open_all(sources, Format::GraphSon, LineEnds::All, &mut meter)?;
+    let readers = open_all(sources, Format::GraphSon, LineEnds::All, &mut meter)?;
+    let (mut opened, mut forms) = (Vec::with_capacity(readers.len()), Vec::new());
+    for mut reader in readers {
+        let form = if is_wrapped(reader.head()?) { Form::Wrapped } else { Form::Lines };
+        opened.push(match form {
+            Form::Lines => reader,
+            Form::Wrapped => reader.filtered(LineEnds::Each(SEPARATOR), unwrapped),
+        });
+        forms.push(form);
+    }
     let snapshot = store.snapshot()?;
-    let mut graph = ElementGraph::default();
+    let (mut graph, mut left_out) = (ElementGraph::default(), LeftOut::default());
     run(
-        &mut readers,
+        &mut opened,
         &Parsing::of(&store.memory()),
-        |block| (Arc::clone(&block.file), parse_block(&block)),
-        |(file, lines)| {
+        |block| (Arc::clone(&block.file), parse_block(&block, forms[block.source])),
+        |(file, (lines, more))| {
+            left_out.add(more);
             let (good, bad) = graph.add(lines, &file, &*snapshot)?;
             meter.rows(good, bad)?;
             meter.hold(graph.byte_size())?;
@@ -30,5 +42,8 @@ pub(crate) fn load(
             meter.found(vertices, edges)
         },
     )?;
+    if let Some(note) = left_out.note() {
+        meter.note(note);
+    }
     graph.finish(store, snapshot, meter)
 }

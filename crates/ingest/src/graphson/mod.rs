@@ -5,13 +5,19 @@
 //!   {"id":…,"label":"person","outE":{"knows":[{"id":…,"inV":…}]},"properties":{"name":[{"value":…}]}}
 //! ```
 //!
-//! Lines that APOC writes are recognized by their member `type`. `inE` repeats the `outE` of other
+//! Elements that APOC writes are recognized by their member `type`, and rows of queries by such elements in
+//! them. Values that stand in one array or object come through a filter, `unwrap`, so that they are read as they
+//! come; it is chosen by the first bytes of a file. `inE` repeats the `outE` of other
 //! lines, and an edge in both is one edge. Ids of properties are not stored.
 //! Only lines become records here; what the records make of a graph is in `elements`.
 
 mod apoc;
 mod line;
 mod load;
+mod opening;
+mod rows;
+mod unwrap;
 mod value;
 
 pub(crate) use load::load;
+pub(crate) use unwrap::is_wrapped;

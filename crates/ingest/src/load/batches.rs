@@ -44,8 +44,8 @@ pub fn load_in_batches(
     on_progress: OnProgress<'_>,
 ) -> Result<Summary, LoadError> {
     check(options)?;
-    if let Input::GraphSon(_) | Input::GraphMl(_) = input {
-        return Err(edges_before_ends());
+    if let Input::GraphSon(_) | Input::GraphMl(_) | Input::Lists(..) = input {
+        return Err(edges_before_ends(&input));
     }
     let load = LoadOptions {
         bad_rows_max: options.bad_rows_max,
@@ -64,14 +64,23 @@ pub fn load_in_batches(
     match input {
         Input::NQuads(sources) => nquads::load_batches(&mut batches, sources)?,
         Input::Csv(tables, options) => csv::load_batches(&mut batches, tables, options)?,
-        Input::GraphSon(_) | Input::GraphMl(_) => return Err(edges_before_ends()),
+        Input::GraphSon(_) | Input::GraphMl(_) | Input::Lists(..) => {
+            return Err(edges_before_ends(&input));
+        }
     }
     batches.finish(nquads::forget_blank_names)
 }
 
-fn edges_before_ends() -> LoadError {
-    let detail = "GraphSON and GraphML can't be loaded in batches, since edges stand before their \
-                  targets: load the files as one commit";
+fn edges_before_ends(input: &Input) -> LoadError {
+    let detail = match input {
+        Input::Lists(..) => {
+            "lists of edges can't be loaded in batches, since their nodes have no lines: load the files as one commit"
+        }
+        _ => {
+            "GraphSON and GraphML can't be loaded in batches, since edges stand before their targets: load the \
+             files as one commit"
+        }
+    };
     LoadError::Input(detail.into())
 }
 
@@ -135,9 +144,10 @@ fn identity(input: &Input) -> String {
         format!("{}:{bytes}", source.name.replace(['\n', '\r'], " "))
     };
     let files: Vec<String> = match input {
-        Input::NQuads(sources) | Input::GraphSon(sources) | Input::GraphMl(sources) => {
-            sources.iter().map(file).collect()
-        }
+        Input::NQuads(sources)
+        | Input::GraphSon(sources)
+        | Input::GraphMl(sources)
+        | Input::Lists(_, sources, _) => sources.iter().map(file).collect(),
         Input::Csv(tables, _) => tables.iter().flat_map(|table| &table.sources).map(file).collect(),
     };
     files.join(",")

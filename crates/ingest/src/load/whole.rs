@@ -1,10 +1,11 @@
 //! A load as one commit, and the input of a load.
 
-use crate::csv::{self, CsvOptions, TableFiles};
+use crate::csv::{self, CsvOptions, PlainColumns, TableFiles};
 use crate::error::LoadError;
 use crate::format::Format;
 use crate::graphml;
 use crate::graphson;
+use crate::lists;
 use crate::nquads;
 use crate::progress::{LoadOptions, Meter, OnProgress, Phase, Summary, open_all};
 use crate::source::{LineEnds, Parsing, Source, run};
@@ -17,10 +18,12 @@ pub enum Input {
     NQuads(Vec<Source>),
     /// Tables with neo4j-admin headers.
     Csv(Vec<TableFiles>, CsvOptions),
-    /// GraphSON 3, a vertex a line, and the JSON lines of APOC.
+    /// GraphSON 3, a vertex a line, and the JSON of APOC.
     GraphSon(Vec<Source>),
     /// GraphML.
     GraphMl(Vec<Source>),
+    /// Lists of edges, of one format, with the label of their nodes and the type of the edges.
+    Lists(Format, Vec<Source>, PlainColumns),
 }
 
 /// Loads all of `input` into a graph as one commit.
@@ -36,6 +39,9 @@ pub fn load(
         Input::Csv(tables, csv_options) => csv::load(store, tables, csv_options, meter),
         Input::GraphSon(sources) => graphson::load(store, sources, meter),
         Input::GraphMl(sources) => graphml::load(store, sources, meter),
+        Input::Lists(format, sources, columns) => {
+            lists::load(store, format, sources, &columns, meter)
+        }
     }
 }
 

@@ -71,7 +71,8 @@ impl Reading {
     }
 
     fn check(&self, format: Format) -> Result<(), LoadError> {
-        let is_usual = self.csv == CsvOptions::default() && self.plain == PlainColumns::default();
+        let has_no_columns = format.is_list() || self.plain == PlainColumns::default();
+        let is_usual = self.csv == CsvOptions::default() && has_no_columns;
         if format != Format::Csv && !(is_usual && self.tables.is_empty()) {
             let detail = "delimiters, quotes, comments, null words, multi-line fields, created ends, columns and \
                           tables are options of CSV, and these files are not CSV";
@@ -126,7 +127,7 @@ impl Reading {
 }
 
 /// Endings of names for formats that are not read, and the way round.
-const OTHER_FORMATS: [(&[&str], &str); 9] = [
+const OTHER_FORMATS: [(&[&str], &str); 14] = [
     (&["xml"], "if it is GraphML, use --format graphml"),
     (&["ttl", "trig", "n3"], "Turtle is not read: convert it to N-Triples or N-Quads"),
     (&["owl", "rdfs"], "RDF/XML is not read: convert it to N-Triples or N-Quads"),
@@ -141,6 +142,25 @@ const OTHER_FORMATS: [(&[&str], &str); 9] = [
         "dumps of Neo4j are not read: export the graph as CSV, or as JSON, GraphML or Cypher by APOC",
     ),
     (&["gexf", "gml", "dot", "net"], "it is not read: write GraphML"),
+    (&["tgf"], "TGF is not read: open it in yEd and save it as GraphML"),
+    (
+        &["adjlist", "multiline_adjlist"],
+        "adjacency lists are not read: write an edge list (in NetworkX read_adjlist and write_edgelist, with \
+         data=False)",
+    ),
+    (
+        &["graph", "metis"],
+        "METIS is not read: write an edge list (in NetworKit readGraph with Format.METIS and writeGraph with \
+         Format.EdgeListTabOne)",
+    ),
+    (
+        &["gr"],
+        "DIMACS is not read: write its arcs as an edge list (awk '/^a/ { print $2, $3, $4 }')",
+    ),
+    (
+        &["g6", "s6", "graph6", "sparse6"],
+        "graph6 is not read: write GraphML (in NetworkX read_graph6 or read_sparse6, and write_graphml)",
+    ),
     (&["schema"], "a schema of Dgraph is not data: load the data (.rdf) alone"),
 ];
 
@@ -151,7 +171,7 @@ fn unknown_format(name: &str) -> &'static str {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let known = OTHER_FORMATS.iter().find(|(endings, _)| endings.contains(&ending));
     known.map_or(
-        "its name does not show the format: set it by --format (nquads, csv, graphson or graphml)",
+        "its name does not show the format: set it by --format (nquads, csv, graphson, graphml, edgelist or mtx)",
         |(_, detail)| detail,
     )
 }
@@ -163,6 +183,9 @@ pub fn input_of(sources: Vec<Source>, reading: &Reading) -> Result<Input, LoadEr
         Format::GraphSon => Input::GraphSon(sources),
         Format::GraphMl => Input::GraphMl(sources),
         Format::Csv => Input::Csv(reading.tables_of(sources)?, reading.csv),
+        format @ (Format::EdgeList | Format::MatrixMarket) => {
+            Input::Lists(format, sources, reading.plain.clone())
+        }
     })
 }
 

@@ -48,6 +48,8 @@ pub enum LineEnds {
     /// Those outside quotes of this character. A lone quote within an unquoted field counts as an
     /// opening one, which is why multi-line fields have to be asked for.
     OutsideQuotes(u8),
+    /// Each byte of this kind, and no line end: what a filter puts between values.
+    Each(u8),
 }
 
 /// Whole lines of one file.
@@ -172,6 +174,15 @@ impl BlockReader {
         Ok(Some(Block { file: Arc::clone(&self.file), source: self.source, first_line, bytes }))
     }
 
+    /// The same file through a filter that keeps its line ends. To be called before the first block is read.
+    pub(crate) fn filtered(
+        self,
+        line_ends: LineEnds,
+        filter: impl FnOnce(Box<dyn BufRead + Send>) -> Box<dyn BufRead + Send>,
+    ) -> Self {
+        Self { reader: filter(self.reader), line_ends, ..self }
+    }
+
     /// The file's name, and all of it as a stream, unpacked.
     pub(crate) fn into_stream(self) -> (Arc<str>, Box<dyn BufRead + Send>) {
         (self.file, self.reader)
@@ -188,11 +199,13 @@ impl BlockReader {
 
     fn too_long(&self) -> io::Error {
         let hint = match self.line_ends {
-            LineEnds::All => "",
+            LineEnds::All | LineEnds::Each(_) => "",
             LineEnds::OutsideQuotes(_) => ": is a quote not closed?",
         };
+        let of =
+            if matches!(self.line_ends, LineEnds::Each(_)) { "a value from line" } else { "line" };
         let line = self.next_line;
-        io::Error::other(format!("line {line} is longer than {LINE_BYTES_MAX} bytes{hint}"))
+        io::Error::other(format!("{of} {line} is longer than {LINE_BYTES_MAX} bytes{hint}"))
     }
 
     fn failed(&self, source: io::Error) -> LoadError {
@@ -208,6 +221,7 @@ fn not_text() -> io::Error {
 fn last_end(bytes: &[u8], line_ends: LineEnds) -> Option<usize> {
     match line_ends {
         LineEnds::All => memchr::memrchr(b'\n', bytes).map(|at| at + 1),
+        LineEnds::Each(byte) => memchr::memrchr(byte, bytes).map(|at| at + 1),
         LineEnds::OutsideQuotes(quote) => {
             let mut quoted = false;
             let mut end = None;

@@ -52,9 +52,9 @@ impl Drop for Ahead {
     }
 }
 
-/// Bytes of a block and of its values, about: each is behind a delimiter, whatever the format.
+/// Bytes of a block and of its values, about: each is behind a delimiter or on a line, whatever the format.
 pub(crate) fn parsed_bytes(block: &Block) -> u64 {
-    let is_delimiter = |byte: &&u8| matches!(**byte, b',' | b';' | b'\t' | b'|' | b'[');
+    let is_delimiter = |byte: &&u8| matches!(**byte, b',' | b';' | b'\t' | b'|' | b'[' | b'\n');
     let delimiters = block.bytes.iter().filter(is_delimiter).count() as u64;
     2 * block.bytes.len() as u64 + delimiters * BLOCK_CELL_BYTES
 }

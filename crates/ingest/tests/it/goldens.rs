@@ -2,7 +2,9 @@
 //! The block `options` lists the options that are not default.
 
 use crate::dump::dump;
-use millrace_ingest::csv::{CsvOptions, Dialect, NullWord, TableFiles};
+use millrace_ingest::csv::{
+    ColumnType, CsvOptions, Dialect, NullWord, PlainColumns, PlainRows, TableFiles,
+};
 use millrace_ingest::load::{Format, Input, LoadOptions, LoadPath, load, quiet};
 use millrace_ingest::source::Source;
 use millrace_store::{Backend, memory::MemoryBackend};
@@ -26,6 +28,8 @@ fn run(case: &Case) -> String {
         Format::NQuads => "in.rdf",
         Format::GraphSon => "in.json",
         Format::GraphMl => "in.graphml",
+        Format::EdgeList => "in.el",
+        Format::MatrixMarket => "in.mtx",
     };
     let sources = sources(&case.input, default_name);
     let input = match format {
@@ -36,6 +40,9 @@ fn run(case: &Case) -> String {
         Format::NQuads => Input::NQuads(sources),
         Format::GraphSon => Input::GraphSon(sources),
         Format::GraphMl => Input::GraphMl(sources),
+        Format::EdgeList | Format::MatrixMarket => {
+            Input::Lists(format, sources, list_columns(&options))
+        }
     };
     let backend = MemoryBackend::default();
     let store = backend.create_graph("g").unwrap();
@@ -75,6 +82,14 @@ fn sources(input: &str, default_name: &str) -> Vec<Source> {
         }
     }
     files.into_iter().map(|(name, text)| Source::stream(name, Cursor::new(text))).collect()
+}
+
+/// Of lists: `label=N`, `type=E`, `types=…`.
+fn list_columns(words: &[&str]) -> PlainColumns {
+    let said = |name: &str| words.iter().find_map(|word| word.strip_prefix(name));
+    let rows = PlainRows::said(said("label="), said("id="), said("type="), None, None).unwrap();
+    let types = said("types=").map_or_else(Vec::new, |list| ColumnType::parse_list(list).unwrap());
+    PlainColumns { rows, types }
 }
 
 fn csv_options(words: &[&str]) -> CsvOptions {

@@ -91,6 +91,46 @@ fn texts_and_ids_of_edges_stay_and_are_their_elements_only() {
 }
 
 #[test]
+fn an_array_in_one_line_is_read_as_it_comes() {
+    // A line may have 64 MiB, and this one has more.
+    let text = "x".repeat(1_000);
+    let node = |id: u64| {
+        format!("{{\"type\":\"node\",\"id\":\"{id}\",\"properties\":{{\"a\":\"{text}\"}}}}")
+    };
+    let nodes = 66_000;
+    let array = (1..=nodes).map(node).collect::<Vec<_>>().join(",");
+    assert!(64 << 20 < array.len());
+    let edge = "{\"id\":\"1\",\"type\":\"relationship\",\"label\":\"R\",\"start\":{\"id\":\"1\"},\"end\":{\"id\":\"66000\"}}";
+    for text in [format!("[{array},{edge}]"), format!("{{\"nodes\":[{array}],\"rels\":[{edge}]}}")]
+    {
+        let store = store();
+        let summary = load_text(&*store, &text, LoadPath::Bulk).unwrap();
+        assert_eq!((summary.vertices, summary.edges, summary.bad_rows), (nodes, 1, 0));
+        assert_eq!(exist(&*store, &[1, nodes, nodes + 1]), [true, true, false]);
+    }
+    let long = format!("[{{\"type\":\"node\",\"id\":\"{array}");
+    let error = load_text(&*store(), &long, LoadPath::Bulk).unwrap_err().to_string();
+    assert_eq!(error, "in.json: a value from line 1 is longer than 67108864 bytes");
+}
+
+#[test]
+fn nodes_that_relationships_in_rows_describe_are_loaded_unless_the_graph_has_them() {
+    let row = "{\"r\":{\"id\":\"5\",\"type\":\"relationship\",\"label\":\"R\",\
+               \"start\":{\"id\":\"1\",\"labels\":[\"A\"]},\"end\":{\"id\":\"2\",\"labels\":[\"B\"]}}}\n";
+    for path in [LoadPath::Bulk, LoadPath::Transaction] {
+        let store = store();
+        let summary = load_text(&*store, &row.repeat(3), path).unwrap();
+        assert_eq!((summary.vertices, summary.edges, summary.bad_rows), (2, 1, 0), "{path:?}");
+        assert!(summary.notes[0].starts_with("2 nodes stand in no row"), "{:?}", summary.notes);
+        assert_eq!(dump(&*store), "(1:A)\n(2:B)\n(1)-[R#5]->(2)\n", "{path:?}");
+        let again = load_text(&*store, &row.replace("\"5\"", "\"6\""), path).unwrap();
+        assert_eq!((again.vertices, again.edges), (0, 0), "{path:?}");
+        let rejects: Vec<String> = again.rejects.iter().map(ToString::to_string).collect();
+        assert_eq!(rejects[0], "in.json:1:1: the id 1 is in the graph already", "{path:?}");
+    }
+}
+
+#[test]
 fn batches_are_refused_before_anything_is_loaded() {
     let options = BatchOptions {
         rows: 1,
@@ -208,7 +248,8 @@ fn an_unknown_member_is_a_bad_row_and_named() {
         assert!(detail.contains(&format!("the member '{name}' is not known")), "{detail}");
     };
     named(refuse("{\"id\":1,\"name\":\"x\"}\n"), "name");
-    named(refuse("{\"vertices\":[],\"edges\":[{}]}\n"), "edges");
+    let unknown = refuse("{\"vertices\":[],\"edges\":[{}]}\n");
+    assert!(unknown.contains("found 'edges', in {\"edges\":[{}]}"), "{unknown}");
     named(refuse("{\"id\":1,\"outE\":{\"k\":[{\"inV\":1,\"w\":2}]}}\n"), "w");
     named(refuse("{\"id\":1,\"properties\":{\"k\":[{\"value\":1,\"w\":2}]}}\n"), "w");
 }

@@ -11,6 +11,7 @@ mod generated;
 mod generated_social;
 mod goldens;
 mod graphson;
+mod lists;
 mod loads;
 mod plain;
 mod recognised;

@@ -5,6 +5,7 @@
 //! be of that format, and decide the format where neither the file's name nor an option does.
 
 mod binary;
+mod list;
 mod text;
 
 use crate::error::LoadError;
@@ -52,7 +53,7 @@ pub(crate) fn format_of_file(path: &Path) -> Result<Option<Format>, LoadError> {
     match of_head(reader.head()?) {
         Some(Looks::Read(format)) => Ok(Some(format)),
         Some(Looks::Other(detail)) => Err(LoadError::Input(format!("{}: {detail}", reader.file))),
-        None => Ok(None),
+        None => Ok(list::is_list(reader.head()?).then_some(Format::EdgeList)),
     }
 }
 

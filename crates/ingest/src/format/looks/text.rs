@@ -42,6 +42,9 @@ pub(super) fn looks(head: &[u8]) -> Option<Looks> {
     if text.starts_with(['{', '[']) {
         return json(text);
     }
+    if starts_with(text, "%%matrixmarket") {
+        return Some(Looks::Read(Format::MatrixMarket));
+    }
     let line = first_line(text)?;
     script(line).map(Looks::Other).or_else(|| rows(line))
 }
