@@ -41,6 +41,9 @@ pub const REJECTS_RETAINED_MAX: usize = 10_000;
 /// Characters of a bad row's text that an error repeats.
 pub const EXCERPT_CHARS_MAX: usize = 80;
 
+/// Datatypes that are not known and that a note names; values of further ones are counted together.
+pub const DATATYPES_NAMED_MAX: usize = 20;
+
 /// Vertices or edges handed to the store in one part.
 pub const PART_ROWS: usize = 1 << 16;
 

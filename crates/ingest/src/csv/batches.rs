@@ -59,5 +59,5 @@ fn make_batch<'a>(
     let (sink, meter, vertices, edges) = consumer.into_batch();
     let (rows, bad) = meter.into_rows();
     let counts = Counts { rows, bad_rows: bad.len() as u64, vertices, edges };
-    Ok(Batch { sink, snapshot, counts, bad, has_blanks: false, unknown_types: 0 })
+    Ok(Batch { sink, snapshot, counts, bad, has_blanks: false, unknown_types: Default::default() })
 }

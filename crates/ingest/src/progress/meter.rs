@@ -1,6 +1,6 @@
 //! Counters of a load: its progress, its bad rows, and its summary.
 
-use super::{LoadOptions, LoadPath};
+use super::{DatatypeCounts, LoadOptions, LoadPath, UnknownTypes};
 use crate::error::{BadRow, LoadError};
 use crate::limits::REJECTS_RETAINED_MAX;
 use crate::source::hold;
@@ -243,15 +243,13 @@ impl<'a> Meter<'a> {
         hold(&self.memory, self.reserved.iter().sum())
     }
 
-    pub(crate) fn unknown_types_as_text(&self) -> bool {
-        self.options.unknown_types_as_text
+    pub(crate) fn unknown_types(&self) -> UnknownTypes {
+        self.options.unknown_types
     }
 
-    /// Says how many literals of N-Quads were loaded without their types.
-    pub(crate) fn note_unknown_types(&mut self, count: u64) {
-        if count != 0 {
-            self.note(format!("{count} values of types that are not known were loaded as text"));
-        }
+    /// Says how many literals of N-Quads were of which unknown datatype.
+    pub(crate) fn note_unknown_types(&mut self, counts: &DatatypeCounts) {
+        self.notes.extend(counts.note(self.options.unknown_types));
     }
 
     /// Says something of the load as a whole, for its summary.

@@ -3,7 +3,7 @@
 
 use crate::dump::dump;
 use millrace_ingest::csv::{CsvOptions, Dialect, NullWord, TableFiles};
-use millrace_ingest::load::{Format, Input, LoadOptions, LoadPath, load, quiet};
+use millrace_ingest::load::{Format, Input, LoadOptions, LoadPath, UnknownTypes, load, quiet};
 use millrace_ingest::source::Source;
 use millrace_store::{Backend, memory::MemoryBackend};
 use millrace_testkit::golden::{Case, check_folder};
@@ -44,8 +44,12 @@ fn run(case: &Case) -> String {
         true => LoadPath::Transaction,
         false => LoadPath::Bulk,
     };
-    let unknown_types_as_text = options.contains(&"unknown-types");
-    let load_options = LoadOptions { bad_rows_max, path, unknown_types_as_text };
+    let unknown_types =
+        match options.iter().find_map(|option| option.strip_prefix("unknown-types=")) {
+            Some(word) => UnknownTypes::parse(word).unwrap(),
+            None => UnknownTypes::Refuse,
+        };
+    let load_options = LoadOptions { bad_rows_max, path, unknown_types };
     match load(&*store, input, load_options, &mut quiet) {
         Err(error) => format!("error: {error}\n{}", dump(&*store)),
         Ok(summary) => {
@@ -84,7 +88,7 @@ fn csv_options(words: &[&str]) -> CsvOptions {
             "create-ends" => options.create_ends = true,
             "multiline" => options.dialect.multiline = true,
             "pipes" => options.dialect = Dialect { delimiter: b'|', ..options.dialect },
-            "strict" | "lenient" | "transaction" | "unknown-types" => {}
+            "strict" | "lenient" | "transaction" => {}
             "comments" => options.dialect.comment = Some(b'#'),
             "single-quotes" => options.dialect.quote = b'\'',
             "null" => options.dialect.null = Some(NullWord::parse("\\N").unwrap()),

@@ -10,7 +10,7 @@ use millrace_db::ingest::csv::{
     array_delimiter, ascii_character, field_delimiter,
 };
 use millrace_db::ingest::error::LoadError;
-use millrace_db::ingest::load::{BatchOptions, Format, LoadOptions, LoadPath};
+use millrace_db::ingest::load::{BatchOptions, Format, LoadOptions, LoadPath, UnknownTypes};
 use millrace_db::ingest::reading::{Reading, input_of};
 use millrace_db::loads::{LoadWay, with_rejects};
 use millrace_model::{Error, Result};
@@ -34,14 +34,19 @@ pub(super) async fn load(
         csv,
         bad_rows_max,
         batches,
-        unknown_types_as_text,
+        unknown_types,
         lists_rejects,
     } = start;
     let (writer, reader) = load_body::pipe();
     let bytes_max = state.database.settings().http.load_bytes_max;
     let reading = reading(format.as_deref(), &csv).map_err(Error::from);
-    let prepared = state.database.graph(&graph).and_then(|graph| Ok((graph, reading?)));
-    let (graph, reading) = match prepared {
+    let treatment = match unknown_types {
+        None => Ok(UnknownTypes::default()),
+        Some(word) => UnknownTypes::parse(&word).map_err(Error::from),
+    };
+    let found = state.database.graph(&graph);
+    let prepared = found.and_then(|graph| Ok((graph, reading?, treatment?)));
+    let (graph, reading, unknown_types) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => {
             drop(reader);
@@ -61,14 +66,14 @@ pub(super) async fn load(
             None => LoadWay::from(LoadOptions {
                 bad_rows_max,
                 path: LoadPath::Transaction,
-                unknown_types_as_text,
+                unknown_types,
             }),
             Some(LoadBatches { rows, journal, resume }) => LoadWay::Batches(BatchOptions {
                 rows,
                 bad_rows_max,
                 journal,
                 resume,
-                unknown_types_as_text,
+                unknown_types,
             }),
         };
         database.loads().run(&graph, input, way, &mut watch)
