@@ -44,6 +44,9 @@ pub const EXCERPT_CHARS_MAX: usize = 80;
 /// Datatypes that are not known and that a note names; values of further ones are counted together.
 pub const DATATYPES_NAMED_MAX: usize = 20;
 
+/// Keys that a note names; it counts further ones.
+pub const KEYS_NAMED_MAX: usize = 20;
+
 /// Vertices or edges handed to the store in one part.
 pub const PART_ROWS: usize = 1 << 16;
 

@@ -335,6 +335,10 @@ pub(crate) struct Export {
     /// TAB.
     #[arg(long, value_name = "CHAR", default_value = ";", value_parser = array_delimiter)]
     pub(crate) array_delimiter: char,
+    /// Write values of types that GraphML has no words for (dates, times, durations, points, UUIDs, decimals)
+    /// as text, and say so in a note; without this option, they are refused.
+    #[arg(long, value_name = "text", value_parser = ["text"])]
+    pub(crate) unsupported_types: Option<String>,
     /// How to report progress on standard error.
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub(crate) progress: ProgressKind,
