@@ -68,6 +68,15 @@ pub const PATTERN_FILES_MAX: usize = 10_000;
 /// Bytes of a pattern of names, compiled.
 pub const PATTERN_BYTES_MAX: usize = 1 << 20;
 
+/// Columns of a Parquet file.
+pub const PARQUET_COLUMNS_MAX: usize = 10_000;
+
+/// Rows of a Parquet file that are read at once from each column.
+pub const PARQUET_ROWS: usize = 1 << 10;
+
+/// Bytes of lines made of them at once; a row may exceed it.
+pub const PARQUET_TEXT_BYTES: usize = 64 << 10;
+
 /// Names looked up in the store at once.
 pub const SEEK_ROWS: usize = 1 << 14;
 

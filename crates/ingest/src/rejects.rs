@@ -50,16 +50,21 @@ pub fn usual_name(input: &Path, format: Format) -> PathBuf {
     let name = input.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let plain = name.strip_suffix(".gz").unwrap_or(&name);
     let rejects = match plain.rsplit_once('.') {
-        Some((stem, _)) if format == Format::GraphMl => format!("{stem}.rejects.txt"),
+        Some((stem, _)) if has_reasons_only(format) => format!("{stem}.rejects.txt"),
         Some((stem, end)) if Format::from_word(end).is_some() => format!("{stem}.rejects.{end}"),
         _ => match format {
             Format::NQuads => format!("{plain}.rejects.nq"),
             Format::Csv => format!("{plain}.rejects.csv"),
             Format::GraphSon => format!("{plain}.rejects.graphson"),
-            Format::GraphMl => format!("{plain}.rejects.txt"),
+            Format::GraphMl | Format::Parquet => format!("{plain}.rejects.txt"),
         },
     };
     input.with_file_name(rejects)
+}
+
+/// Whether the rows of a format are not copied, since they are no lines.
+fn has_reasons_only(format: Format) -> bool {
+    matches!(format, Format::GraphMl | Format::Parquet)
 }
 
 /// A file of which some rows are bad.
@@ -84,7 +89,7 @@ impl LoadedFile {
     fn read(&self, path: &Path) -> Result<BlockReader, LoadError> {
         let line_ends = match self.format {
             Format::Csv => self.dialect.line_ends(),
-            Format::NQuads | Format::GraphSon | Format::GraphMl => LineEnds::All,
+            Format::NQuads | Format::GraphSon | Format::GraphMl | Format::Parquet => LineEnds::All,
         };
         BlockReader::open(Source::file(path)?, 0, line_ends, Arc::default())
     }
@@ -94,7 +99,7 @@ impl LoadedFile {
         let Block { first_line, bytes, .. } = block;
         match self.format {
             Format::Csv => Box::new(lines_of_records(self.dialect, *first_line, bytes)),
-            Format::NQuads | Format::GraphSon | Format::GraphMl => {
+            Format::NQuads | Format::GraphSon | Format::GraphMl | Format::Parquet => {
                 Box::new((*first_line..).zip(bytes.split(|byte| *byte == b'\n')))
             }
         }
@@ -105,7 +110,7 @@ impl LoadedFile {
 /// beside it. Neither may be there before.
 pub fn write(input: &LoadedFile, bad: &Reasons, out: &Path) -> Result<(), LoadError> {
     let mut writer = Writer::create(input.format, out)?;
-    if input.format == Format::GraphMl {
+    if has_reasons_only(input.format) {
         writer.elements(bad)?;
         return writer.finish();
     }
@@ -153,7 +158,7 @@ impl Writer {
         };
         let reasons = match format {
             Format::Csv | Format::GraphSon => Some(new(&reasons_path(out))?),
-            Format::NQuads | Format::GraphMl => None,
+            Format::NQuads | Format::GraphMl | Format::Parquet => None,
         };
         Ok(Self { path: out.to_path_buf(), rows: new(out)?, reasons, lines: 0 })
     }

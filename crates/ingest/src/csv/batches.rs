@@ -13,8 +13,12 @@ use millrace_store::Store;
 pub(crate) fn load_batches(
     batches: &mut Batches<'_, '_>,
     tables: Vec<TableFiles>,
-    options: CsvOptions,
+    mut options: CsvOptions,
 ) -> Result<(), LoadError> {
+    if tables.iter().any(|table| table.is_parquet) {
+        // Its rows are a line each, and one with a line break in it is refused.
+        options.dialect.multiline = false;
+    }
     if options.dialect.multiline || options.create_ends {
         let detail = "multi-line fields and created ends cannot be loaded in batches: load the files \
                       as one commit";

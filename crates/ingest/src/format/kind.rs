@@ -14,6 +14,8 @@ pub enum Format {
     GraphSon,
     /// `.graphml`.
     GraphMl,
+    /// `.parquet`: tables.
+    Parquet,
 }
 
 impl Format {
@@ -24,6 +26,7 @@ impl Format {
             "csv" => Some(Self::Csv),
             "graphson" | "json" | "jsonl" | "ndjson" | "apoc" => Some(Self::GraphSon),
             "graphml" => Some(Self::GraphMl),
+            "parquet" => Some(Self::Parquet),
             _ => None,
         }
     }
@@ -35,6 +38,7 @@ impl Format {
             Self::Csv => "CSV",
             Self::GraphSon => "GraphSON or JSON lines of APOC",
             Self::GraphMl => "GraphML",
+            Self::Parquet => "Parquet",
         }
     }
 
@@ -45,13 +49,14 @@ impl Format {
             Self::Csv => "csv",
             Self::GraphSon => "graphson",
             Self::GraphMl => "graphml",
+            Self::Parquet => "parquet",
         }
     }
 
     /// Parses the word for a format; the error lists the words.
     pub fn parse(word: &str) -> Result<Self, LoadError> {
         Self::from_word(word).ok_or_else(|| {
-            let detail = "there is no format of this name: nquads, csv, graphson (JSON lines of APOC too) or graphml";
+            let detail = "there is no format of this name: nquads, csv, graphson (JSON lines of APOC too), graphml or parquet";
             LoadError::Input(format!("{word}: {detail}"))
         })
     }

@@ -125,6 +125,7 @@ pub(crate) struct Meter<'a> {
     rejects: Vec<BadRow>,
     more_rejects: Vec<(Arc<str>, u64)>,
     notes: Vec<String>,
+    budget: MemoryBudget,
     memory: MemoryShare,
     /// Bytes of the graph in memory, as far as it is, and of bad rows.
     reserved: [u64; 2],
@@ -148,7 +149,8 @@ impl<'a> Meter<'a> {
         };
         let (packed_bytes, started) = (PackedBytes::default(), Instant::now());
         let (rejects, more_rejects, notes) = (Vec::new(), Vec::new(), Vec::new());
-        let (memory, reserved) = (MemoryBudget::unbounded().share(), [0; 2]);
+        let budget = MemoryBudget::unbounded();
+        let (memory, reserved) = (budget.share(), [0; 2]);
         Self {
             progress,
             packed_bytes,
@@ -157,6 +159,7 @@ impl<'a> Meter<'a> {
             rejects,
             more_rejects,
             notes,
+            budget,
             memory,
             reserved,
             on_progress,
@@ -165,7 +168,13 @@ impl<'a> Meter<'a> {
 
     /// The same with a share of a memory budget.
     pub(crate) fn sharing(self, budget: &MemoryBudget) -> Self {
-        Self { memory: budget.share(), ..self }
+        Self { memory: budget.share(), budget: budget.clone(), ..self }
+    }
+
+    /// The memory budget that the load takes its memory of.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn budget(&self) -> &MemoryBudget {
+        &self.budget
     }
 
     /// Takes the memory of the graph as it is now.

@@ -26,6 +26,7 @@ fn run(case: &Case) -> String {
         Format::NQuads => "in.rdf",
         Format::GraphSon => "in.json",
         Format::GraphMl => "in.graphml",
+        Format::Parquet => unreachable!("Parquet is no text"),
     };
     let sources = sources(&case.input, default_name);
     let input = match format {
@@ -36,6 +37,7 @@ fn run(case: &Case) -> String {
         Format::NQuads => Input::NQuads(sources),
         Format::GraphSon => Input::GraphSon(sources),
         Format::GraphMl => Input::GraphMl(sources),
+        Format::Parquet => unreachable!("Parquet is no text"),
     };
     let backend = MemoryBackend::default();
     let store = backend.create_graph("g").unwrap();

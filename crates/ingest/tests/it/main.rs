@@ -12,6 +12,8 @@ mod generated_social;
 mod goldens;
 mod graphson;
 mod loads;
+#[cfg(feature = "parquet")]
+mod parquet_tables;
 mod plain;
 mod recognised;
 mod unique_values;

@@ -7,9 +7,7 @@ use millrace_ingest::load::{Input, LoadOptions, load, quiet};
 use millrace_ingest::source::Source;
 use millrace_model::schema::{CatalogChange, IndexDefinition, IndexKind};
 use millrace_model::{EdgeTypeId, IndexId, KeyId, LabelId, Owner};
-use millrace_store::{
-    Backend, Changes, NameKind, Store, WriteBatch, memory::MemoryBackend,
-};
+use millrace_store::{Backend, Changes, NameKind, Store, WriteBatch, memory::MemoryBackend};
 use std::io::Cursor;
 use std::sync::Arc;
 
@@ -95,8 +93,7 @@ fn several_properties_that_are_unique_together_refuse_a_row_with_its_line() {
     load_csv(&*store, "a.csv", &format!("{header}1,Ann,Lee,P\n2,Ann,,P\n3,Ann,,P\n"), 0).unwrap();
     let rows = format!("{header}4,Ann,Day,P\n5,Ann,Lee,P\n6,Ann,Day,P\n7,Ben,Lee,P\n8,Ann,Lee,Q\n");
     let refused = load_csv(&*store, "b.csv", &rows, 0).unwrap_err().to_string();
-    let in_graph =
-        "b.csv:3:2: the graph has a node with the values 'Ann', 'Lee' already, and they are unique together";
+    let in_graph = "b.csv:3:2: the graph has a node with the values 'Ann', 'Lee' already, and they are unique together";
     assert_eq!(refused, in_graph);
     let bad = load_csv(&*store, "b.csv", &rows, 10).unwrap();
     let in_load =
@@ -119,7 +116,8 @@ fn unique_properties_of_relationships_refuse_a_row_with_its_line() {
         "{header}2,1,T,1,,\n2,9,T,2,,\n2,1,T,2,,\n2,1,T,2,,\n1,1,T,3,x,y\n1,1,T,4,x,z\n2,2,U,1,x,y\n"
     );
     let refused = load_csv(&*store, "f.csv", &rows, 0).unwrap_err().to_string();
-    let first = "f.csv:2:4: the graph has a relationship with the value '1' already, and it is unique";
+    let first =
+        "f.csv:2:4: the graph has a relationship with the value '1' already, and it is unique";
     assert_eq!(refused, first);
     let bad = load_csv(&*store, "f.csv", &rows, 10).unwrap();
     assert_eq!(

@@ -84,7 +84,8 @@ impl Taken {
         by_graph.or_else(|| {
             self.uniques.iter().filter(|unique| !unique.is_id()).find_map(|unique| {
                 let value = self.value(unique, properties, row)?;
-                let is_seen = seen.values.get(&unique.index).is_some_and(|all| all.contains(&value));
+                let is_seen =
+                    seen.values.get(&unique.index).is_some_and(|all| all.contains(&value));
                 let (shown, verb, are) = match unique.places.len() {
                     1 => (format!("value '{}'", excerpt(&shown(&value))), "occurs", "it is unique"),
                     _ => (shown_list(&value), "occur", "they are unique together"),
@@ -142,11 +143,15 @@ impl Taken {
                 1 if unique.is_id() => in_graph(&shown(&value)),
                 1 => {
                     let value = excerpt(&shown(&value));
-                    format!("the graph has a {noun} with the value '{value}' already, and it is unique")
+                    format!(
+                        "the graph has a {noun} with the value '{value}' already, and it is unique"
+                    )
                 }
                 _ => {
                     let values = shown_list(&value);
-                    format!("the graph has a {noun} with the {values} already, and they are unique together")
+                    format!(
+                        "the graph has a {noun} with the {values} already, and they are unique together"
+                    )
                 }
             };
             let place = self.place(unique);

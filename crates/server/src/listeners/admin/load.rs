@@ -1,6 +1,7 @@
 //! Files loaded from the body of a request, on a thread of its own.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -56,12 +57,15 @@ pub(super) async fn load(
     };
     let database = Arc::clone(&state.database);
     let client = limits.client;
+    // Parquet is read from its end.
+    let named = || files.iter().filter_map(|file| Format::of_path(Path::new(&file.name))).next();
+    let is_parquet = reading.format.or_else(named) == Some(Format::Parquet);
     let loading = state.executor.answer(client, move || {
         let mut watch = |_: &_| match limits.is_over() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
-        let input = input_of(load_body::sources(reader, &files)?, &reading)?;
+        let input = input_of(load_body::sources(reader, &files, is_parquet)?, &reading)?;
         let way = match batches {
             None => LoadWay::from(LoadOptions {
                 bad_rows_max,
