@@ -199,8 +199,8 @@ pub(crate) struct Load {
     /// The graph; created if it does not exist.
     #[arg(long, value_name = "NAME")]
     pub(crate) graph: String,
-    /// The format of the files, if their names do not show it: nquads, csv, graphson or
-    /// graphml.
+    /// The format of the files, if their names do not show it: nquads, csv, graphson,
+    /// graphml or parquet.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
     /// How many bad rows to accept before the load stops; they are reported and left out.

@@ -146,7 +146,7 @@ impl Header {
     }
 
     /// The places of property fields.
-    pub(super) fn property_places(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn property_fields(&self) -> impl Iterator<Item = usize> {
         let fields = self.roles.iter().enumerate();
         fields.filter(|(_, role)| matches!(role, Role::Property { .. })).map(|(at, _)| at)
     }

@@ -122,7 +122,7 @@ impl Consumer<'_, '_> {
             self.id_keys.insert(space.clone(), (key, id_type));
         }
         let (keys, sets) = (self.property_keys(header)?, FxHashMap::default());
-        let fields = header.property_places().collect();
+        let fields = header.property_fields().collect();
         Ok(NodeTable { space, id_at, id_type, id_label, id_key, keys, fields, labels, sets })
     }
 

@@ -48,13 +48,13 @@ impl Seen {
 /// A unique index of keys that rows have.
 struct Unique {
     index: IndexId,
-    /// For each key its place among the properties; `None`: the id.
-    places: Vec<Option<usize>>,
+    /// For each key its number among the properties; `None`: the id.
+    columns: Vec<Option<usize>>,
 }
 
 impl Unique {
     fn is_id(&self) -> bool {
-        self.places == [None]
+        self.columns == [None]
     }
 }
 
@@ -86,12 +86,12 @@ impl Taken {
                 let value = self.value(unique, properties, row)?;
                 let is_seen =
                     seen.values.get(&unique.index).is_some_and(|all| all.contains(&value));
-                let (shown, verb, are) = match unique.places.len() {
+                let (shown, verb, are) = match unique.columns.len() {
                     1 => (format!("value '{}'", excerpt(&shown(&value))), "occurs", "it is unique"),
                     _ => (shown_list(&value), "occur", "they are unique together"),
                 };
                 let detail = || format!("the {shown} {verb} twice in this load, and {are}");
-                is_seen.then(|| (self.place(unique), detail()))
+                is_seen.then(|| (self.field_at(unique), detail()))
             })
         })
     }
@@ -102,12 +102,12 @@ impl Taken {
     }
 
     /// The field that a message of an index names.
-    fn place(&self, unique: &Unique) -> usize {
-        unique.places[0].map_or(self.id_at, |field| self.fields[field])
+    fn field_at(&self, unique: &Unique) -> usize {
+        unique.columns[0].map_or(self.id_at, |field| self.fields[field])
     }
 
-    fn column<'c>(&'c self, place: Option<usize>, properties: &'c [Column]) -> Option<&'c Column> {
-        match place {
+    fn column<'c>(&'c self, number: Option<usize>, properties: &'c [Column]) -> Option<&'c Column> {
+        match number {
             Some(field) => properties.get(field),
             None => self.ids.as_ref(),
         }
@@ -115,10 +115,10 @@ impl Taken {
 
     /// The value of a row in an index; none where one of its keys has none.
     fn value(&self, unique: &Unique, properties: &[Column], row: usize) -> Option<Value> {
-        let value = |place: &Option<usize>| self.column(*place, properties)?.get(row);
-        match &unique.places[..] {
-            [place] => value(place),
-            places => places.iter().map(value).collect::<Option<Vec<_>>>().map(Value::list),
+        let value = |number: &Option<usize>| self.column(*number, properties)?.get(row);
+        match &unique.columns[..] {
+            [only] => value(only),
+            several => several.iter().map(value).collect::<Option<Vec<_>>>().map(Value::list),
         }
     }
 
@@ -130,7 +130,7 @@ impl Taken {
         properties: &[Column],
         count: usize,
     ) -> Result<(), LoadError> {
-        let columns = unique.places.iter().map(|place| self.column(*place, properties));
+        let columns = unique.columns.iter().map(|number| self.column(*number, properties));
         let Some(columns) = columns.collect::<Option<Vec<_>>>() else { return Ok(()) };
         let rows = rows_in(snapshot, unique.index, &columns)?;
         if !rows.is_empty() {
@@ -139,7 +139,7 @@ impl Taken {
         for row in rows {
             let value = self.value(unique, properties, row).unwrap_or_default();
             let noun = self.noun;
-            let detail = match unique.places.len() {
+            let detail = match unique.columns.len() {
                 1 if unique.is_id() => in_graph(&shown(&value)),
                 1 => {
                     let value = excerpt(&shown(&value));
@@ -154,8 +154,8 @@ impl Taken {
                     )
                 }
             };
-            let place = self.place(unique);
-            self.refusals[row].get_or_insert((place, detail));
+            let at = self.field_at(unique);
+            self.refusals[row].get_or_insert((at, detail));
         }
         Ok(())
     }
@@ -229,7 +229,7 @@ impl Consumer<'_, '_> {
             noun: "relationship",
             refusals: Vec::new(),
             uniques: Vec::new(),
-            fields: fields.header.property_places().collect(),
+            fields: fields.header.property_fields().collect(),
             id_at: 0,
             ids: None,
         };
@@ -255,7 +255,7 @@ fn uniques(
     (keys, id_key): (&[KeyId], Option<KeyId>),
     snapshot: &dyn Snapshot,
 ) -> Vec<Unique> {
-    let place = |key: &KeyId| match keys.iter().position(|known| known == key) {
+    let column = |key: &KeyId| match keys.iter().position(|known| known == key) {
         Some(field) => Some(Some(field)),
         None => (id_key == Some(*key)).then_some(None),
     };
@@ -263,8 +263,8 @@ fn uniques(
     let unique = catalog.indexes.of_owner(owner).filter(|index| index.kind == IndexKind::Unique);
     unique
         .filter_map(|index| {
-            let places = index.keys.iter().map(place).collect::<Option<Vec<_>>>()?;
-            (!places.is_empty()).then_some(Unique { index: index.id, places })
+            let columns = index.keys.iter().map(column).collect::<Option<Vec<_>>>()?;
+            (!columns.is_empty()).then_some(Unique { index: index.id, columns })
         })
         .collect()
 }

@@ -20,9 +20,9 @@ pub(super) struct LeafReader {
     /// The definition level of a list that is there and has an element; 0 for a column without lists.
     list_level: i16,
     is_list: bool,
-    /// The next place and the next value.
-    place: usize,
-    value: usize,
+    /// The next level and the next value.
+    level_at: usize,
+    value_at: usize,
 }
 
 /// The field of a row.
@@ -132,8 +132,8 @@ impl LeafReader {
             definition_max: descriptor.max_def_level(),
             list_level: descriptor.repeated_ancestor_def_level(),
             is_list: descriptor.max_rep_level() != 0,
-            place: 0,
-            value: 0,
+            level_at: 0,
+            value_at: 0,
         }
     }
 
@@ -141,7 +141,7 @@ impl LeafReader {
     pub(super) fn fill(&mut self, rows: usize) -> Result<()> {
         self.definitions.clear();
         self.repetitions.clear();
-        (self.place, self.value) = (0, 0);
+        (self.level_at, self.value_at) = (0, 0);
         self.values.fill(rows, [&mut self.definitions, &mut self.repetitions])
     }
 
@@ -156,8 +156,8 @@ impl LeafReader {
         ends.clear();
         if !self.is_list {
             if self.definition_max != 0 {
-                let level = *self.definitions.get(self.place).ok_or_else(missing)?;
-                self.place += 1;
+                let level = *self.definitions.get(self.level_at).ok_or_else(missing)?;
+                self.level_at += 1;
                 if level != self.definition_max {
                     return Ok(Field::Absent);
                 }
@@ -165,30 +165,30 @@ impl LeafReader {
             self.write(text)?;
             return Ok(Field::One);
         }
-        let first = *self.definitions.get(self.place).ok_or_else(missing)?;
+        let first = *self.definitions.get(self.level_at).ok_or_else(missing)?;
         if first < self.list_level {
-            self.place += 1;
+            self.level_at += 1;
             let is_empty = first + 1 == self.list_level;
             return Ok(if is_empty { Field::List } else { Field::Absent });
         }
         loop {
-            let level = *self.definitions.get(self.place).ok_or_else(missing)?;
-            self.place += 1;
+            let level = *self.definitions.get(self.level_at).ok_or_else(missing)?;
+            self.level_at += 1;
             if level == self.definition_max {
                 self.write(text)?;
                 ends.push(Some(text.len()));
             } else {
                 ends.push(None);
             }
-            if self.repetitions.get(self.place).is_none_or(|level| *level == 0) {
+            if self.repetitions.get(self.level_at).is_none_or(|level| *level == 0) {
                 return Ok(Field::List);
             }
         }
     }
 
     fn write(&mut self, text: &mut String) -> std::result::Result<(), String> {
-        let raw = self.values.get(self.value).ok_or_else(missing)?;
-        self.value += 1;
+        let raw = self.values.get(self.value_at).ok_or_else(missing)?;
+        self.value_at += 1;
         self.cell.write(raw, text)
     }
 }

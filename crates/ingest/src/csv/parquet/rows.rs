@@ -291,3 +291,75 @@ pub(super) fn header_field(name: &str) -> String {
     push_field(name, true, &mut field);
     String::from_utf8_lossy(&field).into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parquet::data_type::Int64Type;
+    use parquet::file::properties::WriterProperties;
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
+    use std::sync::Arc;
+
+    /// A row group of one list of numbers that are all the same: few bytes in the file.
+    fn file_of_one_list(length: usize) -> File {
+        let schema = "message m { optional group l (LIST) { repeated group list { \
+                      required int64 element; } } }";
+        let schema = Arc::new(parse_message_type(schema).unwrap());
+        let mut file = tempfile::tempfile().unwrap();
+        let properties = Arc::new(WriterProperties::default());
+        let copy = file.try_clone().unwrap();
+        let mut writer = SerializedFileWriter::new(copy, schema, properties).unwrap();
+        let mut group = writer.next_row_group().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        let mut repetitions = vec![1; length];
+        repetitions[0] = 0;
+        let (values, definitions) = (vec![7; length], vec![2; length]);
+        let typed = column.typed::<Int64Type>();
+        typed.write_batch(&values, Some(&definitions), Some(&repetitions)).unwrap();
+        column.close().unwrap();
+        group.close().unwrap();
+        writer.close().unwrap();
+        file.rewind().unwrap();
+        file
+    }
+
+    fn text(rows: &mut Rows) -> Result<String, String> {
+        let mut text = String::new();
+        rows.read_to_string(&mut text).map(|_| text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_row_group_takes_its_memory_or_is_refused_with_its_number() {
+        let length = 100_000;
+        let file = file_of_one_list(length);
+        assert!(file.metadata().unwrap().len() < 10_000);
+        let budget = MemoryBudget::new(16 << 20);
+        let mut rows = Rows::open(file, &|_| false, &budget).unwrap();
+        let at_rest = budget.used();
+        let list = text(&mut rows).unwrap();
+        assert_eq!(list.matches('7').count(), length);
+        assert_eq!(budget.used(), at_rest, "the memory of the row group is given back");
+        drop(rows);
+        assert_eq!(budget.used(), 0);
+        let budget = MemoryBudget::new(1 << 20);
+        let mut rows = Rows::open(file_of_one_list(length), &|_| false, &budget).unwrap();
+        let refused = text(&mut rows).unwrap_err();
+        assert!(refused.starts_with("row group 1 of 1 takes 2"), "{refused}");
+        assert!(refused.contains("write smaller row groups"), "{refused}");
+    }
+
+    #[test]
+    fn pages_that_hold_more_than_the_footer_states_are_refused() {
+        let reader = SerializedFileReader::new(file_of_one_list(1000)).unwrap();
+        let group = reader.get_row_group(0).unwrap();
+        for (values_left, bytes_left, fits) in
+            [(1000, 1 << 20, true), (999, 1 << 20, false), (1000, 4, false)]
+        {
+            let pages = group.get_column_page_reader(0).unwrap();
+            let guard = Guard { pages, values_left, bytes_left };
+            let pages: Result<Vec<_>, _> = guard.collect();
+            assert_eq!(pages.is_ok(), fits, "{values_left} {bytes_left}");
+        }
+    }
+}
