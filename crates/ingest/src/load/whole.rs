@@ -54,7 +54,7 @@ fn load_nquads(
         &Parsing::of(&store.memory()),
         |block| nquads::parse_block(&block, treatment),
         |mut block| {
-            unknown_types.add_all(std::mem::take(&mut block.unknown_types));
+            unknown_types.add_all(&block.unknown_types);
             meter.rows(block.quads, std::mem::take(&mut block.bad))?;
             graph.add(block);
             meter.hold(graph.byte_size())?;

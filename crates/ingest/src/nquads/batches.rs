@@ -37,7 +37,7 @@ fn make_batch<'a>(
     for block in lines {
         let mut parsed = parse_block(block, treatment);
         rows += parsed.quads;
-        unknown_types.add_all(std::mem::take(&mut parsed.unknown_types));
+        unknown_types.add_all(&parsed.unknown_types);
         bad.append(&mut parsed.bad);
         graph.add(parsed);
     }

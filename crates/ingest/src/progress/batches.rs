@@ -128,7 +128,7 @@ impl<'a, 'p> Batches<'a, 'p> {
         sink.claim(journal.claim());
         sink.finish()?;
         self.journal = journal;
-        self.unknown_types.add_all(unknown_types);
+        self.unknown_types.add_all(&unknown_types);
         self.meter.go_on(counts, bad);
         self.meter.report()
     }

@@ -57,7 +57,7 @@ impl DatatypeCounts {
     }
 
     /// Counts the values that another part of the load has counted.
-    pub(crate) fn add_all(&mut self, more: Self) {
+    pub(crate) fn add_all(&mut self, more: &Self) {
         more.named.iter().for_each(|(datatype, count)| self.add_many(datatype, *count));
         self.others += more.others;
     }
@@ -108,7 +108,7 @@ mod tests {
         let mut more = DatatypeCounts::default();
         more.add("t01");
         more.add("t99");
-        counts.add_all(more);
+        counts.add_all(&more);
         let note = counts.note(UnknownTypes::Text).unwrap();
         let sum = DATATYPES_NAMED_MAX + 4;
         let begin = format!("{sum} values of types that are not known were loaded as text: ");

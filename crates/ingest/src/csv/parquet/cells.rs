@@ -60,12 +60,12 @@ impl Cell {
             (Self::Boolean, Raw::Boolean(truth)) => shown(out, truth),
             (Self::Integer { signed: true }, Raw::Int32(number)) => shown(out, number),
             (Self::Integer { signed: false }, Raw::Int32(number)) => {
-                shown(out, number.cast_unsigned())
+                shown(out, number.cast_unsigned());
             }
             (Self::Integer { signed: true }, Raw::Int64(number)) => shown(out, number),
             // Beyond 64 bits with a sign it is a bad row, as in any table.
             (Self::Integer { signed: false }, Raw::Int64(number)) => {
-                shown(out, number.cast_unsigned())
+                shown(out, number.cast_unsigned());
             }
             (Self::Float, Raw::Float(number)) => float(out, number),
             (Self::Half, Raw::Bytes(&[low, high])) => {
