@@ -125,6 +125,7 @@ pub(crate) struct Meter<'a> {
     rejects: Vec<BadRow>,
     more_rejects: Vec<(Arc<str>, u64)>,
     notes: Vec<String>,
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "Parquet takes memory of it"))]
     budget: MemoryBudget,
     memory: MemoryShare,
     /// Bytes of the graph in memory, as far as it is, and of bad rows.

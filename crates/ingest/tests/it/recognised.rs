@@ -21,7 +21,7 @@ fn an_unsupported_format_is_recognized_by_the_end_of_its_name_and_refused_with_a
     let message = |name: &str| Reading::default().format_of([name]).unwrap_err().to_string();
     assert!(message("x.xml").contains("--format graphml"));
     assert!(message("x.ttl.gz").contains("convert it to N-Triples"));
-    assert!(message("x.PARQUET").contains("Parquet is not read"));
+    assert!(message("x.GEXF").contains("write GraphML"));
     assert!(message("x.tsv").contains("--format csv --delimiter TAB"));
 }
 
@@ -51,7 +51,7 @@ fn a_file_of_another_format_is_named_by_what_it_holds_with_the_way_round() {
         ("x.txt", turtle, None, "Turtle is not read"),
         ("x.ttl", turtle, Some(Format::NQuads), "Turtle is not read"),
         ("x.rdf", rdf, None, "RDF/XML is not read"),
-        ("x.parquet", b"PAR1", None, "Parquet is not read"),
+        ("x.csv", b"PAR1", None, "looks like Parquet: use --format parquet"),
         ("x.tsv", b"a\tb\n1\t2\n", None, "--format csv --delimiter TAB"),
         ("x.tsv", b"id:ID\tb\n1\t2\n", Some(Format::Csv), "--delimiter TAB"),
         ("x.json", typed, None, "GraphSON 1 with types"),
