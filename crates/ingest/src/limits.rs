@@ -41,6 +41,12 @@ pub const REJECTS_RETAINED_MAX: usize = 10_000;
 /// Characters of a bad row's text that an error repeats.
 pub const EXCERPT_CHARS_MAX: usize = 80;
 
+/// Datatypes that are not known and that a note names; values of further ones are counted together.
+pub const DATATYPES_NAMED_MAX: usize = 20;
+
+/// Keys that a note names; it counts further ones.
+pub const KEYS_NAMED_MAX: usize = 20;
+
 /// Vertices or edges handed to the store in one part.
 pub const PART_ROWS: usize = 1 << 16;
 
@@ -76,6 +82,15 @@ pub const PATTERN_FILES_MAX: usize = 10_000;
 
 /// Bytes of a pattern of names, compiled.
 pub const PATTERN_BYTES_MAX: usize = 1 << 20;
+
+/// Columns of a Parquet file.
+pub const PARQUET_COLUMNS_MAX: usize = 10_000;
+
+/// Rows of a Parquet file that are read at once from each column.
+pub const PARQUET_ROWS: usize = 1 << 10;
+
+/// Bytes of lines made of them at once; a row may exceed it.
+pub const PARQUET_TEXT_BYTES: usize = 64 << 10;
 
 /// Names looked up in the store at once.
 pub const SEEK_ROWS: usize = 1 << 14;

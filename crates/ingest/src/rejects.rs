@@ -59,7 +59,9 @@ pub fn usual_name(input: &Path, format: Format) -> PathBuf {
             Format::Csv => format!("{plain}.rejects.csv"),
             Format::GraphSon => format!("{plain}.rejects.graphson"),
             Format::EdgeList => format!("{plain}.rejects.el"),
-            Format::GraphMl | Format::MatrixMarket => format!("{plain}.rejects.txt"),
+            Format::GraphMl | Format::MatrixMarket | Format::Parquet => {
+                format!("{plain}.rejects.txt")
+            }
         },
     };
     input.with_file_name(rejects)
@@ -67,7 +69,7 @@ pub fn usual_name(input: &Path, format: Format) -> PathBuf {
 
 /// Whether the bad rows alone would be no file of the format.
 fn has_reasons_only(format: Format) -> bool {
-    matches!(format, Format::GraphMl | Format::MatrixMarket)
+    matches!(format, Format::GraphMl | Format::MatrixMarket | Format::Parquet)
 }
 
 /// A file of which some rows are bad.
@@ -96,7 +98,8 @@ impl LoadedFile {
             | Format::GraphSon
             | Format::GraphMl
             | Format::EdgeList
-            | Format::MatrixMarket => LineEnds::All,
+            | Format::MatrixMarket
+            | Format::Parquet => LineEnds::All,
         };
         BlockReader::open(Source::file(path)?, 0, line_ends, Arc::default())
     }
@@ -110,9 +113,8 @@ impl LoadedFile {
             | Format::GraphSon
             | Format::GraphMl
             | Format::EdgeList
-            | Format::MatrixMarket => {
-                Box::new((*first_line..).zip(bytes.split(|byte| *byte == b'\n')))
-            }
+            | Format::MatrixMarket
+            | Format::Parquet => Box::new((*first_line..).zip(bytes.split(|byte| *byte == b'\n'))),
         }
     }
 }
@@ -174,7 +176,7 @@ impl Writer {
         };
         let reasons = match format {
             Format::Csv | Format::GraphSon | Format::EdgeList => Some(new(&reasons_path(out))?),
-            Format::NQuads | Format::GraphMl | Format::MatrixMarket => None,
+            Format::NQuads | Format::GraphMl | Format::MatrixMarket | Format::Parquet => None,
         };
         Ok(Self { path: out.to_path_buf(), rows: new(out)?, reasons, lines: 0 })
     }

@@ -9,6 +9,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use millrace_db::ingest::csv::{
     NamedTable, NullWord, array_delimiter, ascii_character, field_delimiter,
 };
+use millrace_db::ingest::load::UnknownTypes;
 
 pub(crate) use columns::ColumnArguments;
 pub(crate) use users::{AccountArguments, Users, UsersCommand, UsersFileArguments};
@@ -200,15 +201,19 @@ pub(crate) struct Load {
     #[arg(long, value_name = "NAME")]
     pub(crate) graph: String,
     /// The format of the files, if their names do not show it: nquads, csv, graphson,
-    /// graphml, edgelist or mtx.
+    /// graphml, edgelist, mtx or parquet.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
     /// How many bad rows to accept before the load stops; they are reported and left out.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) max_bad: u64,
-    /// Load N-Quads literals of an unknown datatype as text; without this option, such a row is bad.
-    #[arg(long, value_name = "text", value_parser = ["text"])]
-    pub(crate) unknown_types: Option<String>,
+    /// What to make of N-Quads literals of an unknown datatype: a bad row, text, or text with the
+    /// datatype as a facet (NAME|datatype).
+    #[arg(
+        long, value_name = "refuse|text|facet", default_value = "refuse",
+        value_parser = UnknownTypes::parse
+    )]
+    pub(crate) unknown_types: UnknownTypes,
     /// Where to write bad rows, unchanged, so that you can correct and load them again: a file, or a
     /// folder if several files are loaded. The default with --max-bad is beside each input:
     /// people.rejects.csv (reasons in people.rejects.csv.reasons), films.rejects.rdf (reasons in
@@ -331,6 +336,10 @@ pub(crate) struct Export {
     /// TAB.
     #[arg(long, value_name = "CHAR", default_value = ";", value_parser = array_delimiter)]
     pub(crate) array_delimiter: char,
+    /// Write values of types that GraphML has no words for (dates, times, durations, points, UUIDs, decimals)
+    /// as text, and say so in a note; without this option, they are refused.
+    #[arg(long, value_name = "text", value_parser = ["text"])]
+    pub(crate) unsupported_types: Option<String>,
     /// How to report progress on standard error.
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto)]
     pub(crate) progress: ProgressKind,

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use millrace_db::ingest::generate::{Films, Likes};
+use millrace_db::ingest::load::UnknownTypes;
 use millrace_db::ingest::reading::Reading;
 use millrace_db::{Database, Settings};
 use millrace_model::{Error, ErrorKind, Result};
@@ -93,7 +94,7 @@ fn fill_one(
         .map_err(|error| Error::new(ErrorKind::Io, format!("{}: {error}", files.display())))?;
     let paths = write(files)?;
     let wanted = Wanted {
-        unknown_types_as_text: false,
+        unknown_types: UnknownTypes::Refuse,
         reading: &Reading::default(),
         bad_rows_max: 0,
         progress: ProgressKind::Auto,

@@ -16,7 +16,11 @@ pub(crate) fn run(arguments: &Export) -> std::result::Result<(), Failure> {
     let format = format(arguments)?;
     let settings = config::read(&arguments.settings)?.settings;
     let database = folder::open_to_read(&arguments.data, settings)?;
-    let options = ExportOptions { format, array_delimiter: arguments.array_delimiter };
+    let options = ExportOptions {
+        format,
+        array_delimiter: arguments.array_delimiter,
+        unsupported_as_text: arguments.unsupported_types.is_some(),
+    };
     let mut shower = Shower::new("export", arguments.progress);
     let graph = database.settings().graph_named(&arguments.graph).unwrap_or(&arguments.graph);
     let found = database.graph(graph).map_err(|error| match error.kind {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use millrace_db::Database;
 use millrace_db::ingest::csv::{CsvOptions, Dialect, NamedTable};
-use millrace_db::ingest::load::{Format, LoadOptions, LoadPath, Summary};
+use millrace_db::ingest::load::{Format, LoadOptions, LoadPath, Summary, UnknownTypes};
 use millrace_db::ingest::reading::{Reading, input_of_files, matching_files};
 use millrace_db::small_pages::SmallPages;
 use millrace_model::Result;
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
     let wanted = Wanted {
         reading: &inputs.reading,
         bad_rows_max: arguments.max_bad,
-        unknown_types_as_text: arguments.unknown_types.is_some(),
+        unknown_types: arguments.unknown_types,
         progress: arguments.progress,
         // A signal ends the process; the rows loaded until then are not in the graph.
         is_stopped: &|| false,
@@ -120,7 +120,7 @@ fn with_files(table: &NamedTable) -> Result<NamedTable> {
 pub(crate) struct Wanted<'a> {
     pub(crate) reading: &'a Reading,
     pub(crate) bad_rows_max: u64,
-    pub(crate) unknown_types_as_text: bool,
+    pub(crate) unknown_types: UnknownTypes,
     pub(crate) progress: ProgressKind,
     pub(crate) is_stopped: &'a dyn Fn() -> bool,
 }
@@ -137,7 +137,7 @@ pub(crate) fn load_files(
     let options = LoadOptions {
         bad_rows_max: wanted.bad_rows_max,
         path: LoadPath::Bulk,
-        unknown_types_as_text: wanted.unknown_types_as_text,
+        unknown_types: wanted.unknown_types,
     };
     let is_new = database.find_graph(graph)?.is_none();
     let graph = database.ensure_graph(graph)?;

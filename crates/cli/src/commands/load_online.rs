@@ -12,7 +12,7 @@ use millrace_db::ingest::csv::{
     CsvOptions, Dialect, NamedTable, PlainColumns, PlainRows, TableKind,
 };
 use millrace_db::ingest::error::{BadRow, LoadError};
-use millrace_db::ingest::load::{Phase, Progress};
+use millrace_db::ingest::load::{Phase, Progress, UnknownTypes};
 use millrace_db::ingest::reading::Reading;
 use millrace_model::{Error, ErrorKind, Result};
 use serde_json::Value as Json;
@@ -121,8 +121,9 @@ impl Outgoing {
             named.join(",")
         );
         path.push_str(&format!("&format={}", self.format));
-        if arguments.unknown_types.is_some() {
-            path.push_str("&unknown-types=text");
+        match arguments.unknown_types {
+            UnknownTypes::Refuse => {}
+            other => path.push_str(&format!("&unknown-types={}", other.word())),
         }
         path.push_str(&self.csv);
         if arguments.batch_rows.is_some() || arguments.resume {

@@ -58,6 +58,11 @@ fn a_graph_goes_out_in_each_format_and_comes_back() {
     let (code, _, said) = export("one", &["--to", &shown("g.graphml.gz")]);
     assert_eq!(code, Some(65), "{said}");
     assert!(said.contains("'since' of the edge") && said.contains("is a date"), "{said}");
+    assert!(said.contains("--unsupported-types text"), "{said}");
+    let as_text = ["--to", &shown("g.graphml"), "--unsupported-types", "text"];
+    let (code, _, said) = export("one", &as_text);
+    assert!(code == Some(0) && said.contains("reads them as text: since (date)"), "{said}");
+    assert!(fs::read_to_string(path("g.graphml")).unwrap().contains(">2024-02-29<"));
     let (code, _, said) = export("one", &["--to", &shown("g.json")]);
     assert_eq!(code, Some(65), "{said}");
     assert!(said.contains("several labels"), "{said}");

@@ -159,7 +159,8 @@ fn literals_of_unknown_types_are_counted_and_notes_reach_the_user_of_either_way(
     assert_eq!(strict.0, Some(65), "{}", strict.1);
     assert!(strict.1.contains("--unknown-types text"), "{}", strict.1);
     let arguments = ["--unknown-types".to_owned(), "text".to_owned(), file];
-    let note = "note: 1 values of types that are not known were loaded as text";
+    let note =
+        "note: 1 values of types that are not known were loaded as text: 1 of <http://e.org/t>";
     let (code, said) = load(&["--data", data.to_str().unwrap()], &arguments);
     assert!(code == Some(0) && said.contains(note), "{code:?} {said}");
     let server = serve(&folder.path().join("served"));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
-use millrace_ingest::export::{self, ExportFormat, ExportOptions, ExportSummary, OnExport};
+use millrace_ingest::export::{self, ExportOptions, ExportSummary, OnExport};
 use millrace_ingest::load::{self, Input, Progress, Summary};
 use millrace_model::{CatalogChange, Error, ErrorKind, LogPosition, Result};
 use millrace_plan::Runner;
@@ -162,10 +162,10 @@ impl Graph {
     pub fn export_to(
         &self,
         out: &mut dyn Write,
-        format: ExportFormat,
+        options: ExportOptions,
         on_export: OnExport<'_>,
     ) -> Result<ExportSummary> {
-        export::export_to(&*self.store().snapshot()?, out, format, on_export)
+        export::export_to(&*self.store().snapshot()?, out, options, on_export)
     }
 
     /// The notes whose names have a prefix, in the newest snapshot.

@@ -13,8 +13,12 @@ use millrace_store::Store;
 pub(crate) fn load_batches(
     batches: &mut Batches<'_, '_>,
     tables: Vec<TableFiles>,
-    options: CsvOptions,
+    mut options: CsvOptions,
 ) -> Result<(), LoadError> {
+    if tables.iter().any(|table| table.is_parquet) {
+        // Its rows are a line each, and one with a line break in it is refused.
+        options.dialect.multiline = false;
+    }
     if options.dialect.multiline || options.create_ends {
         let detail = "multi-line fields and created ends cannot be loaded in batches: load the files \
                       as one commit";
@@ -59,5 +63,5 @@ fn make_batch<'a>(
     let (sink, meter, vertices, edges) = consumer.into_batch();
     let (rows, bad) = meter.into_rows();
     let counts = Counts { rows, bad_rows: bad.len() as u64, vertices, edges };
-    Ok(Batch { sink, snapshot, counts, bad, has_blanks: false, unknown_types: 0 })
+    Ok(Batch { sink, snapshot, counts, bad, has_blanks: false, unknown_types: Default::default() })
 }

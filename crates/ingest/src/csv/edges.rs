@@ -61,6 +61,8 @@ pub(super) struct EdgeRows {
 pub(super) struct EdgeGroup {
     pub(super) sources: Vec<VertexId>,
     pub(super) targets: Vec<VertexId>,
+    /// The line of each edge.
+    pub(super) lines: Vec<u64>,
     pub(super) properties: Vec<Column>,
     /// Ends that have no vertex yet.
     pub(super) unknown: Vec<UnknownEnd>,
@@ -106,6 +108,7 @@ pub(super) fn parse_edges(block: Block, table: &EdgeTable<'_>) -> EdgeRows {
         }
         group.sources.push(source);
         group.targets.push(target);
+        group.lines.push(record.line);
         fields.push(record, &mut values, &mut group.properties);
         rows.rows += 1;
         Ok(())

@@ -66,6 +66,8 @@ pub struct Header {
     pub names: Vec<Box<str>>,
     /// The places of fields with a type that was guessed.
     pub(super) guessed: Vec<usize>,
+    /// Whether a list is an array of JSON, as in tables that are made of Parquet.
+    pub(super) json_lists: bool,
 }
 
 impl Header {
@@ -144,7 +146,7 @@ impl Header {
     }
 
     /// The places of property fields.
-    pub(super) fn property_places(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn property_fields(&self) -> impl Iterator<Item = usize> {
         let fields = self.roles.iter().enumerate();
         fields.filter(|(_, role)| matches!(role, Role::Property { .. })).map(|(at, _)| at)
     }
@@ -194,7 +196,12 @@ pub(super) fn parse_names(line: &str, dialect: Dialect, names: Names) -> Result<
         .map(|(at, field)| parse_role(field.trim(), names).map_err(|detail| Fault::new(at, detail)))
         .collect::<Result<_, _>>()?;
     check_repeats(&roles)?;
-    Ok(Header { roles, names: fields.map(Box::from).collect(), guessed: Vec::new() })
+    Ok(Header {
+        roles,
+        names: fields.map(Box::from).collect(),
+        guessed: Vec::new(),
+        json_lists: false,
+    })
 }
 
 fn parse_role(field: &str, names: Names) -> Result<Role, String> {

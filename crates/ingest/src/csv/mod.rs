@@ -24,6 +24,8 @@ mod load;
 mod named;
 mod nodes;
 mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod plain;
 mod record;
 mod spaces;

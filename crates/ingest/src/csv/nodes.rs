@@ -39,6 +39,7 @@ pub(super) struct NodeGroup {
 pub(super) struct PropertyFields {
     fields: Vec<(usize, FieldType, PropertyOptions)>,
     array_delimiter: char,
+    json_lists: bool,
 }
 
 impl PropertyFields {
@@ -48,7 +49,7 @@ impl PropertyFields {
             _ => None,
         };
         let fields = header.roles.iter().enumerate().filter_map(property).collect();
-        Self { fields, array_delimiter: dialect.array_delimiter }
+        Self { fields, array_delimiter: dialect.array_delimiter, json_lists: header.json_lists }
     }
 
     /// The values of a record that need parsing; plain text is taken by [`PropertyFields::push`].
@@ -63,10 +64,13 @@ impl PropertyFields {
             let field = record.field(*at);
             let value = match *kind == FieldType::TEXT || field.is_empty() {
                 true => None,
-                false => Some(
-                    kind.parse(field, self.array_delimiter, options)
-                        .map_err(|detail| header.fault(*at, &detail))?,
-                ),
+                false => {
+                    let value = match self.json_lists && kind.array {
+                        true => kind.parse_json(field),
+                        false => kind.parse(field, self.array_delimiter, options),
+                    };
+                    Some(value.map_err(|detail| header.fault(*at, &detail))?)
+                }
             };
             values.push(value);
         }

@@ -109,6 +109,12 @@ impl ColumnType {
         record.fields().map(|field| Self::parse(field.trim())).collect()
     }
 
+    /// A column of a type.
+    #[cfg(feature = "parquet")]
+    pub(super) fn of(column: &str, kind: FieldType) -> Self {
+        Self { column: column.into(), word: kind.word().into(), kind: Some(kind) }
+    }
+
     /// The column.
     pub(crate) fn column(&self) -> &str {
         &self.column

@@ -31,12 +31,14 @@ pub struct TableFiles {
     pub plain: PlainColumns,
     /// The files.
     pub sources: Vec<Source>,
+    /// Whether they are Parquet.
+    pub is_parquet: bool,
 }
 
 impl TableFiles {
     /// A table whose header decides its kind.
     pub fn of(sources: Vec<Source>) -> Self {
-        Self { kind: None, plain: PlainColumns::default(), sources }
+        Self { kind: None, plain: PlainColumns::default(), sources, is_parquet: false }
     }
 }
 
@@ -46,9 +48,9 @@ pub(super) struct Table {
     pub(super) header: Header,
     pub(super) readers: Vec<BlockReader>,
     /// Which ends are in the only space that there is.
-    in_only_space: [bool; 2],
-    /// Whether its header has no types.
-    is_plain: bool,
+    pub(super) in_only_space: [bool; 2],
+    /// Whether a note shows its types.
+    pub(super) is_plain: bool,
 }
 
 /// All tables of a load, in the order they are read. Those of APOC are nodes and relationships in one.
@@ -70,8 +72,11 @@ impl Tables {
         dialect: Dialect,
         meter: &mut Meter<'_>,
     ) -> Result<Tables, LoadError> {
-        let sizes = tables.iter().flat_map(|table| &table.sources).map(|source| source.bytes);
-        meter.expect_bytes(sizes);
+        let sources = tables.iter().flat_map(|table| {
+            // What is read of Parquet is its lines, of which no size is known.
+            table.sources.iter().map(|source| source.bytes.filter(|_| !table.is_parquet))
+        });
+        meter.expect_bytes(sources);
         let (mut nodes, mut edges, mut apoc) = (Vec::new(), Vec::new(), Vec::new());
         for files in tables {
             match open(files, dialect, meter)? {
@@ -139,6 +144,15 @@ impl Tables {
 }
 
 fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Opened, LoadError> {
+    if files.is_parquet {
+        #[cfg(feature = "parquet")]
+        return super::parquet::open_table(files, dialect, meter).map(Opened::Table);
+        #[cfg(not(feature = "parquet"))]
+        return Err(LoadError::Input(
+            "this build does not read Parquet: build with the feature `parquet`, or write CSV"
+                .into(),
+        ));
+    }
     let mut readers = files
         .sources
         .into_iter()
@@ -222,7 +236,7 @@ fn guessed(
     Ok(Table { kind, header, readers, in_only_space, is_plain: true })
 }
 
-fn kind_of(
+pub(super) fn kind_of(
     wanted: Option<TableKind>,
     header: &Header,
     neither: impl FnOnce() -> String,

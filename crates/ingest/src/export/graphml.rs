@@ -1,16 +1,17 @@
 //! GraphML: keys first, so the graph is read once for their types and once for its elements.
 //!
 //! A key with values of several types is several keys of one name, which readers take apart by their
-//! ids. Labels are TinkerPop's `labelV` and `labelE`; several of a vertex are APOC's `labels`.
+//! ids. A type that GraphML has no word for is refused, or is text. Labels are TinkerPop's `labelV` and `labelE`; several of a vertex are APOC's `labels`.
 
 use super::output::Output;
 use super::scan::{Edges, Vertices, for_each_edges, for_each_vertices, key, name, no_word};
-use super::text::double_text;
+use super::text::value_text;
 use super::{ExportSummary, Watch, refused};
+use crate::limits::KEYS_NAMED_MAX;
 use millrace_model::column::Field;
 use millrace_model::{Catalog, KeyId, Result, Value};
 use millrace_store::Snapshot;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -37,11 +38,21 @@ struct Writer<'a> {
     of_nodes: Keys,
     of_edges: Keys,
     summary: ExportSummary,
+    texts: Texts,
+}
+
+/// Types that GraphML has no words for.
+struct Texts {
+    /// Whether their values are written as text.
+    allowed: bool,
+    /// The keys of values that are, each with its types: the note of the summary.
+    found: BTreeSet<(KeyId, &'static str)>,
 }
 
 pub(super) fn write<'a>(
     snapshot: &'a dyn Snapshot,
     output: Output<'a>,
+    unsupported_as_text: bool,
     watch: &mut Watch<'_>,
 ) -> Result<ExportSummary> {
     let mut writer = Writer {
@@ -52,8 +63,10 @@ pub(super) fn write<'a>(
         of_nodes: Keys::default(),
         of_edges: Keys::default(),
         summary: ExportSummary::default(),
+        texts: Texts { allowed: unsupported_as_text, found: BTreeSet::new() },
     };
     writer.find_keys(watch)?;
+    writer.note_texts()?;
     writer.keys()?;
     writer.text.push_str("  <graph id=\"G\" edgedefault=\"directed\">\n");
     for_each_vertices(snapshot, watch, "writing nodes", |vertices| writer.nodes(vertices))?;
@@ -71,17 +84,50 @@ impl Writer<'_> {
         for_each_vertices(snapshot, watch, "reading types", |vertices| {
             for (row, fields) in vertices.fields.iter().enumerate() {
                 let owner = || format!("the vertex {}", vertices.id(row));
-                self.of_nodes.add(fields, &catalog, &["labelV", "labels"], &owner)?;
+                self.of_nodes.add(
+                    fields,
+                    &catalog,
+                    &["labelV", "labels"],
+                    &mut self.texts,
+                    &owner,
+                )?;
             }
             Ok(())
         })?;
         for_each_edges(snapshot, watch, "reading types", |edges| {
             for (row, fields) in edges.fields.iter().enumerate() {
                 let owner = || format!("the edge {}", edges.id(row));
-                self.of_edges.add(fields, &catalog, &["labelE", "label"], &owner)?;
+                self.of_edges.add(
+                    fields,
+                    &catalog,
+                    &["labelE", "label"],
+                    &mut self.texts,
+                    &owner,
+                )?;
             }
             Ok(())
         })
+    }
+
+    /// Says which keys have values that are written as text.
+    fn note_texts(&mut self) -> Result<()> {
+        if self.texts.found.is_empty() {
+            return Ok(());
+        }
+        let all = self.texts.found.len();
+        let mut parts = Vec::new();
+        for (key, type_name) in self.texts.found.iter().take(KEYS_NAMED_MAX) {
+            parts.push(format!("{} ({type_name})", name(&self.catalog.keys, key.0)?));
+        }
+        if KEYS_NAMED_MAX < all {
+            parts.push(format!("and {} more", all - KEYS_NAMED_MAX));
+        }
+        let list = parts.join(", ");
+        let note = format!(
+            "GraphML has no words for values of these keys, and a load of the file reads them as text: {list}"
+        );
+        self.summary.notes.push(note);
+        Ok(())
     }
 
     fn keys(&mut self) -> Result<()> {
@@ -184,6 +230,7 @@ impl Keys {
         fields: &[Field],
         catalog: &Catalog,
         labels: &[&str],
+        texts: &mut Texts,
         owner: &dyn Fn() -> String,
     ) -> Result<()> {
         for field in fields {
@@ -193,8 +240,14 @@ impl Keys {
                     format!("the property '{key}' of {} would be read as a label", owner());
                 return Err(refused(detail).with_help("export as GraphSON or CSV, or rename it"));
             }
-            let kind = Kind::of(&field.value)
-                .map_err(|what| no_word("GraphML", &owner(), key, &what, OTHER_FORMATS))?;
+            let refuse = |what: &str, help| no_word("GraphML", &owner(), key, what, help);
+            let kind = Kind::of(&field.value).map_err(|what| refuse(&what, OTHER_FORMATS))?;
+            if let Some(without_word) = without_word(&field.value) {
+                if !texts.allowed {
+                    return Err(refuse(&format!("a {without_word}"), AS_TEXT));
+                }
+                texts.found.insert((field.key, without_word));
+            }
             let next = self.numbers.len();
             self.numbers.entry((field.key, kind)).or_insert(next);
         }
@@ -203,6 +256,25 @@ impl Keys {
 }
 
 const OTHER_FORMATS: &str = "export as GraphSON or CSV, which hold more types";
+
+const AS_TEXT: &str = "write such values as text by --unsupported-types text, or export as GraphSON or CSV, \
+                       which hold more types";
+
+/// The name of a type that GraphML has no word for, and that text can show: of a value, or of one in a list.
+fn without_word(value: &Value) -> Option<&'static str> {
+    match value {
+        Value::List(values) => values.iter().find_map(without_word),
+        Value::Decimal(_)
+        | Value::Uuid(_)
+        | Value::Date(_)
+        | Value::Time(_)
+        | Value::DateTime(_)
+        | Value::ZonedDateTime(_)
+        | Value::Duration(_)
+        | Value::Point(_) => Some(value.type_name()),
+        _ => None,
+    }
+}
 
 impl Kind {
     /// The kind of a value; the error names a value without one.
@@ -237,6 +309,7 @@ fn word(value: &Value) -> std::result::Result<&'static str, String> {
         Value::F32(_) => "float",
         Value::F64(_) => "double",
         Value::String(_) => "string",
+        other if without_word(other).is_some() => "string",
         Value::PropertyValues(_) => return Err("several values, or one with properties".into()),
         other => return Err(format!("a {}", other.type_name())),
     })
@@ -258,7 +331,7 @@ fn push_data(
                 let elements: Vec<String> = values.iter().map(json).collect();
                 format!("[{}]", elements.join(","))
             }
-            value => plain(value),
+            value => value_text(value),
         };
         push_xml(&written, text)
             .map_err(|letter| no_letter(&format!("a text of {}", owner()), letter))?;
@@ -267,20 +340,11 @@ fn push_data(
     Ok(())
 }
 
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.to_string(),
-        Value::F32(number) => double_text(f64::from(*number), &format!("{number:?}")),
-        Value::F64(number) => double_text(*number, &format!("{number:?}")),
-        Value::Bool(truth) => truth.to_string(),
-        other => other.as_int().map_or_else(String::new, |whole| whole.to_string()),
-    }
-}
-
 fn json(value: &Value) -> String {
     match value {
-        Value::String(text) => serde_json::Value::from(&**text).to_string(),
-        other => plain(other),
+        Value::F32(_) | Value::F64(_) | Value::Bool(_) => value_text(value),
+        whole if whole.as_int().is_some() => value_text(whole),
+        other => serde_json::Value::from(value_text(other)).to_string(),
     }
 }
 

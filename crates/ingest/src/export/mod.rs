@@ -67,6 +67,24 @@ pub struct ExportOptions {
     pub format: ExportFormat,
     /// The delimiter of list elements and of labels in CSV.
     pub array_delimiter: char,
+    /// Whether GraphML has values of types that it has no words for as text, with a note.
+    pub unsupported_as_text: bool,
+}
+
+impl ExportOptions {
+    /// A format with the options that are usual.
+    pub fn of(format: ExportFormat) -> Self {
+        Self { format, array_delimiter: ';', unsupported_as_text: false }
+    }
+
+    fn check(self) -> Result<()> {
+        if self.unsupported_as_text && self.format != ExportFormat::GraphMl {
+            let detail =
+                "--unsupported-types text is an option of GraphML: it changes no other format";
+            return Err(refused(detail.to_owned()).with_help("leave it out, or export as GraphML"));
+        }
+        Ok(())
+    }
 }
 
 /// The size of an export, and its omissions.
@@ -91,10 +109,13 @@ pub fn export(
     options: ExportOptions,
     on_export: OnExport<'_>,
 ) -> Result<ExportSummary> {
+    options.check()?;
     let target = Target::new(to)?;
     let mut watch = Watch::of(snapshot, options.format, on_export)?;
     let summary = match options.format {
-        ExportFormat::GraphMl => graphml::write(snapshot, target.file()?, &mut watch),
+        ExportFormat::GraphMl => {
+            graphml::write(snapshot, target.file()?, options.unsupported_as_text, &mut watch)
+        }
         ExportFormat::GraphSon => graphson::write(snapshot, target.file()?, &mut watch),
         ExportFormat::Csv => {
             return csv::write(snapshot, target, options.array_delimiter, &mut watch);
@@ -108,20 +129,24 @@ pub fn export(
 pub fn export_to(
     snapshot: &dyn Snapshot,
     out: &mut dyn Write,
-    format: ExportFormat,
+    options: ExportOptions,
     on_export: OnExport<'_>,
 ) -> Result<ExportSummary> {
-    let mut watch = Watch::of(snapshot, format, on_export)?;
-    match format {
-        ExportFormat::GraphMl => graphml::write(snapshot, Output::stream(out), &mut watch),
+    check_one_file(options)?;
+    let mut watch = Watch::of(snapshot, options.format, on_export)?;
+    match options.format {
+        ExportFormat::GraphMl => {
+            graphml::write(snapshot, Output::stream(out), options.unsupported_as_text, &mut watch)
+        }
         ExportFormat::GraphSon => graphson::write(snapshot, Output::stream(out), &mut watch),
         ExportFormat::Csv => Err(not_one_file()),
     }
 }
 
-/// Refuses a format that is a folder where one file is wanted.
-pub fn check_one_file(format: ExportFormat) -> Result<()> {
-    match format {
+/// Refuses a format that is a folder where one file is wanted, and options that are not of the format.
+pub fn check_one_file(options: ExportOptions) -> Result<()> {
+    options.check()?;
+    match options.format {
         ExportFormat::GraphMl | ExportFormat::GraphSon => Ok(()),
         ExportFormat::Csv => Err(not_one_file()),
     }

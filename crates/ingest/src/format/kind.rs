@@ -18,6 +18,8 @@ pub enum Format {
     EdgeList,
     /// `.mtx`.
     MatrixMarket,
+    /// `.parquet`: tables.
+    Parquet,
 }
 
 impl Format {
@@ -32,6 +34,7 @@ impl Format {
                 Some(Self::EdgeList)
             }
             "mtx" | "matrixmarket" => Some(Self::MatrixMarket),
+            "parquet" => Some(Self::Parquet),
             _ => None,
         }
     }
@@ -45,6 +48,7 @@ impl Format {
             Self::GraphMl => "GraphML",
             Self::EdgeList => "an edge list",
             Self::MatrixMarket => "Matrix Market",
+            Self::Parquet => "Parquet",
         }
     }
 
@@ -57,6 +61,7 @@ impl Format {
             Self::GraphMl => "graphml",
             Self::EdgeList => "edgelist",
             Self::MatrixMarket => "mtx",
+            Self::Parquet => "parquet",
         }
     }
 
@@ -64,7 +69,7 @@ impl Format {
     pub fn parse(word: &str) -> Result<Self, LoadError> {
         Self::from_word(word).ok_or_else(|| {
             let detail = "there is no format of this name: nquads, csv, graphson (JSON of APOC too), \
-                          graphml, edgelist (SNAP, KONECT) or mtx";
+                          graphml, edgelist (SNAP, KONECT), mtx or parquet";
             LoadError::Input(format!("{word}: {detail}"))
         })
     }

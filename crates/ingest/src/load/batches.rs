@@ -17,7 +17,7 @@ use crate::graph::Sink;
 use crate::limits::{BATCH_ROWS_MAX, REJECTS_RETAINED_MAX};
 use crate::nquads;
 use crate::progress::{
-    Batches, Counts, Journal, LoadOptions, LoadPath, Meter, OnProgress, Summary,
+    Batches, Counts, Journal, LoadOptions, LoadPath, Meter, OnProgress, Summary, UnknownTypes,
 };
 use millrace_store::{Changes, Store};
 
@@ -32,8 +32,8 @@ pub struct BatchOptions {
     pub journal: String,
     /// Whether to go on with a load of that name that was cut off.
     pub resume: bool,
-    /// Whether an N-Quads literal of an unknown datatype is loaded as it is written.
-    pub unknown_types_as_text: bool,
+    /// What becomes of an N-Quads literal of an unknown datatype.
+    pub unknown_types: UnknownTypes,
 }
 
 /// Loads all of `input` in batches. The summary is of the whole load, with the batches before an interruption.
@@ -50,7 +50,7 @@ pub fn load_in_batches(
     let load = LoadOptions {
         bad_rows_max: options.bad_rows_max,
         path: LoadPath::Transaction,
-        unknown_types_as_text: options.unknown_types_as_text,
+        unknown_types: options.unknown_types,
     };
     let mut meter = Meter::new(load, on_progress).sharing(&store.memory());
     let journal = begin(store, &input, options)?;

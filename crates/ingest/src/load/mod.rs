@@ -10,7 +10,7 @@ mod whole;
 
 pub use crate::format::Format;
 pub use crate::progress::{
-    Counts, LoadOptions, LoadPath, OnProgress, Phase, Progress, Summary, quiet,
+    Counts, LoadOptions, LoadPath, OnProgress, Phase, Progress, Summary, UnknownTypes, quiet,
 };
 pub use batches::{BatchOptions, load_in_batches};
 pub use whole::{Input, check_nquads, load};

@@ -7,7 +7,9 @@ use crate::graphml;
 use crate::graphson;
 use crate::lists;
 use crate::nquads;
-use crate::progress::{LoadOptions, Meter, OnProgress, Phase, Summary, open_all};
+use crate::progress::{
+    DatatypeCounts, LoadOptions, Meter, OnProgress, Phase, Summary, UnknownTypes, open_all,
+};
 use crate::source::{LineEnds, Parsing, Source, run};
 use millrace_model::MemoryBudget;
 use millrace_store::Store;
@@ -52,20 +54,20 @@ fn load_nquads(
 ) -> Result<Summary, LoadError> {
     let mut readers = open_all(sources, Format::NQuads, LineEnds::All, &mut meter)?;
     let mut graph = nquads::QuadGraph::default();
-    let (as_text, mut unknown_types) = (meter.unknown_types_as_text(), 0);
+    let (treatment, mut unknown_types) = (meter.unknown_types(), DatatypeCounts::default());
     run(
         &mut readers,
         &Parsing::of(&store.memory()),
-        |block| nquads::parse_block(&block, as_text),
+        |block| nquads::parse_block(&block, treatment),
         |mut block| {
-            unknown_types += block.unknown_types;
+            unknown_types.add_all(&block.unknown_types);
             meter.rows(block.quads, std::mem::take(&mut block.bad))?;
             graph.add(block);
             meter.hold(graph.byte_size())?;
             meter.found(graph.vertex_count() as u64, graph.edge_count() as u64)
         },
     )?;
-    meter.note_unknown_types(unknown_types);
+    meter.note_unknown_types(&unknown_types);
     meter.enter(Phase::Storing)?;
     let path = meter.path();
     let mut on_part = |vertices, edges| meter.stored(vertices, edges);
@@ -87,7 +89,7 @@ pub fn check_nquads(sources: Vec<Source>, on_progress: OnProgress<'_>) -> Result
     run(
         &mut readers,
         &Parsing::of(&MemoryBudget::unbounded()),
-        |block| nquads::parse_block(&block, false),
+        |block| nquads::parse_block(&block, UnknownTypes::Refuse),
         |block| {
             quads += block.quads;
             meter.rows(block.quads, block.bad)

@@ -10,7 +10,7 @@ use crate::error::LoadError;
 use crate::format::Format;
 use crate::graph::Sink;
 use crate::limits::{BATCH_ATTEMPTS_MAX, PART_ROWS};
-use crate::progress::{Batch, Batches, Counts, LoadPath, open_all};
+use crate::progress::{Batch, Batches, Counts, DatatypeCounts, LoadPath, UnknownTypes, open_all};
 use crate::source::{Block, LineEnds, Source};
 use millrace_model::{Column, ErrorKind, VertexId};
 use millrace_store::{Changes, Elements, PropertyBlock, ScanCursor, Store};
@@ -22,22 +22,22 @@ pub(crate) fn load_batches(
     sources: Vec<Source>,
 ) -> Result<(), LoadError> {
     let readers = open_all(sources, Format::NQuads, LineEnds::All, &mut batches.meter)?;
-    let (blanks, as_text) = (batches.journal_blanks(), batches.meter.unknown_types_as_text());
-    batches.table(0, readers, &mut |store, lines| make_batch(store, lines, &blanks, as_text))
+    let (blanks, treatment) = (batches.journal_blanks(), batches.meter.unknown_types());
+    batches.table(0, readers, &mut |store, lines| make_batch(store, lines, &blanks, treatment))
 }
 
 fn make_batch<'a>(
     store: &'a dyn Store,
     lines: &[Block],
     blanks: &Arc<str>,
-    unknown_types_as_text: bool,
+    treatment: UnknownTypes,
 ) -> Result<Batch<'a>, LoadError> {
     let mut graph = QuadGraph::naming_blanks(Arc::clone(blanks));
-    let (mut rows, mut bad, mut unknown_types) = (0, Vec::new(), 0);
+    let (mut rows, mut bad, mut unknown_types) = (0, Vec::new(), DatatypeCounts::default());
     for block in lines {
-        let mut parsed = parse_block(block, unknown_types_as_text);
+        let mut parsed = parse_block(block, treatment);
         rows += parsed.quads;
-        unknown_types += parsed.unknown_types;
+        unknown_types.add_all(&parsed.unknown_types);
         bad.append(&mut parsed.bad);
         graph.add(parsed);
     }

@@ -3,11 +3,12 @@
 
 use super::facets::{Facet, FacetValue};
 use super::line::{Object, Quad, parse_line};
-use super::literal::Literal;
+use super::literal::{Literal, UnknownType};
 use super::terms::{Node, NodeKind};
 use super::vocabulary;
 use crate::error::{BadRow, Fault};
 use crate::graph::{Dictionary, push_text};
+use crate::progress::{DatatypeCounts, UnknownTypes};
 use crate::source::Block;
 use millrace_model::{Column, PropertyName, Value};
 
@@ -34,10 +35,10 @@ pub(crate) struct QuadBlock {
     pub(crate) quads: u64,
     /// Lines that can't be loaded.
     pub(crate) bad: Vec<BadRow>,
-    /// Literals of types that are not known, loaded as they are written.
-    pub(crate) unknown_types: u64,
-    /// Whether such are loaded.
-    takes_unknown_types: bool,
+    /// Literals of types that are not known.
+    pub(crate) unknown_types: DatatypeCounts,
+    /// What becomes of them.
+    treatment: UnknownTypes,
     key: String,
 }
 
@@ -57,10 +58,9 @@ pub(super) struct ValueGroup {
     pub(super) values: Column,
 }
 
-/// Reads all lines of a block. A literal of a type that is not known is a bad row, or text.
-pub(crate) fn parse_block(block: &Block, unknown_types_as_text: bool) -> QuadBlock {
-    let mut result =
-        QuadBlock { takes_unknown_types: unknown_types_as_text, ..QuadBlock::default() };
+/// Reads all lines of a block.
+pub(crate) fn parse_block(block: &Block, treatment: UnknownTypes) -> QuadBlock {
+    let mut result = QuadBlock { treatment, ..QuadBlock::default() };
     let lines = block.first_line..;
     match str::from_utf8(&block.bytes) {
         Ok(text) => lines.zip(text.split('\n')).for_each(|(number, line)| {
@@ -100,12 +100,9 @@ impl QuadBlock {
     /// Adds a statement: all of it, or nothing.
     fn add(&mut self, quad: &Quad<'_>) -> Result<(), Fault> {
         if let Object::Literal(literal) = &quad.object
-            && let Some(fault) = &literal.unknown_type
+            && let Some(unknown) = &literal.unknown_type
         {
-            if !self.takes_unknown_types {
-                return Err((**fault).clone());
-            }
-            self.unknown_types += 1;
+            self.judge_unknown(quad, unknown)?;
         }
         match &quad.object {
             Object::Node(node) if vocabulary::is_type(&quad.predicate) => {
@@ -119,6 +116,29 @@ impl QuadBlock {
         }
         self.quads += 1;
         Ok(())
+    }
+
+    /// Counts a literal of a type that is not known, and refuses it if the load does, or if its type
+    /// would be lost.
+    #[cold]
+    fn judge_unknown(&mut self, quad: &Quad<'_>, unknown: &UnknownType) -> Result<(), Fault> {
+        if self.treatment == UnknownTypes::Facet {
+            let detail = if vocabulary::is_type(&quad.predicate) {
+                "a label has no facets, so that its datatype would be lost: leave the datatype out, or \
+                 use --unknown-types text"
+            } else if quad.facets.iter().any(|facet| facet.key == vocabulary::DATATYPE) {
+                "the facet 'datatype' is where --unknown-types facet keeps the datatype: rename this one"
+            } else {
+                self.unknown_types.add(&unknown.name);
+                return Ok(());
+            };
+            return Err(Fault::new(unknown.at, detail));
+        }
+        self.unknown_types.add(&unknown.name);
+        match self.treatment {
+            UnknownTypes::Refuse => Err(Fault::new(unknown.at, unknown.refusal())),
+            UnknownTypes::Text | UnknownTypes::Facet => Ok(()),
+        }
     }
 
     fn add_label(&mut self, quad: &Quad<'_>, label: &str) {
@@ -159,6 +179,11 @@ impl QuadBlock {
             key.clear();
             PropertyName { facet: Some(facet.key), ..name }.push_to(&mut key);
             push_facet(self.keys.group(&mut self.values, &key), owner, facet);
+        }
+        if let (UnknownTypes::Facet, Some(unknown)) = (self.treatment, &literal.unknown_type) {
+            key.clear();
+            PropertyName { facet: Some(vocabulary::DATATYPE), ..name }.push_to(&mut key);
+            self.keys.group(&mut self.values, &key).push(owner, None, &unknown.name);
         }
         self.key = key;
         Ok(())

@@ -1,6 +1,6 @@
 //! Quoted text with escapes, its language or its datatype. Copies only when an escape is met.
 
-use super::datatype::Datatype;
+use super::datatype::{self, Datatype};
 use super::line::Cursor;
 use super::terms::parse_iri;
 use crate::error::Fault;
@@ -15,10 +15,26 @@ pub struct Literal<'a> {
     pub language: Option<&'a str>,
     /// From `^^<…>`; [`Datatype::String`] where none is given.
     pub datatype: Datatype,
-    /// The error of an unknown datatype; [`Literal::datatype`] is then a string.
-    pub unknown_type: Option<Box<Fault>>,
+    /// A datatype that is not known; [`Literal::datatype`] is then a string.
+    pub unknown_type: Option<Box<UnknownType>>,
     /// Byte of the line where the text starts, for later complaints about it.
     pub at: usize,
+}
+
+/// A datatype that a load does not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownType {
+    /// Its name, without `<>`.
+    pub name: Box<str>,
+    /// Byte of the line where it stands.
+    pub at: usize,
+}
+
+impl UnknownType {
+    /// Why its literals are bad rows.
+    pub(super) fn refusal(&self) -> String {
+        datatype::refusal(&self.name)
+    }
 }
 
 /// With the cursor on the opening quote.
@@ -31,7 +47,7 @@ pub(super) fn parse_literal<'a>(cursor: &mut Cursor<'a>) -> Result<Literal<'a>, 
         Some(b'@') => literal.language = Some(parse_language(cursor)?),
         Some(b'^') => match parse_datatype(cursor)? {
             Ok(datatype) => literal.datatype = datatype,
-            Err(fault) => literal.unknown_type = Some(Box::new(fault)),
+            Err(unknown) => literal.unknown_type = Some(Box::new(unknown)),
         },
         _ => {}
     }
@@ -123,15 +139,15 @@ fn parse_language<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Fault> {
     Ok(language)
 }
 
-/// `^^<type>`, with the cursor on the first `^`; the inner error is that of a type that is not known.
-fn parse_datatype(cursor: &mut Cursor<'_>) -> Result<Result<Datatype, Fault>, Fault> {
+/// `^^<type>`, with the cursor on the first `^`; the inner error is a type that is not known.
+fn parse_datatype(cursor: &mut Cursor<'_>) -> Result<Result<Datatype, UnknownType>, Fault> {
     cursor.at += 1;
     if !cursor.take(b'^') || cursor.peek() != Some(b'<') {
         return Err(cursor.expected("a datatype, ^^<name>"));
     }
     let at = cursor.at;
     let name = parse_iri(cursor)?;
-    Ok(Datatype::from_name(&name).map_err(|detail| Fault::new(at, detail)))
+    Ok(Datatype::from_name(&name).ok_or_else(|| UnknownType { name: name.into(), at }))
 }
 
 /// Writes text as a literal's inside, so that [`super::parse_line`] reads the same text back.

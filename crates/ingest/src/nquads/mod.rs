@@ -25,5 +25,5 @@ pub(crate) use emit::emit;
 pub use facets::{Facet, FacetValue};
 pub(crate) use graph::QuadGraph;
 pub use line::{Object, Quad, parse_line};
-pub use literal::{Literal, escape_into};
+pub use literal::{Literal, UnknownType, escape_into};
 pub use terms::{Node, NodeKind};

@@ -3,6 +3,9 @@
 /// Key of a vertex's external name, unique in the graph.
 pub const XID: &str = "xid";
 
+/// Facet of a text whose datatype is not known: the datatype's name.
+pub const DATATYPE: &str = "datatype";
+
 /// Label of a vertex that no statement gave one.
 pub const RESOURCE: &str = "Resource";
 

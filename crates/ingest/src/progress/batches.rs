@@ -2,7 +2,7 @@
 //! with the journal that says so.
 
 use super::journal::Place;
-use super::{Counts, Journal, Meter, Phase, Summary};
+use super::{Counts, DatatypeCounts, Journal, Meter, Phase, Summary};
 use crate::error::{BadRow, LoadError};
 use crate::graph::Sink;
 use crate::limits::BATCH_ATTEMPTS_MAX;
@@ -20,7 +20,7 @@ pub(crate) struct Batch<'a> {
     pub(crate) bad: Vec<BadRow>,
     pub(crate) has_blanks: bool,
     /// Literals of types that are not known.
-    pub(crate) unknown_types: u64,
+    pub(crate) unknown_types: DatatypeCounts,
 }
 
 /// Makes a batch of lines. May be asked again for the same ones.
@@ -34,12 +34,12 @@ pub(crate) struct Batches<'a, 'p> {
     pub(crate) journal: Journal,
     pub(crate) meter: Meter<'p>,
     /// Literals of types that are not known, since this process goes on with the load.
-    unknown_types: u64,
+    unknown_types: DatatypeCounts,
 }
 
 impl<'a, 'p> Batches<'a, 'p> {
     pub(crate) fn new(store: &'a dyn Store, rows: u64, journal: Journal, meter: Meter<'p>) -> Self {
-        Self { store, rows, journal, meter, unknown_types: 0 }
+        Self { store, rows, journal, meter, unknown_types: DatatypeCounts::default() }
     }
 
     /// Reads the files of a table and commits them, from where the journal is.
@@ -128,7 +128,7 @@ impl<'a, 'p> Batches<'a, 'p> {
         sink.claim(journal.claim());
         sink.finish()?;
         self.journal = journal;
-        self.unknown_types += unknown_types;
+        self.unknown_types.add_all(&unknown_types);
         self.meter.go_on(counts, bad);
         self.meter.report()
     }
@@ -140,7 +140,7 @@ impl<'a, 'p> Batches<'a, 'p> {
         forget_blanks: impl FnOnce(&str, &dyn Store) -> Result<(), LoadError>,
     ) -> Result<Summary, LoadError> {
         self.meter.enter(Phase::Finishing)?;
-        self.meter.note_unknown_types(self.unknown_types);
+        self.meter.note_unknown_types(&self.unknown_types);
         if self.journal.has_blanks {
             forget_blanks(&self.journal_blanks(), self.store)?;
         }

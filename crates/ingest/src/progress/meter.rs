@@ -1,6 +1,6 @@
 //! Counters of a load: its progress, its bad rows, and its summary.
 
-use super::{LoadOptions, LoadPath};
+use super::{DatatypeCounts, LoadOptions, LoadPath, UnknownTypes};
 use crate::error::{BadRow, LoadError};
 use crate::limits::REJECTS_RETAINED_MAX;
 use crate::source::hold;
@@ -125,6 +125,8 @@ pub(crate) struct Meter<'a> {
     rejects: Vec<BadRow>,
     more_rejects: Vec<(Arc<str>, u64)>,
     notes: Vec<String>,
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "Parquet takes memory of it"))]
+    budget: MemoryBudget,
     memory: MemoryShare,
     /// Bytes of the graph in memory, as far as it is, and of bad rows.
     reserved: [u64; 2],
@@ -148,7 +150,8 @@ impl<'a> Meter<'a> {
         };
         let (packed_bytes, started) = (PackedBytes::default(), Instant::now());
         let (rejects, more_rejects, notes) = (Vec::new(), Vec::new(), Vec::new());
-        let (memory, reserved) = (MemoryBudget::unbounded().share(), [0; 2]);
+        let budget = MemoryBudget::unbounded();
+        let (memory, reserved) = (budget.share(), [0; 2]);
         Self {
             progress,
             packed_bytes,
@@ -157,6 +160,7 @@ impl<'a> Meter<'a> {
             rejects,
             more_rejects,
             notes,
+            budget,
             memory,
             reserved,
             on_progress,
@@ -165,7 +169,13 @@ impl<'a> Meter<'a> {
 
     /// The same with a share of a memory budget.
     pub(crate) fn sharing(self, budget: &MemoryBudget) -> Self {
-        Self { memory: budget.share(), ..self }
+        Self { memory: budget.share(), budget: budget.clone(), ..self }
+    }
+
+    /// The memory budget that the load takes its memory of.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn budget(&self) -> &MemoryBudget {
+        &self.budget
     }
 
     /// Takes the memory of the graph as it is now.
@@ -243,15 +253,13 @@ impl<'a> Meter<'a> {
         hold(&self.memory, self.reserved.iter().sum())
     }
 
-    pub(crate) fn unknown_types_as_text(&self) -> bool {
-        self.options.unknown_types_as_text
+    pub(crate) fn unknown_types(&self) -> UnknownTypes {
+        self.options.unknown_types
     }
 
-    /// Says how many literals of N-Quads were loaded without their types.
-    pub(crate) fn note_unknown_types(&mut self, count: u64) {
-        if count != 0 {
-            self.note(format!("{count} values of types that are not known were loaded as text"));
-        }
+    /// Says how many literals of N-Quads were of which unknown datatype.
+    pub(crate) fn note_unknown_types(&mut self, counts: &DatatypeCounts) {
+        self.notes.extend(counts.note(self.options.unknown_types));
     }
 
     /// Says something of the load as a whole, for its summary.

@@ -3,12 +3,15 @@
 //! knows none of them.
 
 mod batches;
+mod datatypes;
 mod journal;
 mod meter;
 mod open;
 mod options;
 
 pub(crate) use batches::{Batch, Batches};
+pub(crate) use datatypes::DatatypeCounts;
+pub use datatypes::UnknownTypes;
 pub(crate) use journal::Journal;
 pub(crate) use meter::Meter;
 pub use meter::{Counts, OnProgress, Phase, Progress, Summary, quiet};

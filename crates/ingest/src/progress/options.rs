@@ -1,5 +1,7 @@
 //! How a load behaves, whatever its format.
 
+use super::UnknownTypes;
+
 /// How a load behaves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LoadOptions {
@@ -7,9 +9,8 @@ pub struct LoadOptions {
     pub bad_rows_max: u64,
     /// Which way the graph goes into the store.
     pub path: LoadPath,
-    /// Whether an N-Quads literal of an unknown datatype is loaded as it is written, instead of
-    /// being a bad row.
-    pub unknown_types_as_text: bool,
+    /// What becomes of an N-Quads literal of an unknown datatype.
+    pub unknown_types: UnknownTypes,
 }
 
 /// Ways into a store. Each makes the whole load visible at once, or nothing of it.

@@ -73,6 +73,15 @@ impl Reading {
     fn check(&self, format: Format) -> Result<(), LoadError> {
         let has_no_columns = format.is_list() || self.plain == PlainColumns::default();
         let is_usual = self.csv == CsvOptions::default() && has_no_columns;
+        if format == Format::Parquet {
+            return match self.csv.dialect == CsvOptions::default().dialect {
+                true => Ok(()),
+                false => {
+                    let detail = "delimiters, quotes, comments and null words are options of CSV, and Parquet needs none";
+                    Err(LoadError::Input(detail.into()))
+                }
+            };
+        }
         if format != Format::Csv && !(is_usual && self.tables.is_empty()) {
             let detail = "delimiters, quotes, comments, null words, multi-line fields, created ends, columns and \
                           tables are options of CSV, and these files are not CSV";
@@ -110,7 +119,7 @@ impl Reading {
         let named = self.tables.iter().map(|table| {
             let sources = table.files.iter().map(&mut take).collect::<Result<_, _>>()?;
             let (kind, plain) = (Some(table.kind.clone()), PlainColumns::default());
-            Ok(TableFiles { kind, plain, sources })
+            Ok(TableFiles { kind, plain, sources, is_parquet: false })
         });
         let mut tables = named.collect::<Result<Vec<_>, LoadError>>()?;
         if sources.is_empty() && self.plain != PlainColumns::default() {
@@ -127,11 +136,10 @@ impl Reading {
 }
 
 /// Endings of names for formats that are not read, and the way round.
-const OTHER_FORMATS: [(&[&str], &str); 14] = [
+const OTHER_FORMATS: [(&[&str], &str); 13] = [
     (&["xml"], "if it is GraphML, use --format graphml"),
     (&["ttl", "trig", "n3"], "Turtle is not read: convert it to N-Triples or N-Quads"),
     (&["owl", "rdfs"], "RDF/XML is not read: convert it to N-Triples or N-Quads"),
-    (&["parquet"], "Parquet is not read: write its tables as CSV"),
     (&["tsv", "tab"], "a table with tabs between fields: use --format csv --delimiter TAB"),
     (
         &["cypher", "cql"],
@@ -171,7 +179,7 @@ fn unknown_format(name: &str) -> &'static str {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let known = OTHER_FORMATS.iter().find(|(endings, _)| endings.contains(&ending));
     known.map_or(
-        "its name does not show the format: set it by --format (nquads, csv, graphson, graphml, edgelist or mtx)",
+        "its name does not show the format: set it by --format (nquads, csv, graphson, graphml, edgelist, mtx or parquet)",
         |(_, detail)| detail,
     )
 }
@@ -185,6 +193,14 @@ pub fn input_of(sources: Vec<Source>, reading: &Reading) -> Result<Input, LoadEr
         Format::Csv => Input::Csv(reading.tables_of(sources)?, reading.csv),
         format @ (Format::EdgeList | Format::MatrixMarket) => {
             Input::Lists(format, sources, reading.plain.clone())
+        }
+        Format::Parquet => {
+            let mut tables = reading.tables_of(sources)?;
+            tables.iter_mut().for_each(|table| table.is_parquet = true);
+            let mut options = reading.csv;
+            // A text of a row may have line breaks.
+            options.dialect.multiline = true;
+            Input::Csv(tables, options)
         }
     })
 }

@@ -17,7 +17,13 @@ pub struct Source {
     pub name: Arc<str>,
     /// Size as stored (packed), where known.
     pub bytes: Option<u64>,
-    reader: Box<dyn Read + Send>,
+    reader: Contents,
+}
+
+/// What a source reads from.
+enum Contents {
+    File(File),
+    Stream(Box<dyn Read + Send>),
 }
 
 impl Source {
@@ -31,12 +37,25 @@ impl Source {
             return Err(failed(io::Error::other("this is a folder: name the files in it")));
         }
         let bytes = metadata.is_file().then_some(metadata.len());
-        Ok(Self { name, bytes, reader: Box::new(file) })
+        Ok(Self { name, bytes, reader: Contents::File(file) })
+    }
+
+    /// A file that is open, under a name for errors.
+    pub fn opened(name: &str, file: File) -> Self {
+        Self { name: name.into(), bytes: None, reader: Contents::File(file) }
+    }
+
+    /// The file, unless this is a stream.
+    pub fn into_file(self) -> Option<File> {
+        match self.reader {
+            Contents::File(file) => Some(file),
+            Contents::Stream(_) => None,
+        }
     }
 
     /// Any stream, under a name for errors.
     pub fn stream(name: &str, reader: impl Read + Send + 'static) -> Self {
-        Self { name: name.into(), bytes: None, reader: Box::new(reader) }
+        Self { name: name.into(), bytes: None, reader: Contents::Stream(Box::new(reader)) }
     }
 }
 
@@ -88,7 +107,11 @@ impl BlockReader {
         packed_bytes: Arc<AtomicU64>,
     ) -> Result<Self, LoadError> {
         let file = Arc::clone(&source.name);
-        let reader = unpacked(source.reader, packed_bytes)
+        let reader: Box<dyn Read + Send> = match source.reader {
+            Contents::File(file) => Box::new(file),
+            Contents::Stream(stream) => stream,
+        };
+        let reader = unpacked(reader, packed_bytes)
             .map_err(|source| LoadError::File { file: Arc::clone(&file), source })?;
         let (carry, peeked, next_line, ended) = (Vec::new(), VecDeque::new(), 1, false);
         Ok(Self { file, source: index, reader, line_ends, carry, peeked, next_line, ended })

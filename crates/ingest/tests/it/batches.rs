@@ -10,7 +10,8 @@ use std::sync::Arc;
 use millrace_ingest::csv::{CsvOptions, TableFiles};
 use millrace_ingest::error::LoadError;
 use millrace_ingest::load::{
-    BatchOptions, Format, Input, LoadOptions, Progress, Summary, load, load_in_batches, quiet,
+    BatchOptions, Format, Input, LoadOptions, Progress, Summary, UnknownTypes, load,
+    load_in_batches, quiet,
 };
 use millrace_ingest::reading::{Reading, input_of_files};
 use millrace_ingest::rejects::{self, LoadedFile};
@@ -53,7 +54,7 @@ fn options(rows: u64) -> BatchOptions {
         bad_rows_max: 100,
         journal: "films-1".into(),
         resume: true,
-        unknown_types_as_text: false,
+        unknown_types: UnknownTypes::Refuse,
     }
 }
 

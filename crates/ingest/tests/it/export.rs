@@ -29,7 +29,7 @@ fn write(
     format: ExportFormat,
     to: &Path,
 ) -> Result<ExportSummary, millrace_model::Error> {
-    let options = ExportOptions { format, array_delimiter: ';' };
+    let options = ExportOptions::of(format);
     let mut go_on = |_: &str, done: u64, total: u64| {
         assert!(done <= total, "{done} of {total}");
         ControlFlow::Continue(())
@@ -274,6 +274,45 @@ fn a_value_that_a_format_cannot_hold_is_refused_by_name_and_leaves_no_file() {
 }
 
 #[test]
+fn graphml_has_values_without_a_word_as_text_where_that_is_asked_for() {
+    let header = ":ID,born:date,at:datetime,for:duration,where:point,days:date[],n:int,:LABEL\n";
+    let row = "a,2020-02-29,2020-02-29T12:00:00+01:00,P1M2DT3.5S,\"{x: 1, y: 2}\",2020-01-01;2020-01-02,7,P\n";
+    let store = of_text("in.csv", &format!("{header}{row}"));
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("out.graphml");
+    let error = write(&*store, ExportFormat::GraphMl, &to).unwrap_err();
+    assert!(error.to_string().contains("--unsupported-types text"), "{error}");
+    let options = |format| ExportOptions { unsupported_as_text: true, ..ExportOptions::of(format) };
+    let mut go_on = |_: &str, _, _| ControlFlow::Continue(());
+    let snapshot = store.snapshot().unwrap();
+    let summary = export(&*snapshot, &to, options(ExportFormat::GraphMl), &mut go_on).unwrap();
+    let note = &summary.notes[0];
+    assert!(
+        note.ends_with("born (date), at (datetime), for (duration), where (point), days (date)"),
+        "{note}"
+    );
+    let (again, _) = read(&to, false);
+    let found = content(&*again, None, false);
+    for part in [
+        "born=String(\"2020-02-29\")",
+        "at=String(\"2020-02-29T12:00:00+01:00\")",
+        "for=String(\"P1M2DT3.5S\")",
+        "where=String(\"{x: 1.0, y: 2.0, srid: 7203}\")",
+        "days=List([String(\"2020-01-01\"), String(\"2020-01-02\")])",
+        "n=I64(7)",
+    ] {
+        assert!(found.contains(part), "{part}: {found}");
+    }
+    // Other formats have types of their own, and are not asked to lose them.
+    for format in [ExportFormat::Csv, ExportFormat::GraphSon] {
+        let to = folder.path().join("other");
+        let error = export(&*snapshot, &to, options(format), &mut go_on).unwrap_err();
+        assert!(error.to_string().contains("is an option of GraphML"), "{error}");
+        assert!(!to.exists());
+    }
+}
+
+#[test]
 fn an_export_replaces_nothing_and_stops_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let (store, to) = (of_text("in.json", "{\"id\":1}\n"), folder.path().join("out.json"));
@@ -283,7 +322,7 @@ fn an_export_replaces_nothing_and_stops_on_request() {
     let mut text = String::new();
     std::fs::File::open(&to).unwrap().read_to_string(&mut text).unwrap();
     assert_eq!(text, "mine");
-    let options = ExportOptions { format: ExportFormat::Csv, array_delimiter: ';' };
+    let options = ExportOptions::of(ExportFormat::Csv);
     let mut stop = |_: &str, _, _| ControlFlow::Break(());
     let snapshot = store.snapshot().unwrap();
     let error = export(&*snapshot, &folder.path().join("csv"), options, &mut stop).unwrap_err();

@@ -5,7 +5,7 @@ use crate::dump::dump;
 use millrace_ingest::csv::{
     ColumnType, CsvOptions, Dialect, NullWord, PlainColumns, PlainRows, TableFiles,
 };
-use millrace_ingest::load::{Format, Input, LoadOptions, LoadPath, load, quiet};
+use millrace_ingest::load::{Format, Input, LoadOptions, LoadPath, UnknownTypes, load, quiet};
 use millrace_ingest::source::Source;
 use millrace_store::{Backend, memory::MemoryBackend};
 use millrace_testkit::golden::{Case, check_folder};
@@ -30,6 +30,7 @@ fn run(case: &Case) -> String {
         Format::GraphMl => "in.graphml",
         Format::EdgeList => "in.el",
         Format::MatrixMarket => "in.mtx",
+        Format::Parquet => unreachable!("Parquet is no text"),
     };
     let sources = sources(&case.input, default_name);
     let input = match format {
@@ -43,6 +44,7 @@ fn run(case: &Case) -> String {
         Format::EdgeList | Format::MatrixMarket => {
             Input::Lists(format, sources, list_columns(&options))
         }
+        Format::Parquet => unreachable!("Parquet is no text"),
     };
     let backend = MemoryBackend::default();
     let store = backend.create_graph("g").unwrap();
@@ -51,8 +53,12 @@ fn run(case: &Case) -> String {
         true => LoadPath::Transaction,
         false => LoadPath::Bulk,
     };
-    let unknown_types_as_text = options.contains(&"unknown-types");
-    let load_options = LoadOptions { bad_rows_max, path, unknown_types_as_text };
+    let unknown_types =
+        match options.iter().find_map(|option| option.strip_prefix("unknown-types=")) {
+            Some(word) => UnknownTypes::parse(word).unwrap(),
+            None => UnknownTypes::Refuse,
+        };
+    let load_options = LoadOptions { bad_rows_max, path, unknown_types };
     match load(&*store, input, load_options, &mut quiet) {
         Err(error) => format!("error: {error}\n{}", dump(&*store)),
         Ok(summary) => {
@@ -99,7 +105,7 @@ fn csv_options(words: &[&str]) -> CsvOptions {
             "create-ends" => options.create_ends = true,
             "multiline" => options.dialect.multiline = true,
             "pipes" => options.dialect = Dialect { delimiter: b'|', ..options.dialect },
-            "strict" | "lenient" | "transaction" | "unknown-types" => {}
+            "strict" | "lenient" | "transaction" => {}
             "comments" => options.dialect.comment = Some(b'#'),
             "single-quotes" => options.dialect.quote = b'\'',
             "null" => options.dialect.null = Some(NullWord::parse("\\N").unwrap()),

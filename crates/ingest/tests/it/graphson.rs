@@ -4,7 +4,7 @@
 use crate::dump::dump;
 use millrace_ingest::error::LoadError;
 use millrace_ingest::load::{
-    BatchOptions, Input, LoadOptions, LoadPath, Summary, load, load_in_batches, quiet,
+    BatchOptions, Input, LoadOptions, LoadPath, Summary, UnknownTypes, load, load_in_batches, quiet,
 };
 use millrace_ingest::source::Source;
 use millrace_model::{Owner, VertexId};
@@ -137,7 +137,7 @@ fn batches_are_refused_before_anything_is_loaded() {
         bad_rows_max: 0,
         journal: "j".to_owned(),
         resume: false,
-        unknown_types_as_text: false,
+        unknown_types: UnknownTypes::Refuse,
     };
     let store = store();
     let error = load_in_batches(&*store, input("{\"id\":1}\n"), &options, &mut quiet).unwrap_err();

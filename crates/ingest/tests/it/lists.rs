@@ -4,7 +4,8 @@
 use crate::dump::dump;
 use millrace_ingest::csv::{ColumnType, PlainColumns, PlainRows};
 use millrace_ingest::load::{
-    BatchOptions, Format, Input, LoadOptions, LoadPath, Summary, load, load_in_batches, quiet,
+    BatchOptions, Format, Input, LoadOptions, LoadPath, Summary, UnknownTypes, load,
+    load_in_batches, quiet,
 };
 use millrace_ingest::reading::{Reading, input_of, input_of_files};
 use millrace_ingest::rejects::{self, LoadedFile, usual_name};
@@ -201,7 +202,7 @@ fn lists_are_loaded_as_one_commit_and_other_options_are_refused() {
         bad_rows_max: 0,
         journal: "j".to_owned(),
         resume: false,
-        unknown_types_as_text: false,
+        unknown_types: UnknownTypes::Refuse,
     };
     let error = load_in_batches(&*graph(), input, &options, &mut quiet).unwrap_err().to_string();
     assert!(error.contains("load the files as one commit"), "{error}");

@@ -13,6 +13,8 @@ mod goldens;
 mod graphson;
 mod lists;
 mod loads;
+#[cfg(feature = "parquet")]
+mod parquet_tables;
 mod plain;
 mod recognised;
 mod unique_values;

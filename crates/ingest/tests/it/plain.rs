@@ -2,7 +2,9 @@
 
 use crate::dump::dump;
 use millrace_ingest::csv::{ColumnType, PlainColumns, PlainRows};
-use millrace_ingest::load::{BatchOptions, LoadOptions, Summary, load, load_in_batches, quiet};
+use millrace_ingest::load::{
+    BatchOptions, LoadOptions, Summary, UnknownTypes, load, load_in_batches, quiet,
+};
 use millrace_ingest::reading::{Reading, input_of};
 use millrace_ingest::source::Source;
 use millrace_store::{Backend, Store, memory::MemoryBackend};
@@ -152,7 +154,7 @@ fn batches_guess_as_one_commit_does() {
             bad_rows_max: 0,
             journal: "j".into(),
             resume: false,
-            unknown_types_as_text: false,
+            unknown_types: UnknownTypes::Refuse,
         };
         let input = input_of(vec![source], reading).unwrap();
         let summary = load_in_batches(&*store, input, &options, &mut quiet).unwrap();

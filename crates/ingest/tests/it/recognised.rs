@@ -1,7 +1,7 @@
 //! Files of other formats, and of none: each is refused by the name of its format, with the remedy.
 
 use millrace_ingest::csv::{CsvOptions, TableFiles, TableKind};
-use millrace_ingest::load::{Format, Input, LoadOptions, load, quiet};
+use millrace_ingest::load::{Format, Input, LoadOptions, UnknownTypes, load, quiet};
 use millrace_ingest::reading::{Reading, input_of_files};
 use millrace_ingest::source::Source;
 use millrace_store::{Backend, Store, memory::MemoryBackend};
@@ -21,7 +21,7 @@ fn an_unsupported_format_is_recognized_by_the_end_of_its_name_and_refused_with_a
     let message = |name: &str| Reading::default().format_of([name]).unwrap_err().to_string();
     assert!(message("x.xml").contains("--format graphml"));
     assert!(message("x.ttl.gz").contains("convert it to N-Triples"));
-    assert!(message("x.PARQUET").contains("Parquet is not read"));
+    assert!(message("x.GEXF").contains("write GraphML"));
     assert!(message("x.tsv").contains("--format csv --delimiter TAB"));
 }
 
@@ -51,7 +51,7 @@ fn a_file_of_another_format_is_named_by_what_it_holds_with_the_way_round() {
         ("x.txt", turtle, None, "Turtle is not read"),
         ("x.ttl", turtle, Some(Format::NQuads), "Turtle is not read"),
         ("x.rdf", rdf, None, "RDF/XML is not read"),
-        ("x.parquet", b"PAR1", None, "Parquet is not read"),
+        ("x.csv", b"PAR1", None, "looks like Parquet: use --format parquet"),
         ("x.tsv", b"a\tb\n1\t2\n", None, "--format csv --delimiter TAB"),
         ("x.tsv", b"id:ID\tb\n1\t2\n", Some(Format::Csv), "--delimiter TAB"),
         ("x.json", typed, None, "GraphSON 1 with types"),
@@ -95,9 +95,9 @@ fn a_header_of_values_is_reported_in_a_note() {
     assert!(table("id:ID,name\n1,Ann\n").is_empty());
     let quads = "<a> <p> \"x\"^^<http://e.org/t> .\n";
     let input = Input::NQuads(vec![stream("in.rdf", quads)]);
-    let options = LoadOptions { unknown_types_as_text: true, ..LoadOptions::default() };
+    let options = LoadOptions { unknown_types: UnknownTypes::Text, ..LoadOptions::default() };
     let notes = load(&*store(), input, options, &mut quiet).unwrap().notes;
-    assert_eq!(notes, ["1 values of types that are not known were loaded as text"]);
+    assert!(notes[0].ends_with("were loaded as text: 1 of <http://e.org/t>"), "{notes:?}");
 }
 
 #[test]

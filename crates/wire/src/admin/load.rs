@@ -48,8 +48,8 @@ pub struct StartLoad {
     pub bad_rows_max: u64,
     /// In batches; `None`: as one commit.
     pub batches: Option<LoadBatches>,
-    /// Whether literals of N-Quads of unknown types are loaded as they are written.
-    pub unknown_types_as_text: bool,
+    /// What becomes of literals of N-Quads of unknown types; `None`: they are bad rows.
+    pub unknown_types: Option<String>,
     /// Whether the answer lists all bad rows, each with its file, line, column and reason.
     pub lists_rejects: bool,
 }
@@ -129,7 +129,7 @@ impl StartLoad {
             csv: CsvWords::take(at)?,
             bad_rows_max: at.number("max-bad")?.unwrap_or(0),
             batches: LoadBatches::take(at)?,
-            unknown_types_as_text: at.is_asked("unknown-types", "text")?,
+            unknown_types: at.parameter("unknown-types")?,
             lists_rejects: at.is_asked("rejects", "all")?,
         })
     }

@@ -68,6 +68,8 @@ pub enum Request {
         graph: String,
         /// Its format.
         format: String,
+        /// Whether values of types that the format has no words for are written as text.
+        unsupported_as_text: bool,
     },
     /// A backup of everything; the answer is an archive.
     Backup,

@@ -64,7 +64,7 @@ pub const ROUTES: &[Route] = &[
     }),
     route(Get, "/load", "all loads of this process", |_| Ok(Request::ListLoads)),
     route(Get, "/load/{id}", "how far a load is", |at| Ok(Request::ShowLoad { id: at.id("id")? })),
-    route(Get, "/export/{graph}", "the graph as one file: `?format=graphson` or `graphml`", export),
+    route(Get, "/export/{graph}", "the graph as one file: `?format=graphson` or `graphml`, with `&unsupported-types=text` for dates, points and others as text", export),
     route(Get, "/backup", "a backup of all graphs: a tar, with a list of checksums at its end", backup),
     route(Post, "/backup", "the same", backup),
     route(Get, "/queries",
@@ -127,11 +127,12 @@ pub(crate) fn backup(at: &Captured<'_>) -> Result<Request> {
 }
 
 fn export(at: &Captured<'_>) -> Result<Request> {
-    at.only_queries(&["format"])?;
+    at.only_queries(&["format", "unsupported-types"])?;
     let format = at.parameter("format")?.ok_or_else(|| {
         bad("the format is missing".to_owned()).with_help("?format=graphson or ?format=graphml")
     })?;
-    Ok(Request::Export { graph: at.graph(), format })
+    let unsupported_as_text = at.is_asked("unsupported-types", "text")?;
+    Ok(Request::Export { graph: at.graph(), format, unsupported_as_text })
 }
 
 fn isolation(body: &[u8]) -> Result<Option<Isolation>> {

@@ -20,15 +20,16 @@ use std::sync::Arc;
 pub(super) type Spaces = FxHashMap<Box<str>, Space>;
 
 /// Where a table's ends are looked up.
-struct EdgeFields<'a> {
-    header: &'a Header,
+pub(super) struct EdgeFields<'a> {
+    pub(super) header: &'a Header,
     ends: [End<'a>; 2],
-    keys: Vec<KeyId>,
+    pub(super) keys: Vec<KeyId>,
 }
 
 impl Consumer<'_, '_> {
     /// Takes all tables of relationships and ends the load.
     pub(in crate::csv) fn all_edges(mut self, tables: Vec<Table>) -> Result<Summary, LoadError> {
+        self.nodes_bytes = self.spaces.values().map(Space::byte_size).sum();
         let spaces = std::mem::take(&mut self.spaces);
         for table in tables {
             self.edge_table(table, &spaces)?;
@@ -110,11 +111,13 @@ impl Consumer<'_, '_> {
         let found_bad = bad.len();
         for (name, mut group) in rows.types.iter().zip(rows.groups) {
             let edge_type = EdgeTypeId(intern_one(self.store, NameKind::EdgeType, name)?);
-            let unknown = self.find_ends(&mut group, fields.ends)?;
-            match self.options.create_ends {
-                true => self.make_ends(&mut group, unknown, fields.ends)?,
-                false => bad.extend(refuse_rows(&mut group, unknown, fields, file)),
+            let mut unknown = self.find_ends(&mut group, fields.ends)?;
+            if !self.options.create_ends {
+                let without_ends = std::mem::take(&mut unknown);
+                bad.extend(refuse_rows(&mut group, without_ends, fields, file));
             }
+            bad.extend(self.refuse_taken(&mut group, &mut unknown, edge_type, fields, file)?);
+            self.make_ends(&mut group, unknown, fields.ends)?;
             count += group.sources.len() as u64;
             let EdgeGroup { sources, targets, properties, .. } = group;
             let properties = keyed(&fields.keys, properties);
@@ -125,7 +128,48 @@ impl Consumer<'_, '_> {
         let refused = (bad.len() - found_bad) as u64;
         bad.sort_by_key(|row| row.line);
         self.meter.rows(rows.rows - refused, bad)?;
+        self.meter.hold(self.seen_bytes() + self.nodes_bytes)?;
         self.meter.stored(0, count)
+    }
+
+    /// Takes out the rows with values that are unique, and that the graph or this load has already.
+    fn refuse_taken(
+        &mut self,
+        group: &mut EdgeGroup,
+        unknown: &mut Vec<UnknownEnd>,
+        edge_type: EdgeTypeId,
+        fields: &EdgeFields<'_>,
+        file: &Arc<str>,
+    ) -> Result<Vec<BadRow>, LoadError> {
+        let mut taken = self.taken_edges(fields, edge_type, group)?;
+        if taken.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (mut kept, mut bad) = (Vec::with_capacity(group.sources.len()), Vec::new());
+        for row in 0..group.sources.len() {
+            match taken.refusal(&self.seen, &group.properties, row) {
+                None => {
+                    self.seen.add(&taken, &group.properties, row);
+                    kept.push(row as u32);
+                }
+                Some((at, detail)) => {
+                    let (file, line) = (Arc::clone(file), group.lines[row]);
+                    bad.push(BadRow { file, line, column: at as u64 + 1, detail });
+                }
+            }
+        }
+        if !bad.is_empty() {
+            // Ends that are still to be made keep their rows, under the numbers that these now have.
+            unknown.retain_mut(|end| match kept.binary_search(&end.row) {
+                Ok(row) => {
+                    end.row = row as u32;
+                    true
+                }
+                Err(_) => false,
+            });
+            retain(group, &kept);
+        }
+        Ok(bad)
     }
 
     /// Finds ends among the nodes of earlier loads; gives back those that are not there.
@@ -210,9 +254,7 @@ fn refuse_rows(
     let gone: FxHashSet<u32> = unknown.iter().map(|end| end.row).collect();
     let kept: Vec<u32> =
         (0..group.sources.len() as u32).filter(|row| !gone.contains(row)).collect();
-    group.sources = kept.iter().map(|row| group.sources[*row as usize]).collect();
-    group.targets = kept.iter().map(|row| group.targets[*row as usize]).collect();
-    group.properties = group.properties.iter().map(|column| column.take(&kept)).collect();
+    retain(group, &kept);
     let bad = |end: UnknownEnd| {
         let at = fields.ends[usize::from(end.is_target)].at;
         let (field, name) = (&fields.header.names[at], excerpt(&end.name));
@@ -220,4 +262,12 @@ fn refuse_rows(
         BadRow { file: Arc::clone(file), line: end.line, column: at as u64 + 1, detail }
     };
     unknown.into_iter().map(bad).collect()
+}
+
+/// Retains some rows of a group.
+fn retain(group: &mut EdgeGroup, kept: &[u32]) {
+    group.sources = kept.iter().map(|row| group.sources[*row as usize]).collect();
+    group.targets = kept.iter().map(|row| group.targets[*row as usize]).collect();
+    group.lines = kept.iter().map(|row| group.lines[*row as usize]).collect();
+    group.properties = group.properties.iter().map(|column| column.take(kept)).collect();
 }

@@ -45,6 +45,8 @@ pub(super) struct Consumer<'a, 'p> {
     seen: Seen,
     /// Labels and keys that have their unique index.
     unique: FxHashSet<(LabelId, KeyId)>,
+    /// Bytes of the names of nodes, once these are given to the tables of relationships.
+    nodes_bytes: u64,
     vertices: u64,
     edges: u64,
 }
@@ -74,6 +76,7 @@ impl<'a, 'p> Consumer<'a, 'p> {
             id_keys: FxHashMap::default(),
             seen: Seen::default(),
             unique: FxHashSet::default(),
+            nodes_bytes: 0,
             vertices: 0,
             edges: 0,
         })

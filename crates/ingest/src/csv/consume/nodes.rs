@@ -26,7 +26,7 @@ pub(super) struct NodeTable {
     pub(super) id_key: Option<KeyId>,
     /// Keys of the property fields.
     pub(super) keys: Vec<KeyId>,
-    /// Where these fields are.
+    /// Where these fields are in a row.
     pub(super) fields: Vec<usize>,
     /// Labels of every row.
     labels: Vec<Arc<str>>,
@@ -122,7 +122,7 @@ impl Consumer<'_, '_> {
             self.id_keys.insert(space.clone(), (key, id_type));
         }
         let (keys, sets) = (self.property_keys(header)?, FxHashMap::default());
-        let fields = header.property_places().collect();
+        let fields = header.property_fields().collect();
         Ok(NodeTable { space, id_at, id_type, id_label, id_key, keys, fields, labels, sets })
     }
 
@@ -205,7 +205,7 @@ impl Consumer<'_, '_> {
         let mut kept = Vec::with_capacity(ids.len());
         let mut bad = Vec::new();
         for (row, name) in group.ids.iter().enumerate() {
-            let refusal = taken.refusal(&self.seen, table, &group.properties, row).or_else(|| {
+            let refusal = taken.refusal(&self.seen, &group.properties, row).or_else(|| {
                 if name.is_empty() {
                     return None;
                 }

@@ -1,8 +1,8 @@
 //! The types of properties in neo4j-admin's words, and values as fields.
 
-use super::super::text::{double_text, duration_seconds};
+use super::super::text::value_text;
 use millrace_model::Value;
-use millrace_model::temporal::{DateTime, Seconds, text};
+use millrace_model::temporal::DateTime;
 
 /// The type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,8 +114,8 @@ impl Kind {
 
 /// A value as a field, before quotes. Fails for an array with an element that an array cannot hold.
 pub(super) fn field(value: &Value, array_delimiter: char) -> Result<String, String> {
-    let Value::List(values) = value else { return Ok(one(value)) };
-    let elements: Vec<String> = values.iter().map(one).collect();
+    let Value::List(values) = value else { return Ok(value_text(value)) };
+    let elements: Vec<String> = values.iter().map(value_text).collect();
     match elements.iter().find(|element| element.contains(array_delimiter)) {
         Some(_) => Err(format!(
             "a list with an element that holds '{}', which stands between elements",
@@ -125,28 +125,5 @@ pub(super) fn field(value: &Value, array_delimiter: char) -> Result<String, Stri
             Err("a list of one empty text".into())
         }
         None => Ok(elements.join(array_delimiter.encode_utf8(&mut [0; 4]))),
-    }
-}
-
-fn one(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.to_string(),
-        Value::Bool(truth) => truth.to_string(),
-        Value::F32(number) => double_text(f64::from(*number), &format!("{number:?}")),
-        Value::F64(number) => double_text(*number, &format!("{number:?}")),
-        Value::Date(date) => date.to_string(),
-        Value::Time(time) => time.to_string(),
-        Value::DateTime(timestamp) => timestamp.to_string(),
-        zoned @ Value::ZonedDateTime(_) => text(zoned, Seconds::Always).unwrap_or_default(),
-        Value::Duration(duration) => {
-            let seconds = duration_seconds(duration.seconds, duration.nanos);
-            format!("P{}M{}DT{seconds}S", duration.months, duration.days)
-        }
-        Value::Point(point) => {
-            let names = ["x", "y", "z"].iter().zip(&point.coordinates);
-            let parts: Vec<String> = names.map(|(name, at)| format!("{name}: {at:?}")).collect();
-            format!("{{{}, srid: {}}}", parts.join(", "), point.srid)
-        }
-        other => other.as_int().map_or_else(String::new, |whole| whole.to_string()),
     }
 }

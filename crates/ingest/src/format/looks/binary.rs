@@ -3,8 +3,7 @@
 /// The first bytes of a file format, and the message for it.
 type Known = (&'static [u8], &'static str);
 
-const KNOWN: [Known; 19] = [
-    (b"PAR1", "Parquet is not read: write its tables as CSV"),
+const KNOWN: [Known; 18] = [
     (b"ORC", "ORC is not read: write its tables as CSV"),
     (b"Obj\x01", "Avro is not read: write its tables as CSV"),
     (b"ARROW1", "Arrow is not read: write its tables as CSV"),

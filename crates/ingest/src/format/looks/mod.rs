@@ -58,6 +58,9 @@ pub(crate) fn format_of_file(path: &Path) -> Result<Option<Format>, LoadError> {
 }
 
 fn of_head(head: &[u8]) -> Option<Looks> {
+    if head.starts_with(b"PAR1") {
+        return Some(Looks::Read(Format::Parquet));
+    }
     binary::looks(head).map(Looks::Other).or_else(|| text::looks(head))
 }
 
@@ -76,7 +79,7 @@ mod tests {
     #[test]
     fn unsupported_formats_are_refused_by_name() {
         for (head, words) in [
-            ("PAR1\u{1}", "Parquet"),
+            ("ORC\u{1}", "ORC"),
             ("PK\u{3}\u{4}", "zip"),
             ("SQLite format 3\0", "SQLite"),
             ("DZV1\u{1}", "dump of Neo4j"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::HeaderMap;
-use millrace_db::ingest::export::{ExportFormat, check_one_file};
+use millrace_db::ingest::export::{ExportFormat, ExportOptions, check_one_file};
 use millrace_db::{Database, QueryText, RequestLimits};
 use millrace_model::{Result, Value};
 use millrace_wire::admin::Request;
@@ -93,8 +93,10 @@ async fn take(
     admitted.note(Progress::Running);
     match request {
         Request::Backup => backup(state, admitted, limits).await,
-        Request::Export { graph, format } => {
-            export(state, admitted, limits, (&graph, &format)).await
+        Request::Export { graph, format, unsupported_as_text } => {
+            let format = ExportFormat::parse(&format)?;
+            let options = ExportOptions { unsupported_as_text, ..ExportOptions::of(format) };
+            export(state, admitted, limits, (&graph, options)).await
         }
         Request::StartLoad(start) => {
             load::load(state, *start, file, limits).await.map(Answer::from)
@@ -159,18 +161,17 @@ async fn export(
     state: &Arc<State>,
     admitted: Admitted,
     limits: RequestLimits,
-    (graph, format): (&str, &str),
+    (graph, options): (&str, ExportOptions),
 ) -> Result<Answer> {
-    let format = ExportFormat::parse(format)?;
-    check_one_file(format)?;
+    check_one_file(options)?;
     let graph = graphs::find(&state.database, graph)?;
-    let content_type = match format {
+    let content_type = match options.format {
         ExportFormat::GraphMl => "application/xml",
         ExportFormat::GraphSon | ExportFormat::Csv => "application/x-ndjson",
     };
     let client = limits.client;
     let work = move |_: &Database, out: &mut dyn std::io::Write| {
-        graph.export_to(out, format, &mut |_, _, _| watched(&limits)).map(drop)
+        graph.export_to(out, options, &mut |_, _, _| watched(&limits)).map(drop)
     };
     let body = stream_body::start(state, (client, admitted), Damage::BreaksOff, work).await?;
     Ok(Answer::Stream(content_type, body))

@@ -1,6 +1,7 @@
 //! Files loaded from the body of a request, on a thread of its own.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -10,7 +11,7 @@ use millrace_db::ingest::csv::{
     array_delimiter, ascii_character, field_delimiter,
 };
 use millrace_db::ingest::error::LoadError;
-use millrace_db::ingest::load::{BatchOptions, Format, LoadOptions, LoadPath};
+use millrace_db::ingest::load::{BatchOptions, Format, LoadOptions, LoadPath, UnknownTypes};
 use millrace_db::ingest::reading::{Reading, input_of};
 use millrace_db::loads::{LoadWay, with_rejects};
 use millrace_model::{Error, Result};
@@ -34,14 +35,19 @@ pub(super) async fn load(
         csv,
         bad_rows_max,
         batches,
-        unknown_types_as_text,
+        unknown_types,
         lists_rejects,
     } = start;
     let (writer, reader) = load_body::pipe();
     let bytes_max = state.database.settings().http.load_bytes_max;
     let reading = reading(format.as_deref(), &csv).map_err(Error::from);
-    let prepared = state.database.graph(&graph).and_then(|graph| Ok((graph, reading?)));
-    let (graph, reading) = match prepared {
+    let treatment = match unknown_types {
+        None => Ok(UnknownTypes::default()),
+        Some(word) => UnknownTypes::parse(&word).map_err(Error::from),
+    };
+    let found = state.database.graph(&graph);
+    let prepared = found.and_then(|graph| Ok((graph, reading?, treatment?)));
+    let (graph, reading, unknown_types) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => {
             drop(reader);
@@ -51,24 +57,27 @@ pub(super) async fn load(
     };
     let database = Arc::clone(&state.database);
     let client = limits.client;
+    // Parquet is read from its end.
+    let named = || files.iter().filter_map(|file| Format::of_path(Path::new(&file.name))).next();
+    let is_parquet = reading.format.or_else(named) == Some(Format::Parquet);
     let loading = state.executor.answer(client, move || {
         let mut watch = |_: &_| match limits.is_over() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
-        let input = input_of(load_body::sources(reader, &files)?, &reading)?;
+        let input = input_of(load_body::sources(reader, &files, is_parquet)?, &reading)?;
         let way = match batches {
             None => LoadWay::from(LoadOptions {
                 bad_rows_max,
                 path: LoadPath::Transaction,
-                unknown_types_as_text,
+                unknown_types,
             }),
             Some(LoadBatches { rows, journal, resume }) => LoadWay::Batches(BatchOptions {
                 rows,
                 bad_rows_max,
                 journal,
                 resume,
-                unknown_types_as_text,
+                unknown_types,
             }),
         };
         database.loads().run(&graph, input, way, &mut watch)

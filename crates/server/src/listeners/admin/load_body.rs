@@ -91,16 +91,24 @@ impl Read for BodyReader {
 
 /// The files of a body. One is read as it comes; several are put on disk first, since a load opens
 /// all of them at once.
-pub(crate) fn sources(mut reader: BodyReader, files: &[BodyFile]) -> Result<Vec<Source>> {
+pub(crate) fn sources(
+    mut reader: BodyReader,
+    files: &[BodyFile],
+    on_disk: bool,
+) -> Result<Vec<Source>> {
     let (name, bytes, rest) = match files {
         [] => ("the body", None, files),
         [only] => (only.name.as_str(), only.bytes, &files[1..]),
         [first, ..] => (first.name.as_str(), None, files),
     };
-    if rest.is_empty() {
+    if rest.is_empty() && !on_disk {
         let mut source = Source::stream(name, reader);
         source.bytes = bytes;
         return Ok(vec![source]);
+    }
+    if files.is_empty() {
+        let body = BodyFile { name: name.to_owned(), bytes: None };
+        return Ok(vec![spooled(&mut reader, &body)?]);
     }
     files.iter().map(|file| spooled(&mut reader, file)).collect()
 }
@@ -109,16 +117,17 @@ pub(crate) fn sources(mut reader: BodyReader, files: &[BodyFile]) -> Result<Vec<
 /// process ends.
 fn spooled(reader: &mut BodyReader, file: &BodyFile) -> Result<Source> {
     let failed = |error| Error::new(ErrorKind::Io, format!("{}: {error}", file.name));
-    let bytes = file.bytes.unwrap_or(0);
     let mut copy = tempfile::tempfile().map_err(failed)?;
-    let copied = io::copy(&mut reader.by_ref().take(bytes), &mut copy).map_err(failed)?;
+    let most = file.bytes.unwrap_or(u64::MAX);
+    let copied = io::copy(&mut reader.by_ref().take(most), &mut copy).map_err(failed)?;
+    let bytes = file.bytes.unwrap_or(copied);
     if copied != bytes {
         let name = &file.name;
         let detail = format!("{name}: expected {bytes} bytes, received {copied}");
         return Err(Error::new(ErrorKind::BadInput, detail));
     }
     copy.rewind().map_err(failed)?;
-    let mut source = Source::stream(&file.name, copy);
+    let mut source = Source::opened(&file.name, copy);
     source.bytes = Some(bytes);
     Ok(source)
 }
