@@ -104,12 +104,8 @@ impl Names {
     }
 
     fn declarations(&self) -> Changes {
-        let index = IndexDefinition {
-            id: IndexId(0),
-            owner: Owner::Label(self.person),
-            keys: vec![self.name],
-            kind: IndexKind::Unique,
-        };
+        let index =
+            IndexDefinition::new(Owner::Label(self.person), vec![self.name], IndexKind::Unique);
         Changes { catalog: vec![CatalogChange::CreateIndex(index)], ..Changes::default() }
     }
 

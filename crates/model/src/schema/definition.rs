@@ -26,6 +26,41 @@ pub enum IndexKind {
     Exact,
     /// By equal values of the first keys and a range of the next, in order.
     Range,
+    /// By keys that are made from values, such as the trigrams of a text: it finds candidates, and
+    /// the one who asks judges them.
+    Made,
+}
+
+impl IndexKind {
+    /// Whether its entries are in the order of their keys; else they are found by hash.
+    pub fn is_ordered(self) -> bool {
+        matches!(self, IndexKind::Range | IndexKind::Made)
+    }
+}
+
+/// How an index makes keys from a value.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum KeyMethod {
+    /// The value itself.
+    #[default]
+    Value,
+    /// Each three neighbouring characters of a text.
+    Trigrams,
+}
+
+impl KeyMethod {
+    /// Its name, as schemas and files have it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            KeyMethod::Value => "value",
+            KeyMethod::Trigrams => "trigrams",
+        }
+    }
+
+    /// The method of a name.
+    pub fn named(name: &str) -> Option<KeyMethod> {
+        [KeyMethod::Value, KeyMethod::Trigrams].into_iter().find(|own| own.name() == name)
+    }
 }
 
 /// A defined property.
@@ -42,7 +77,7 @@ pub struct PropertyDefinition {
 }
 
 /// An index over one or more keys of its owner; an owner's element without one of the keys has no
-/// entry.
+/// entry. Of made keys it has those of each key that is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexDefinition {
     /// Its number, never reused.
@@ -53,9 +88,21 @@ pub struct IndexDefinition {
     pub keys: Vec<KeyId>,
     /// How it finds.
     pub kind: IndexKind,
+    /// How its keys are made: of whole values, but for one of kind [`IndexKind::Made`].
+    pub method: KeyMethod,
 }
 
 impl IndexDefinition {
+    /// An index over whole values; the store gives its number.
+    pub fn new(owner: Owner, keys: Vec<KeyId>, kind: IndexKind) -> IndexDefinition {
+        IndexDefinition { id: IndexId::default(), owner, keys, kind, method: KeyMethod::Value }
+    }
+
+    /// An index over keys that are made from values; the store gives its number.
+    pub fn made(owner: Owner, keys: Vec<KeyId>, method: KeyMethod) -> IndexDefinition {
+        IndexDefinition { id: IndexId::default(), owner, keys, kind: IndexKind::Made, method }
+    }
+
     /// Whether a value may be there once only.
     pub fn is_unique(&self) -> bool {
         self.kind == IndexKind::Unique

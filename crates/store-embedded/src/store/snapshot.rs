@@ -8,8 +8,8 @@ use millrace_model::{
     LogPosition, Result, VertexId,
 };
 use millrace_store::{
-    EdgeRows, Elements, Ends, IdSpace, KeyRanges, Labels, RunSink, ScanCursor, SeekMatches,
-    Snapshot, non_blocking,
+    EdgeRows, Elements, Ends, IdSpace, KeyRanges, Labels, Question, RunSink, ScanCursor,
+    SeekMatches, Snapshot, non_blocking,
 };
 
 use crate::checkpoint::OpenFolder;
@@ -122,6 +122,19 @@ impl Snapshot for EmbeddedSnapshot {
     ) -> Result<()> {
         match self.known_catalog().indexes.get(&index) {
             Some(defined) => self.view().seek_ranges(defined, ranges, matches),
+            None => Ok(()),
+        }
+    }
+
+    fn candidates(
+        &self,
+        index: IndexId,
+        questions: &[Question],
+        limit: usize,
+        matches: &mut SeekMatches,
+    ) -> Result<()> {
+        match self.known_catalog().indexes.get(&index) {
+            Some(defined) => self.view().candidates_of(defined, questions, limit, matches),
             None => Ok(()),
         }
     }

@@ -14,10 +14,12 @@ use millrace_model::{
 
 use super::graph_version::{GraphVersion, IndexKey, Properties};
 use crate::changes::Labels;
-use crate::constraint::check_ranges;
+use crate::constraint::{check_candidates, check_ranges};
+use crate::reads::key_range::ByteRange;
 use crate::reads::run::{Neighbours, Run, RunEdges, RunSink};
 use crate::reads::{
-    EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, non_blocking,
+    EdgeRows, Elements, Ends, IdSpace, KeyRanges, Question, RangeBound, ScanCursor, SeekMatches,
+    non_blocking,
 };
 use crate::snapshot::Snapshot;
 
@@ -125,6 +127,31 @@ impl Snapshot for GraphVersion {
             found.truncate(ranges.limit);
             matches.rows.extend(found.iter().map(|_| row as u32));
             matches.ids.append(&mut found);
+        }
+        Ok(())
+    }
+
+    fn candidates(
+        &self,
+        index: IndexId,
+        questions: &[Question],
+        limit: usize,
+        matches: &mut SeekMatches,
+    ) -> Result<()> {
+        let Some(entries) = self.indexes.get(&index) else { return Ok(()) };
+        let defined = self.catalog.indexes.get(&index).expect("entries have an index");
+        check_candidates(&self.catalog, defined)?;
+        let is_in = |key: &IndexKey, range: &ByteRange| match &key.0[..] {
+            [Value::Bytes(key)] => range.contains(key),
+            _ => false,
+        };
+        for (row, question) in questions.iter().enumerate() {
+            let found = question.ids(&mut |range| {
+                let inside = entries.iter().filter(|(key, _)| is_in(key, range));
+                Ok(inside.flat_map(|(_, ids)| ids.iter().copied()).collect())
+            })?;
+            matches.rows.extend(found.iter().take(limit).map(|_| row as u32));
+            matches.ids.extend(found.into_iter().take(limit));
         }
         Ok(())
     }

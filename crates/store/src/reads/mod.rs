@@ -6,9 +6,12 @@
 mod elements;
 pub mod key_range;
 pub mod non_blocking;
+pub mod ordered_keys;
 pub mod pairs;
+pub mod question;
 pub mod run;
 mod scans;
 
 pub use elements::{EdgeRows, Elements, Ends};
+pub use question::Question;
 pub use scans::{IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches};

@@ -12,7 +12,9 @@ use millrace_model::{
 use super::external;
 use crate::changes::Labels;
 use crate::reads::run::RunSink;
-use crate::reads::{EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches};
+use crate::reads::{
+    EdgeRows, Elements, Ends, IdSpace, KeyRanges, Question, ScanCursor, SeekMatches,
+};
 
 /// How new a snapshot has to be. A backend may always give a newer one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,6 +117,17 @@ pub trait Snapshot: Send + Sync {
         &self,
         index: IndexId,
         ranges: &KeyRanges<'_>,
+        matches: &mut SeekMatches,
+    ) -> Result<()>;
+
+    /// Finds the elements that an index of made keys has for each question, rows ascending, ids ascending within a
+    /// row: all that a question is true of, and perhaps others, at most `limit` a row. The one who asks judges them by
+    /// their values. `Unsupported` for an index of another kind.
+    fn candidates(
+        &self,
+        index: IndexId,
+        questions: &[Question],
+        limit: usize,
         matches: &mut SeekMatches,
     ) -> Result<()>;
 

@@ -15,7 +15,9 @@ use crate::base::limits::CHOSEN_AHEAD;
 use crate::changes::{Isolation, Labels, ReadUnit};
 use crate::external_ids::{keys_of, text_keys, with_elements};
 use crate::reads::run::RunSink;
-use crate::reads::{EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches};
+use crate::reads::{
+    EdgeRows, Elements, Ends, IdSpace, KeyRanges, Question, ScanCursor, SeekMatches,
+};
 use crate::snapshot::Snapshot;
 
 impl Snapshot for Transaction {
@@ -108,6 +110,17 @@ impl Snapshot for Transaction {
     ) -> Result<()> {
         self.record([ReadUnit::Index(index)].into_iter());
         self.with_records(|view| view.seek_ranges(index, ranges, matches))
+    }
+
+    fn candidates(
+        &self,
+        index: IndexId,
+        questions: &[Question],
+        limit: usize,
+        matches: &mut SeekMatches,
+    ) -> Result<()> {
+        self.record([ReadUnit::Index(index)].into_iter());
+        self.with_records(|view| view.candidates(index, questions, limit, matches))
     }
 
     fn expand(

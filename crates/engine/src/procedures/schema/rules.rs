@@ -205,7 +205,10 @@ pub(super) fn make(named: &Named, context: &Context) -> Result<()> {
         && index_of(&catalog, owner, &keys, kind).is_none()
     {
         let id = IndexId::default();
-        changes.push(CatalogChange::CreateIndex(IndexDefinition { id, owner, keys, kind }));
+        changes.push(CatalogChange::CreateIndex(IndexDefinition {
+            id,
+            ..IndexDefinition::new(owner, keys, kind)
+        }));
     }
     context.transaction()?.change_schema(&changes).map_err(|error| match error.kind {
         ErrorKind::Constraint => {

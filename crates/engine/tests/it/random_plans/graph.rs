@@ -131,7 +131,7 @@ impl Graph {
                 Indexed::All => Owner::AllVertices,
             };
             let keys = keys.iter().map(|key| KeyId(number(NameKind::Key, key))).collect();
-            let index = IndexDefinition { id: IndexId::default(), owner, keys, kind: *kind };
+            let index = IndexDefinition::new(owner, keys, *kind);
             transaction.change_schema(&[CatalogChange::CreateIndex(index)]).expect("declares");
         }
         transaction.commit().expect("commits").wait().expect("is visible");

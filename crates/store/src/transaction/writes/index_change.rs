@@ -49,7 +49,9 @@ pub(in crate::transaction) fn apply(
         set.index_bytes += change.ids.len() * INDEX_ENTRY_BYTES
             + keys.iter().map(|column| byte_size(column)).sum::<usize>();
         let Some(index) = set.index_mut(change.index) else { continue };
-        each_entry(change, &change.new, |keys, row, id| index.insert(keys, row, id));
+        let mut made_bytes = 0;
+        each_entry(change, &change.new, |keys, row, id| made_bytes += index.insert(keys, row, id));
+        set.index_bytes += made_bytes;
     }
     Ok(())
 }
@@ -128,7 +130,9 @@ fn undo(set: &mut WriteSet, changes: &[IndexChange], done: usize) {
     }
     for change in changes {
         let Some(index) = set.index_mut(change.index) else { continue };
-        each_entry(change, &change.old, |keys, row, id| index.insert(keys, row, id));
+        each_entry(change, &change.old, |keys, row, id| {
+            index.insert(keys, row, id);
+        });
     }
 }
 

@@ -153,8 +153,7 @@ impl Graph {
             let number = |kind, name| transaction.intern(&[(kind, name)]).expect("interns")[0];
             let owner = Owner::Label(LabelId(number(NameKind::Label, label)));
             let keys = vec![KeyId(number(NameKind::Key, key))];
-            let index =
-                IndexDefinition { id: IndexId::default(), owner, keys, kind: IndexKind::Range };
+            let index = IndexDefinition::new(owner, keys, IndexKind::Range);
             transaction.change_schema(&[CatalogChange::CreateIndex(index)]).expect("declares");
         }
         transaction.commit().expect("commits").wait().expect("is visible");

@@ -121,7 +121,7 @@ impl Graph {
             };
             let keys = vec![KeyId(number(NameKind::Key, key))];
             let kind = IndexKind::Range;
-            let index = IndexDefinition { id: IndexId::default(), owner, keys, kind };
+            let index = IndexDefinition::new(owner, keys, kind);
             transaction.change_schema(&[CatalogChange::CreateIndex(index)]).expect("declares");
         }
         transaction.commit().expect("commits").wait().expect("is visible");
