@@ -92,7 +92,7 @@ static ANALYZERS: &[Definition] = &[
     words(
         "arabic",
         "Arabic: letters normalized, stop words dropped, light stems.",
-        &[Lowercase, Digits, Stop("arabic"), Arabic, Stem(Stemmer::Snowball(Language::Arabic))],
+        &[Lowercase, Digits, Stop("arabic"), Arabic, Stem(Stemmer::LightArabic)],
     ),
     Definition {
         name: "cjk",
@@ -187,9 +187,10 @@ static ANALYZERS: &[Definition] = &[
         "Norwegian: stop words dropped, stems.",
         &[Lowercase, Stop("norwegian"), Stem(Stemmer::Snowball(Language::Norwegian))],
     ),
-    words(
+    split(
         "persian",
         "Persian: letters normalized, stop words dropped.",
+        Tokenizer::PersianWords,
         &[Lowercase, Digits, Arabic, Persian, Stop("persian")],
     ),
     words(

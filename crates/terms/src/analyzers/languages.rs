@@ -64,9 +64,7 @@ const PLAIN: &[Filter] = &[Lowercase, Compatibility];
 
 fn filters(base: &str) -> Option<&'static [Filter]> {
     Some(match base {
-        "ar" => {
-            &[Lowercase, Compatibility, Stop("arabic"), Stem(Stemmer::Snowball(Language::Arabic))]
-        }
+        "ar" => &[Lowercase, Compatibility, Stop("arabic"), Stem(Stemmer::LightArabic)],
         "da" => {
             &[Lowercase, Compatibility, Stop("danish"), Stem(Stemmer::Snowball(Language::Danish))]
         }

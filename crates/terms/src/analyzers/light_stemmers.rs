@@ -1,9 +1,55 @@
-//! Light stemmers for German, Italian and Spanish: endings of number, gender and case, no more
-//! (J. Savoy, "Light stemming approaches for the French, Portuguese, German and Hungarian languages", SAC 2006).
+//! Light stemmers for Arabic, German, Italian and Spanish: endings of number, gender and case, no more
+//! (L. Larkey and others, "Light stemming for Arabic information retrieval", 2007: light10; J. Savoy, "Light stemming approaches for the French, Portuguese, German and Hungarian languages", SAC 2006).
+
+/// Prefixes of Arabic: articles with a preposition or a conjunction, and the conjunction alone.
+const ARABIC_PREFIXES: [&str; 7] = [
+    "\u{627}\u{644}",
+    "\u{648}\u{627}\u{644}",
+    "\u{628}\u{627}\u{644}",
+    "\u{643}\u{627}\u{644}",
+    "\u{641}\u{627}\u{644}",
+    "\u{644}\u{644}",
+    "\u{648}",
+];
+
+/// Suffixes of Arabic, in the order in which they go.
+const ARABIC_SUFFIXES: [&str; 10] = [
+    "\u{647}\u{627}",
+    "\u{627}\u{646}",
+    "\u{627}\u{62A}",
+    "\u{648}\u{646}",
+    "\u{64A}\u{646}",
+    "\u{64A}\u{647}",
+    "\u{64A}\u{629}",
+    "\u{647}",
+    "\u{629}",
+    "\u{64A}",
+];
+
+/// Arabic: one prefix, then every suffix that leaves two letters. Words are normalized.
+pub(super) fn arabic(word: &mut String) {
+    let mut letters: Vec<char> = word.chars().collect();
+    let prefix = ARABIC_PREFIXES.iter().find(|prefix| {
+        // The conjunction may be the word's own first letter.
+        let least = if prefix.chars().count() == 1 { 3 } else { 2 };
+        word.starts_with(**prefix) && prefix.chars().count() + least <= letters.len()
+    });
+    letters.drain(..prefix.map_or(0, |prefix| prefix.chars().count()));
+    for suffix in ARABIC_SUFFIXES {
+        let length = suffix.chars().count();
+        if length + 2 <= letters.len() && ends(&letters, suffix) {
+            letters.truncate(letters.len() - length);
+        }
+    }
+    put(word, &letters);
+}
 
 /// German: accents, then at most two endings. Words are in lower case, umlauts and ß replaced.
 pub(super) fn german(word: &mut String) {
-    let mut letters: Vec<char> = word.chars().map(plain).collect();
+    let mut letters: Vec<char> = word
+        .chars()
+        .map(|c| if matches!(c, 'é' | 'è' | 'ê' | 'ë') { c } else { plain(c) })
+        .collect();
     let length = letters.len();
     let first = match () {
         () if 5 < length && ends(&letters, "ern") => 3,

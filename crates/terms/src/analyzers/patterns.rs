@@ -19,7 +19,7 @@ use crate::limits::PATTERN_WINDOW_BYTES;
 static URLS_AND_MAIL: LazyLock<Vec<(PieceKind, Regex)>> = LazyLock::new(|| {
     let label = r"[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?";
     let known = "[A-Za-z]{2}|com|org|net|edu|gov|mil|int|info|biz|name|pro|aero|coop|museum|jobs|mobi|travel|cat|tel|asia|arpa|post|app|dev|page|blog|shop|site|online|store|tech|xyz|cloud";
-    let domain = format!(r"(?:{label}\.)+(?i:{known})");
+    let domain = format!(r"(?:{label}\.)+(?i:{known})(?-u:\b)");
     let any_host = format!(r"(?:{label}(?:\.{label})*|\[[0-9A-Fa-f:.]+\])");
     let path = r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%/\p{L}\p{N}-]*)?";
     let query = r"(?:\?[A-Za-z0-9._~!$&'()*+,;=:@%/?\p{L}\p{N}-]*)?(?:#[A-Za-z0-9._~!$&'()*+,;=:@%/?\p{L}\p{N}-]*)?";
@@ -38,7 +38,7 @@ static URLS_AND_MAIL: LazyLock<Vec<(PieceKind, Regex)>> = LazyLock::new(|| {
 /// The grammar of Lucene's `ClassicTokenizer`.
 static CLASSIC: LazyLock<Vec<(PieceKind, Regex)>> = LazyLock::new(|| {
     let letter = r"[\p{L}&&[^\p{Han}\p{Hiragana}\p{Katakana}]]";
-    let alphanumeric = r"[[\p{L}\p{Nd}]&&[^\p{Han}\p{Hiragana}\p{Katakana}]]";
+    let alphanumeric = r"[[\p{L}\p{Nd}\u{E00}-\u{E59}]&&[^\p{Han}\p{Hiragana}\p{Katakana}]]";
     let (word, alpha) = (format!("{alphanumeric}+"), format!("{letter}+"));
     let number = format!(r"{alphanumeric}*\p{{Nd}}{alphanumeric}*");
     let joint = "[_/.,-]";

@@ -147,15 +147,17 @@ impl Run<'_> {
 
     /// Makes pairs of the characters of the word, the first with the one before it.
     fn pair(&mut self, bytes: Range<usize>) -> Result<()> {
+        let word = std::mem::take(&mut self.word);
         if self.pending.as_ref().is_some_and(|before| before.bytes.end != bytes.start) {
             self.flush()?;
         }
-        let is_as_in_text = self.word == self.text[bytes.clone()];
-        let word = std::mem::take(&mut self.word);
-        for (at, c) in word.char_indices() {
-            // A form that was changed has the place of its word.
-            let start = bytes.start + at;
-            let own = if is_as_in_text { start..start + c.len_utf8() } else { bytes.clone() };
+        let raw = &self.text[bytes.clone()];
+        // Forms of another width are as many, except where a mark joins its letter.
+        let are_as_many = raw.chars().count() == word.chars().count();
+        let starts = raw.char_indices().map(|(at, c)| (bytes.start + at, c.len_utf8()));
+        let mut starts = starts.filter(|_| are_as_many);
+        for c in word.chars() {
+            let own = starts.next().map_or(bytes.clone(), |(start, length)| start..start + length);
             let before = self.pending.take();
             self.pending = Some(Pending { c, bytes: own.clone(), is_paired: before.is_some() });
             if let Some(before) = before {

@@ -1,6 +1,6 @@
 //! The stem of a word, by language.
 //!
-//! Snowball's algorithms come from `rust-stemmers`; Porter's and three light ones are here, because Lucene's analyzers
+//! Snowball's algorithms come from `rust-stemmers`; Porter's and four light ones are here, because Lucene's analyzers
 //! have them: a stemmer decides which words count as one.
 
 use std::borrow::Cow;
@@ -15,6 +15,8 @@ use super::{light_stemmers, porter};
 pub(super) enum Stemmer {
     /// Porter's of 1980, for English.
     Porter,
+    /// A light one for Arabic.
+    LightArabic,
     /// A light one for German: endings of cases and plurals.
     LightGerman,
     /// A light one for Italian.
@@ -28,7 +30,6 @@ pub(super) enum Stemmer {
 /// Languages of Snowball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Language {
-    Arabic,
     Danish,
     Dutch,
     Finnish,
@@ -45,9 +46,8 @@ pub(super) enum Language {
 }
 
 /// A stemmer for each language, in the order of [`Language`].
-static SNOWBALL: LazyLock<[Snowball; 14]> = LazyLock::new(|| {
+static SNOWBALL: LazyLock<[Snowball; 13]> = LazyLock::new(|| {
     [
-        Algorithm::Arabic,
         Algorithm::Danish,
         Algorithm::Dutch,
         Algorithm::Finnish,
@@ -70,9 +70,12 @@ impl Stemmer {
     pub(super) fn stem(self, word: &mut String) {
         match self {
             Stemmer::Porter => porter::stem(word),
+            Stemmer::LightArabic => light_stemmers::arabic(word),
             Stemmer::LightGerman => light_stemmers::german(word),
             Stemmer::LightItalian => light_stemmers::italian(word),
             Stemmer::LightSpanish => light_stemmers::spanish(word),
+            // Of numbers some of its algorithms would cut digits.
+            Stemmer::Snowball(_) if word.ends_with(|c: char| !c.is_alphabetic()) => {}
             Stemmer::Snowball(language) => {
                 if let Cow::Owned(stem) = SNOWBALL[language as usize].stem(word) {
                     *word = stem;

@@ -9,7 +9,9 @@ use std::ops::Range;
 use millrace_model::Result;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::characters::{EMOJI, LETTERS, LETTERS_AND_DIGITS, WITHOUT_SPACES, is_java_whitespace};
+use super::characters::{
+    DIGITS, EMOJI, LETTERS, LETTERS_AND_DIGITS, WITHOUT_SPACES, is_java_whitespace,
+};
 use super::patterns;
 
 /// A way to split a text.
@@ -17,6 +19,8 @@ use super::patterns;
 pub(super) enum Tokenizer {
     /// Words of Unicode.
     Words,
+    /// Words of Unicode, also between joiners of zero width, which join the parts of a word of Persian.
+    PersianWords,
     /// Words of Unicode, but URLs and addresses of mail whole.
     UrlsAndMail,
     /// Lucene's grammar of before Unicode's words: acronyms, companies, host names.
@@ -53,6 +57,14 @@ impl Tokenizer {
     pub(super) fn split(self, text: &str, found: PieceSink) -> Result<()> {
         match self {
             Tokenizer::Words => words(text, 0, found),
+            Tokenizer::PersianWords => {
+                let mut start = 0;
+                for part in text.split('\u{200C}') {
+                    words(part, start, found)?;
+                    start += part.len() + '\u{200C}'.len_utf8();
+                }
+                Ok(())
+            }
             Tokenizer::UrlsAndMail => patterns::urls_and_mail(text, found),
             Tokenizer::Classic => patterns::classic(text, found),
             Tokenizer::Letters => runs(text, |c| LETTERS.contain(c), found),
@@ -108,10 +120,13 @@ pub(super) fn words(text: &str, offset: usize, found: PieceSink) -> Result<()> {
 }
 
 fn is_word(segment: &str) -> bool {
-    segment.chars().any(|c| c.is_alphanumeric()) || is_emoji(segment)
+    segment.chars().any(|c| c.is_alphabetic() || DIGITS.contain(c)) || is_emoji(segment)
 }
+
+/// What makes an emoji of a digit or a sign.
+const KEYCAP: char = '\u{20E3}';
 
 fn is_emoji(segment: &str) -> bool {
     // Cheap for what is between most words.
-    !segment.is_ascii() && segment.chars().any(|c| EMOJI.contain(c))
+    !segment.is_ascii() && segment.chars().any(|c| EMOJI.contain(c) || c == KEYCAP)
 }
