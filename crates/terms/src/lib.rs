@@ -8,6 +8,12 @@
 #![warn(missing_docs)]
 
 mod analyzers;
+pub mod cells;
 pub mod limits;
+pub mod matching;
+mod question;
+pub mod score;
+pub mod trigrams;
 
 pub use analyzers::{Analyzer, OwnedToken, REFUSED, Token, TokenSink};
+pub use question::{KeyPattern, KeyQuestion};

@@ -28,7 +28,7 @@ pub const KNOWN_TEXTS_MAX: usize = 24;
 pub const KNOWN_TEXT_BYTES_MAX: usize = 64;
 
 /// Conditions in the question for the trigrams of one pattern.
-pub const TRIGRAM_CONDITIONS_MAX: usize = 4_096;
+pub const TRIGRAM_CONDITIONS_MAX: usize = 512;
 
 /// Levels of groups in a regular expression.
 pub const PATTERN_DEPTH_MAX: u32 = 128;

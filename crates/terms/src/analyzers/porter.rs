@@ -67,7 +67,7 @@ const RESIDUES: &[&str] = &[
 
 /// Step 1a.
 fn plurals(letters: &mut Vec<char>) {
-    if ends(letters, "sses") || ends(letters, "ies") {
+    if ends(letters, "sses") || ends(letters, "ies") || *letters == ['i', 'e', 's'] {
         letters.truncate(letters.len() - 2);
     } else if ends(letters, "s") && !ends(letters, "ss") {
         letters.pop();
