@@ -9,11 +9,14 @@
 
 mod analyzers;
 pub mod cells;
+mod extractor;
 pub mod limits;
 pub mod matching;
+pub mod query;
 mod question;
 pub mod score;
 pub mod trigrams;
 
 pub use analyzers::{Analyzer, OwnedToken, REFUSED, Token, TokenSink};
+pub use extractor::{KeyExtractor, KeySink, WordCounts};
 pub use question::{KeyPattern, KeyQuestion};

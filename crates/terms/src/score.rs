@@ -37,12 +37,31 @@ pub fn bm25(
     if occurrences == 0 || statistics.text_count == 0 {
         return 0.0;
     }
+    let rarity = inverse_text_frequency(statistics.text_count, texts_with_word);
+    boost * rarity * saturation(statistics, f64::from(occurrences), text_length)
+}
+
+/// The score of a phrase: its words' rarities together, and how often it occurs, where occurrences with moved words
+/// count less. `texts_with` has the texts of each word.
+pub fn bm25_of_phrase(
+    statistics: TextStatistics,
+    texts_with: &[u64],
+    frequency: f64,
+    text_length: u32,
+) -> f64 {
+    if frequency <= 0.0 || statistics.text_count == 0 {
+        return 0.0;
+    }
+    let rarities =
+        texts_with.iter().map(|with| inverse_text_frequency(statistics.text_count, *with));
+    rarities.sum::<f64>() * saturation(statistics, frequency, text_length)
+}
+
+/// What occurrences count for, from 0 to 1; less in long texts.
+fn saturation(statistics: TextStatistics, frequency: f64, text_length: u32) -> f64 {
     let mean_length = (statistics.word_count as f64 / statistics.text_count as f64).max(1.0);
     let norm = K1 * (1.0 - B + B * f64::from(text_length) / mean_length);
-    let occurrences = f64::from(occurrences);
-    boost
-        * inverse_text_frequency(statistics.text_count, texts_with_word)
-        * (occurrences / (occurrences + norm))
+    frequency / (frequency + norm)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use millrace_model::{Error, ErrorKind, Result};
 
 use super::filters::Filter::{self, *};
 use super::languages;
-use super::pipeline::{OwnedToken, TokenSink, run};
+use super::pipeline::{OwnedToken, TokenSink, normalize, run};
 use super::stemmers::{Language, Stemmer};
 use super::stop_words;
 use super::tokenizers::Tokenizer;
@@ -310,6 +310,12 @@ impl Analyzer {
     /// [`TOKENS_MAX`](crate::limits::TOKENS_MAX) tokens is an error.
     pub fn analyze(self, text: &str, language: Option<&str>, sink: TokenSink) -> Result<()> {
         run(self.chain(language), text, sink)
+    }
+
+    /// A part of a word as the analyzer has it: in lower case or folded, but no stem, and no stop word is dropped.
+    /// For words with wildcards, fuzzy words and ends of ranges.
+    pub fn normalize(self, part: &str, language: Option<&str>) -> String {
+        normalize(self.chain(language), part)
     }
 
     /// The tokens of a short text, such as a word of a question.

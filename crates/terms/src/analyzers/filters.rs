@@ -51,6 +51,29 @@ pub(super) enum Filter {
 }
 
 impl Filter {
+    /// Whether it changes a part of a word as it changes the whole.
+    pub(super) fn is_of_characters(self) -> bool {
+        match self {
+            Filter::Lowercase
+            | Filter::TurkishLowercase
+            | Filter::GreekLowercase
+            | Filter::WordLowercase
+            | Filter::FoldToAscii
+            | Filter::Compatibility
+            | Filter::Width
+            | Filter::Digits
+            | Filter::Arabic
+            | Filter::Persian
+            | Filter::German => true,
+            Filter::Possessive
+            | Filter::Apostrophe
+            | Filter::Elision(_)
+            | Filter::Classic
+            | Filter::Stop(_)
+            | Filter::Stem(_) => false,
+        }
+    }
+
     /// Whether the word stays. `spare` is room to work in.
     pub(super) fn apply(self, kind: PieceKind, word: &mut String, spare: &mut String) -> bool {
         match self {

@@ -62,6 +62,17 @@ pub(super) fn run(chain: Chain, text: &str, sink: TokenSink) -> Result<()> {
     run.flush()
 }
 
+/// A part of a word through the filters that look at characters only.
+pub(super) fn normalize(chain: Chain, part: &str) -> String {
+    let (mut word, mut spare) = (part.to_owned(), String::new());
+    for filter in chain.filters.iter().filter(|filter| filter.is_of_characters()) {
+        if !filter.apply(PieceKind::Word, &mut word, &mut spare) {
+            return String::new();
+        }
+    }
+    word
+}
+
 /// The end of a text that is one word.
 fn whole_end(text: &str) -> usize {
     let mut end = text.len().min(KEYWORD_BYTES_MAX);

@@ -98,7 +98,7 @@ impl<const N: usize> Cell<N> {
 
     fn bounds(self, grid: &CellGrid) -> CellBounds {
         let shift = 32 - self.bits;
-        let mut bounds = CellBounds::everything();
+        let mut bounds = CellBounds { low: [0.0; 3], high: [0.0; 3] };
         for axis in 0..N {
             let first = (u64::from(self.axes[axis]) << shift) as u32;
             let last = ((u64::from(self.axes[axis]) + 1 << shift) - 1) as u32;

@@ -39,7 +39,7 @@ enum Shape {
     },
 }
 
-/// Intervals of the coordinates of a cell; unused ones are infinite.
+/// Intervals of coordinates. Those that a cell of a plane does not have are 0 in the cell, and infinite in a box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CellBounds {
     pub(super) low: [f64; 3],
@@ -231,9 +231,6 @@ fn ball_overlap(centre: &[f64; 3], radius: f64, cell: &CellBounds) -> Overlap {
     let mut magnitude = radius;
     for axis in 0..3 {
         let (low, high) = (cell.low[axis], cell.high[axis]);
-        if low == f64::NEG_INFINITY && high == f64::INFINITY {
-            continue;
-        }
         let apart = (low - centre[axis]).max(centre[axis] - high).max(0.0);
         nearest = nearest.hypot(apart);
         furthest = furthest.hypot((centre[axis] - low).max(high - centre[axis]));

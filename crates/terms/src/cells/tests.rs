@@ -123,7 +123,7 @@ fn no_point_of_a_ball_above_the_earth_is_lost() {
             outside += u32::from(!is_found);
         }
     });
-    assert!(2_000 < within && 100 < outside, "{within} {outside}");
+    assert!(500 < within && 100 < outside, "{within} {outside}");
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn no_point_of_a_ball_in_a_plane_or_a_room_is_lost() {
                 outside += u32::from(!is_found);
             }
         });
-        assert!(2_000 < within && 100 < outside, "{within} {outside}");
+        assert!(500 < within && 100 < outside, "{within} {outside}");
     }
 }
 

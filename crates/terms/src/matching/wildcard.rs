@@ -48,21 +48,28 @@ pub fn literal_prefix(pattern: &str) -> String {
     literals.collect()
 }
 
-/// The pattern with its literal characters changed as an analyzer would, each by itself.
-pub fn with_literals(pattern: &str, change: impl Fn(char) -> char) -> String {
-    let mut changed = String::new();
+/// The pattern with its literal texts changed, as by an analyzer.
+pub fn with_literals(pattern: &str, change: impl Fn(&str) -> String) -> String {
+    let (mut changed, mut literal) = (String::new(), String::new());
+    let flush = |changed: &mut String, literal: &mut String| {
+        for c in change(literal).chars() {
+            if matches!(c, '*' | '?' | '\\') {
+                changed.push('\\');
+            }
+            changed.push(c);
+        }
+        literal.clear();
+    };
     for part in parts(pattern) {
         match part {
-            Part::Any => changed.push('*'),
-            Part::One => changed.push('?'),
-            Part::Literal(c) => {
-                if matches!(c, '*' | '?' | '\\') {
-                    changed.push('\\');
-                }
-                changed.push(change(c));
+            Part::Literal(c) => literal.push(c),
+            Part::Any | Part::One => {
+                flush(&mut changed, &mut literal);
+                changed.push(if part == Part::Any { '*' } else { '?' });
             }
         }
     }
+    flush(&mut changed, &mut literal);
     changed
 }
 
@@ -95,7 +102,7 @@ mod tests {
         assert!(matches("*", "") && matches("a**b", "ab") && !matches("", "a"));
         assert!(matches(r"a\*b", "a*b") && !matches(r"a\*b", "axb") && matches("a\\", "a\\"));
         assert_eq!(literal_prefix(r"ap\*p*le"), "ap*p");
-        assert_eq!(with_literals(r"A\*B?*", |c| c.to_ascii_lowercase()), r"a\*b?*");
+        assert_eq!(with_literals(r"A\*B?*", str::to_lowercase), r"a\*b?*");
     }
 
     fn by_definition(parts: &[Part], word: &[char]) -> bool {

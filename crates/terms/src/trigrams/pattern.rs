@@ -328,7 +328,7 @@ mod tests {
         assert_eq!(demanded("(abc)+d"), "(abc bcd)");
         assert_eq!(demanded("a.c"), "everything");
         assert_eq!(demanded("abc?"), "everything");
-        assert_eq!(demanded("abcd?"), "abc");
+        assert_eq!(demanded("abcd?"), "(abc|(abc bcd))");
         assert_eq!(demanded(r"\d{4}-12-"), "(-12 12-)");
         let folded = of_pattern("(?i)Straße", Case::Insensitive).expect("a pattern");
         assert_eq!(folded, super::super::of_literal("STRAßE", Case::Insensitive));
