@@ -1,0 +1,22 @@
+//! How an index makes keys from values, in one place: stores make entries of them, and questions ask for them.
+//!
+//! An index of whole values knows equal values and ranges. The others hold keys that are *made* from a value: its
+//! words, its trigrams, the cell of a point. Such an index finds candidates; the records decide. So one thing must
+//! never happen: a value that a predicate accepts and whose keys the question for that predicate does not find.
+//!
+//! Everything here is a pure function of values and texts.
+#![warn(missing_docs)]
+
+mod analyzers;
+pub mod cells;
+mod extractor;
+pub mod limits;
+pub mod matching;
+pub mod query;
+mod question;
+pub mod score;
+pub mod trigrams;
+
+pub use analyzers::{Analyzer, OwnedToken, REFUSED, Token, TokenSink};
+pub use extractor::{KeyExtractor, KeySink, WordCounts};
+pub use question::{KeyPattern, KeyQuestion};
