@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::change::CatalogChange;
-use super::definition::{IndexBuild, IndexDefinition, Owner, PropertyDefinition};
+use super::definition::{IndexBuild, IndexDefinition, IndexKind, Owner, PropertyDefinition};
 use super::definitions::Definitions;
 use super::names::Names;
 use super::notes::Notes;

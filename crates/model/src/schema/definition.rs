@@ -1,5 +1,7 @@
 //! What can be defined about an owner: properties and indexes.
 
+use std::sync::Arc;
+
 use super::property_type::PropertyType;
 use crate::base::ids::{EdgeTypeId, IndexId, KeyId, LabelId};
 
@@ -38,30 +40,9 @@ impl IndexKind {
     }
 }
 
-/// How an index makes keys from a value.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum KeyMethod {
-    /// The value itself.
-    #[default]
-    Value,
-    /// Each three neighbouring characters of a text.
-    Trigrams,
-}
-
-impl KeyMethod {
-    /// Its name, as schemas and files have it.
-    pub fn name(&self) -> &'static str {
-        match self {
-            KeyMethod::Value => "value",
-            KeyMethod::Trigrams => "trigrams",
-        }
-    }
-
-    /// The method of a name.
-    pub fn named(name: &str) -> Option<KeyMethod> {
-        [KeyMethod::Value, KeyMethod::Trigrams].into_iter().find(|own| own.name() == name)
-    }
-}
+/// How an index makes keys from a value, in the words of the crate `terms`: `trigrams`, `words(english)`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct KeyMethod(pub Arc<str>);
 
 /// A defined property.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,19 +69,20 @@ pub struct IndexDefinition {
     pub keys: Vec<KeyId>,
     /// How it finds.
     pub kind: IndexKind,
-    /// How its keys are made: of whole values, but for one of kind [`IndexKind::Made`].
-    pub method: KeyMethod,
+    /// How its keys are made, where it is of kind [`IndexKind::Made`].
+    pub method: Option<KeyMethod>,
 }
 
 impl IndexDefinition {
     /// An index over whole values; the store gives its number.
     pub fn new(owner: Owner, keys: Vec<KeyId>, kind: IndexKind) -> IndexDefinition {
-        IndexDefinition { id: IndexId::default(), owner, keys, kind, method: KeyMethod::Value }
+        IndexDefinition { id: IndexId::default(), owner, keys, kind, method: None }
     }
 
     /// An index over keys that are made from values; the store gives its number.
     pub fn made(owner: Owner, keys: Vec<KeyId>, method: KeyMethod) -> IndexDefinition {
-        IndexDefinition { id: IndexId::default(), owner, keys, kind: IndexKind::Made, method }
+        let (id, kind) = (IndexId::default(), IndexKind::Made);
+        IndexDefinition { id, owner, keys, kind, method: Some(method) }
     }
 
     /// Whether a value may be there once only.

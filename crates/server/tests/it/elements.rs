@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
-use millrace_model::{CatalogChange, IndexId, KeyId, LabelId, Owner};
+use millrace_model::{CatalogChange, KeyId, LabelId, Owner};
 use millrace_server::db::Database;
 use millrace_server::db::store::{Isolation, NameKind, Transaction};
 

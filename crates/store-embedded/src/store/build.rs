@@ -65,7 +65,7 @@ impl IndexScan {
                 each_ordered_key(index, &columns, row, |key| {
                     *entry_bytes += 64 + 2 * key.len() as u64;
                     ordered.push((key, id));
-                });
+                })?;
                 continue;
             }
             each_key(&columns, row, |columns, row| {

@@ -233,7 +233,7 @@ impl Judge<'_> {
                 self.ordered.push(OrderedEntry { index: index.id, key, id });
             };
             if index.kind == IndexKind::Made {
-                ordered_keys(index, values).into_iter().for_each(add);
+                ordered_keys(index, values)?.into_iter().for_each(add);
                 return Ok(());
             }
             let values: Option<Vec<Value>> = values.into_iter().collect();

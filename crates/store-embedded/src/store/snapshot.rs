@@ -8,9 +8,10 @@ use millrace_model::{
     LogPosition, Result, VertexId,
 };
 use millrace_store::{
-    EdgeRows, Elements, Ends, IdSpace, KeyRanges, Labels, Question, RunSink, ScanCursor,
-    SeekMatches, Snapshot, non_blocking,
+    EdgeRows, Elements, Ends, IdSpace, KeyRanges, Labels, RunSink, ScanCursor, SeekMatches,
+    Snapshot, non_blocking,
 };
+use millrace_terms::KeyQuestion;
 
 use crate::checkpoint::OpenFolder;
 use crate::graph::{Graph, GraphView};
@@ -129,7 +130,7 @@ impl Snapshot for EmbeddedSnapshot {
     fn candidates(
         &self,
         index: IndexId,
-        questions: &[Question],
+        questions: &[KeyQuestion],
         limit: usize,
         matches: &mut SeekMatches,
     ) -> Result<()> {

@@ -82,7 +82,7 @@ impl GraphVersion {
         let Some(properties) = self.owned(index.owner, id) else { return Vec::new() };
         let values = index.keys.iter().map(|key| properties.get(key).cloned());
         if index.kind == IndexKind::Made {
-            let keys = ordered_keys(index, values.collect());
+            let keys = ordered_keys(index, values.collect()).unwrap_or_default();
             return keys.into_iter().map(|key| IndexKey(vec![Value::Bytes(key.into())])).collect();
         }
         let values = values.collect::<Option<Vec<_>>>().unwrap_or_else(|| vec![Value::Null]);

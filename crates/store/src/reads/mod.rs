@@ -13,5 +13,4 @@ pub mod run;
 mod scans;
 
 pub use elements::{EdgeRows, Elements, Ends};
-pub use question::Question;
 pub use scans::{IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches};

@@ -1,63 +1,55 @@
-//! What an index of made keys is asked, and how its answer is put together.
+//! How an index of made keys answers a question: lists of ids that ascend, intersected and united as they are read.
 //!
-//! The answer of an index is *candidates*: all elements that a question is true of, and perhaps
-//! others. Lists of ids ascend, so that they are intersected and united as they are read.
+//! The answer is *candidates*: all elements that the question is true of, and perhaps others.
 
-use millrace_model::Result;
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_terms::KeyQuestion;
 
 use super::key_range::ByteRange;
 
-/// Which elements: by the made keys that they have.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Question {
-    /// Those with a key of the range.
-    Keys(ByteRange),
-    /// Those of every part; without parts, none is asked for, so that no index serves.
-    All(Vec<Question>),
-    /// Those of any part.
-    Any(Vec<Question>),
-}
+/// Gives the ids of entries with a key in the range that the test accepts, in any order.
+pub type IdsOf<'a> = &'a mut dyn FnMut(&ByteRange, &dyn Fn(&[u8]) -> bool) -> Result<Vec<u64>>;
 
-impl Question {
-    /// The elements with this key.
-    pub fn key(key: Vec<u8>) -> Question {
-        // Of all byte strings this one alone is below the end.
-        let end = [key.as_slice(), &[0]].concat();
-        Question::Keys(ByteRange { start: key, end: Some(end) })
-    }
-
-    /// The ids that an index finds, ascending, each once. `ids_of` gives those with a key of a range, in any order.
-    pub fn ids(&self, ids_of: &mut dyn FnMut(&ByteRange) -> Result<Vec<u64>>) -> Result<Vec<u64>> {
-        match self {
-            Question::Keys(range) => {
-                let mut ids = ids_of(range)?;
-                ids.sort_unstable();
-                ids.dedup();
-                Ok(ids)
-            }
-            Question::All(parts) => {
-                let Some((first, others)) = parts.split_first() else { return Ok(Vec::new()) };
-                let mut ids = first.ids(ids_of)?;
-                for part in others {
-                    if ids.is_empty() {
-                        break;
-                    }
-                    let with = part.ids(ids_of)?;
-                    intersect(&mut ids, &with);
-                }
-                Ok(ids)
-            }
-            Question::Any(parts) => {
-                let mut ids = Vec::new();
-                for part in parts {
-                    ids.append(&mut part.ids(ids_of)?);
-                }
-                ids.sort_unstable();
-                ids.dedup();
-                Ok(ids)
-            }
+/// The ids that an index finds, ascending, each once. `prefix` bytes of each key say which property it is of.
+pub fn answer(question: &KeyQuestion, prefix: usize, ids_of: IdsOf<'_>) -> Result<Vec<u64>> {
+    let mut ids = match question {
+        KeyQuestion::Everything => {
+            let detail = "an index of made keys is asked for everything";
+            return Err(Error::new(ErrorKind::Unsupported, detail).with_help("scan instead"));
         }
-    }
+        KeyQuestion::Nothing => Vec::new(),
+        KeyQuestion::Key(key) => {
+            // Of all byte strings this one alone is below the end.
+            let end = Some([key.as_slice(), &[0]].concat());
+            ids_of(&ByteRange { start: key.clone(), end }, &|_| true)?
+        }
+        KeyQuestion::Keys { from, until, pattern } => {
+            let end = Some(until.clone()).filter(|until| !until.is_empty());
+            let range = ByteRange { start: from.clone(), end };
+            ids_of(&range, &|key| pattern.accepts(key.get(prefix..).unwrap_or_default()))?
+        }
+        KeyQuestion::All(parts) => {
+            let Some((first, others)) = parts.split_first() else { return Ok(Vec::new()) };
+            let mut ids = answer(first, prefix, ids_of)?;
+            for part in others {
+                if ids.is_empty() {
+                    break;
+                }
+                intersect(&mut ids, &answer(part, prefix, ids_of)?);
+            }
+            return Ok(ids);
+        }
+        KeyQuestion::Any(parts) => {
+            let mut ids = Vec::new();
+            for part in parts {
+                ids.append(&mut answer(part, prefix, ids_of)?);
+            }
+            ids
+        }
+    };
+    ids.sort_unstable();
+    ids.dedup();
+    Ok(ids)
 }
 
 /// Keeps those that are among the others; both ascend.
@@ -75,7 +67,7 @@ mod tests {
 
     #[test]
     fn parts_are_intersected_and_united() {
-        let mut of = |range: &ByteRange| {
+        let mut of = |range: &ByteRange, _: &dyn Fn(&[u8]) -> bool| {
             Ok(match range.start.as_slice() {
                 b"a" => vec![5, 1, 3, 3],
                 b"b" => vec![3, 5, 9],
@@ -83,11 +75,12 @@ mod tests {
                 _ => Vec::new(),
             })
         };
-        let key = |key: &str| Question::key(key.as_bytes().to_vec());
-        let both = Question::All(vec![key("a"), key("b")]);
-        assert_eq!(both.ids(&mut of).unwrap(), [3, 5]);
-        let any = Question::Any(vec![both.clone(), key("c"), key("none")]);
-        assert_eq!(any.ids(&mut of).unwrap(), [2, 3, 5]);
-        assert_eq!(Question::All(vec![key("none"), any]).ids(&mut of).unwrap(), [0; 0]);
+        let key = |key: &str| KeyQuestion::Key(key.as_bytes().to_vec());
+        let both = KeyQuestion::All(vec![key("a"), key("b")]);
+        assert_eq!(answer(&both, 0, &mut of).unwrap(), [3, 5]);
+        let any = KeyQuestion::Any(vec![both.clone(), key("c"), key("none")]);
+        assert_eq!(answer(&any, 0, &mut of).unwrap(), [2, 3, 5]);
+        let none = KeyQuestion::All(vec![key("none"), any]);
+        assert_eq!(answer(&none, 0, &mut of).unwrap(), [0; 0]);
     }
 }

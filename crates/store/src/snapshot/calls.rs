@@ -8,13 +8,12 @@ use millrace_model::{
     Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, LogPosition,
     Owner, Result, VertexId,
 };
+use millrace_terms::KeyQuestion;
 
 use super::external;
 use crate::changes::Labels;
 use crate::reads::run::RunSink;
-use crate::reads::{
-    EdgeRows, Elements, Ends, IdSpace, KeyRanges, Question, ScanCursor, SeekMatches,
-};
+use crate::reads::{EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches};
 
 /// How new a snapshot has to be. A backend may always give a newer one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,7 +125,7 @@ pub trait Snapshot: Send + Sync {
     fn candidates(
         &self,
         index: IndexId,
-        questions: &[Question],
+        questions: &[KeyQuestion],
         limit: usize,
         matches: &mut SeekMatches,
     ) -> Result<()>;

@@ -8,6 +8,7 @@ use millrace_model::{
     Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, LogPosition,
     Owner, Result, VertexId,
 };
+use millrace_terms::KeyQuestion;
 
 use super::Transaction;
 use crate::base::key_hash::hash_row;
@@ -15,9 +16,7 @@ use crate::base::limits::CHOSEN_AHEAD;
 use crate::changes::{Isolation, Labels, ReadUnit};
 use crate::external_ids::{keys_of, text_keys, with_elements};
 use crate::reads::run::RunSink;
-use crate::reads::{
-    EdgeRows, Elements, Ends, IdSpace, KeyRanges, Question, ScanCursor, SeekMatches,
-};
+use crate::reads::{EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches};
 use crate::snapshot::Snapshot;
 
 impl Snapshot for Transaction {
@@ -115,7 +114,7 @@ impl Snapshot for Transaction {
     fn candidates(
         &self,
         index: IndexId,
-        questions: &[Question],
+        questions: &[KeyQuestion],
         limit: usize,
         matches: &mut SeekMatches,
     ) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use millrace_model::schema::{IndexDefinition, Owner, PropertyDefinition};
 use millrace_model::{
-    Batch, Catalog, CatalogChange, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LabelId, Result,
+    Batch, Catalog, CatalogChange, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Result,
 };
 use millrace_plan::{Definition, Name, OwnerName, op};
 use millrace_store::NameKind;

@@ -25,6 +25,8 @@ use millrace_model::{
     Catalog, CatalogChange, EdgeTypeId, IndexId, KeyId, LabelId, Owner, PropertyType,
 };
 
+use millrace_store::ordered_keys::check_method;
+
 use super::{Malformed, Reader, put_text, put_u32, put_u64};
 
 type Decoded<T> = Result<T, Malformed>;
@@ -246,8 +248,8 @@ fn encode_index(bytes: &mut Vec<u8>, index: &IndexDefinition) {
         IndexKind::Range => 2,
         IndexKind::Made => 3,
     });
-    if index.kind == IndexKind::Made {
-        put_text(bytes, index.method.name());
+    if let Some(KeyMethod(method)) = &index.method {
+        put_text(bytes, method);
     }
     put_u32(bytes, index.keys.len() as u32);
     index.keys.iter().for_each(|key| put_u32(bytes, key.0));
@@ -263,16 +265,17 @@ fn decode_index(reader: &mut Reader<'_>) -> Decoded<IndexDefinition> {
         _ => return Err(reader.malformed("an unknown kind of index")),
     };
     let method = match kind {
-        IndexKind::Made => decode_method(reader)?,
-        IndexKind::Unique | IndexKind::Exact | IndexKind::Range => KeyMethod::Value,
+        IndexKind::Made => Some(decode_method(reader)?),
+        IndexKind::Unique | IndexKind::Exact | IndexKind::Range => None,
     };
     let keys = decode_each(reader, |reader| Ok(KeyId(reader.u32()?)))?;
     Ok(IndexDefinition { id, owner, keys, kind, method })
 }
 
 fn decode_method(reader: &mut Reader<'_>) -> Decoded<KeyMethod> {
-    let method = KeyMethod::named(&reader.text()?);
-    method.ok_or_else(|| reader.malformed("an unknown way to make keys of an index"))
+    let method = KeyMethod(reader.text()?.into());
+    let known = check_method(&method).is_ok();
+    known.then_some(method).ok_or_else(|| reader.malformed("an unknown way to make keys"))
 }
 
 #[cfg(test)]
@@ -305,7 +308,7 @@ mod tests {
             CatalogChange::BuildIndex(index(IndexKind::Range)),
             CatalogChange::CreateIndex(IndexDefinition {
                 id: IndexId(6),
-                ..IndexDefinition::made(owners[0], vec![KeyId(2)], KeyMethod::Trigrams)
+                ..IndexDefinition::made(owners[0], vec![KeyId(2)], KeyMethod("trigrams".into()))
             }),
             CatalogChange::EnforceIndex(IndexId(5)),
             CatalogChange::FinishIndex(IndexId(5)),

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use millrace_model::compare::order;
 use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
-use millrace_model::{Catalog, Column, Phase, Result, Value};
+use millrace_model::{Catalog, Column, Error, Phase, Result, Value};
 use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
 use millrace_store::ordered_keys::ordered_keys;
@@ -66,8 +66,7 @@ pub(super) fn derive_index_delta(
     (index_delta, marks): (&mut IndexDelta, &mut Marks<'_>),
 ) -> Result<()> {
     if index.kind == IndexKind::Made {
-        derive_made_keys(index, modified, (index_delta, marks));
-        return Ok(());
+        return derive_made_keys(index, modified, (index_delta, marks));
     }
     let (mut removed, mut fresh) = (HashSet::new(), Vec::new());
     for (row, id) in modified.ids.iter().copied().enumerate() {
@@ -120,10 +119,10 @@ fn derive_made_keys(
     index: &IndexDefinition,
     modified: &Modified,
     (index_delta, marks): (&mut IndexDelta, &mut Marks<'_>),
-) {
+) -> Result<()> {
     let mut is_changed = false;
     for (row, id) in modified.ids.iter().copied().enumerate() {
-        let (old, new) = made_keys_of(index, modified, row);
+        let (old, new) = made_keys_of(index, modified, row)?;
         let relabelled = modified.kind_before[row].is_some() && old.is_empty();
         if relabelled && marks.is_injected(Bug::RelabelUnindexed) {
             continue;
@@ -136,6 +135,7 @@ fn derive_made_keys(
     if is_changed {
         marks.set(Mark::Read(ReadUnit::Index(index.id)));
     }
+    Ok(())
 }
 
 /// The made keys of an element before and after.
@@ -143,15 +143,16 @@ fn made_keys_of(
     index: &IndexDefinition,
     modified: &Modified,
     row: usize,
-) -> (BTreeSet<Vec<u8>>, BTreeSet<Vec<u8>>) {
+) -> Result<(BTreeSet<Vec<u8>>, BTreeSet<Vec<u8>>)> {
     let keys = |kind: &Option<Kind>, values: &dyn Fn() -> Vec<Option<Value>>| {
-        let is_covered = kind.as_ref().is_some_and(|kind| kind.belongs_to(index.owner));
-        let values = is_covered.then(|| ordered_keys(index, values()));
-        values.unwrap_or_default().into_iter().collect()
+        if !kind.as_ref().is_some_and(|kind| kind.belongs_to(index.owner)) {
+            return Ok(BTreeSet::new());
+        }
+        Ok::<_, Error>(ordered_keys(index, values())?.into_iter().collect())
     };
-    let old = keys(&modified.kind_before[row], &|| modified.values_before(row, &index.keys));
-    let new = keys(&modified.kind_after[row], &|| modified.values_after(row, &index.keys));
-    (old, new)
+    let old = keys(&modified.kind_before[row], &|| modified.values_before(row, &index.keys))?;
+    let new = keys(&modified.kind_after[row], &|| modified.values_after(row, &index.keys))?;
+    Ok((old, new))
 }
 
 /// The entries of an element before and after, by their values.

@@ -165,7 +165,7 @@ impl GraphCheck<'_, '_, '_, '_> {
         let mut entries = Vec::with_capacity(chunk.ids.len());
         for (row, id) in rows {
             if index.kind.is_ordered() {
-                each_ordered_key(index, &keys, row, |key| entries.push((sum_of_key(&key), *id)));
+                each_ordered_key(index, &keys, row, |key| entries.push((sum_of_key(&key), *id)))?;
                 continue;
             }
             each_key(&keys, row, |keys, row| {

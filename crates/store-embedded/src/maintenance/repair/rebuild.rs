@@ -10,7 +10,7 @@ use std::sync::Arc;
 use millrace_model::external_id::encode_external;
 use millrace_model::schema::IndexDefinition;
 use millrace_model::{
-    Catalog, Column, EXTERNAL_ID_KEY, EdgeTypeId, GraphId, LogPosition, Result, Value,
+    Catalog, Column, EXTERNAL_ID_KEY, EdgeTypeId, Error, GraphId, LogPosition, Result, Value,
 };
 use millrace_store::constraint::{holds_labels, holds_type};
 use millrace_store::index_keys::keys_of;
@@ -265,7 +265,7 @@ fn write_indexes(
             let hashes = |values: Vec<Option<Value>>| {
                 let values: Option<Vec<Value>> = values.into_iter().collect();
                 let keys = values.map(keys_of).unwrap_or_default();
-                keys.iter().filter_map(|values| hash_values(values)).collect()
+                Ok(keys.iter().filter_map(|values| hash_values(values)).collect())
             };
             for (hash, id) in entries(index, image, hashes)? {
                 shards.entry(shard_of(hash)).or_default().push((hash, id));
@@ -305,11 +305,12 @@ fn write_ordered(
 fn entries<K>(
     index: &IndexDefinition,
     image: &Image,
-    keys_of: impl Fn(Vec<Option<Value>>) -> Vec<K>,
+    keys_of: impl Fn(Vec<Option<Value>>) -> Result<Vec<K>>,
 ) -> Result<Vec<(K, u64)>> {
     let mut entries = Vec::new();
     let mut add = |id: u64, values: Vec<Option<Value>>| {
-        entries.extend(keys_of(values).into_iter().map(|key| (key, id)));
+        entries.extend(keys_of(values)?.into_iter().map(|key| (key, id)));
+        Ok::<(), Error>(())
     };
     if is_of_edges(index.owner) {
         for (edge_type, section) in &image.edges {
@@ -322,7 +323,7 @@ fn entries<K>(
                 .collect::<crate::base::error::Result<Vec<_>>>()?;
             for (slot, row) in section.get()?.slots.iter() {
                 let values = columns.iter().map(|column| column.as_ref()?.get(row)).collect();
-                add(u64::from(image.ordinal) << EDGE_SLOT_BITS | u64::from(slot), values);
+                add(u64::from(image.ordinal) << EDGE_SLOT_BITS | u64::from(slot), values)?;
             }
         }
         return Ok(entries);
@@ -335,7 +336,7 @@ fn entries<K>(
         if holds_labels(index.owner, labels) {
             let values =
                 columns.iter().map(|column| column.as_ref()?.get(u32::from(local))).collect();
-            add(u64::from(image.ordinal) << PARTITION_BITS | u64::from(local), values);
+            add(u64::from(image.ordinal) << PARTITION_BITS | u64::from(local), values)?;
         }
     }
     Ok(entries)

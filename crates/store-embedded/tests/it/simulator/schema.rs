@@ -108,7 +108,9 @@ impl Names {
         let Index { of, keys, kind } = &INDEXES[index];
         let keys = keys.iter().map(|key| self.key(*key)).collect();
         match kind {
-            IndexKind::Made => IndexDefinition::made(self.owner(*of), keys, KeyMethod::Trigrams),
+            IndexKind::Made => {
+                IndexDefinition::made(self.owner(*of), keys, KeyMethod("trigrams".into()))
+            }
             kind => IndexDefinition::new(self.owner(*of), keys, *kind),
         }
     }
@@ -215,7 +217,7 @@ impl Model {
         for (id, values) in self.owned(*of, keys) {
             let values = keys.iter().zip(values);
             let values = values.map(|(key, number)| Some(value(*key, number?)));
-            for key in ordered_keys(&definition, values.collect()) {
+            for key in ordered_keys(&definition, values.collect()).expect("short texts") {
                 holders.entry(key).or_default().push(id);
             }
         }

@@ -14,12 +14,14 @@ use millrace_model::{
     Catalog, Column, ColumnValues, Direction, EdgeId, LabelId, Owner, Result, VertexId,
 };
 
+use millrace_terms::KeyQuestion;
+
 use crate::base::index_keys::expanded;
 use crate::conformance::compared::range_check::check_ranges;
 use crate::conformance::fixture::{scan, scan_edges, walk};
 use crate::constraint::{holds_labels, holds_type, owner_name};
 use crate::reads::ordered_keys::each_ordered_key;
-use crate::reads::{EdgeRows, Elements, Question, SeekMatches};
+use crate::reads::{EdgeRows, Elements, SeekMatches};
 use crate::snapshot::Snapshot;
 
 /// Names of elements that do not depend on the ids a backend gave.
@@ -272,9 +274,9 @@ fn check_made_keys(
 ) -> Result<()> {
     let mut holders: BTreeMap<Vec<u8>, Vec<u64>> = BTreeMap::new();
     for (row, id) in ids.iter().enumerate() {
-        each_ordered_key(index, columns, row, |key| holders.entry(key).or_default().push(*id));
+        each_ordered_key(index, columns, row, |key| holders.entry(key).or_default().push(*id))?;
     }
-    let questions: Vec<Question> = holders.keys().cloned().map(Question::key).collect();
+    let questions: Vec<KeyQuestion> = holders.keys().cloned().map(KeyQuestion::Key).collect();
     let mut matches = SeekMatches::default();
     snapshot.candidates(index.id, &questions, usize::MAX, &mut matches)?;
     let found: BTreeSet<(u32, u64)> = matches.rows.into_iter().zip(matches.ids).collect();

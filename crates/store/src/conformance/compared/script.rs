@@ -281,7 +281,7 @@ impl World {
     ) -> Result<()> {
         let owner = Owner::Label(self.fixture.person);
         let index = match kind {
-            IndexKind::Made => IndexDefinition::made(owner, keys, KeyMethod::Trigrams),
+            IndexKind::Made => IndexDefinition::made(owner, keys, KeyMethod("trigrams".into())),
             IndexKind::Unique | IndexKind::Exact | IndexKind::Range => {
                 IndexDefinition::new(owner, keys, kind)
             }

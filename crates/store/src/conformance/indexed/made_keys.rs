@@ -5,12 +5,16 @@ use millrace_model::{
     CatalogChange, Column, ErrorKind, IndexId, KeyId, Owner, Result, Value, VertexId,
 };
 
+use millrace_terms::trigrams::{Case as Letters, of_literal};
+use millrace_terms::{KeyPattern, KeyQuestion};
+
 use crate::conformance::compared::content::{Naming, content};
 use crate::conformance::fixture::{
     Fixture, commit, conflicts as loses_against, refused, seek, texts, write,
 };
 use crate::conformance::{Case, Harness};
-use crate::reads::{Question, SeekMatches};
+use crate::reads::SeekMatches;
+use crate::reads::ordered_keys::of_property;
 use crate::snapshot::Snapshot;
 
 pub(in crate::conformance) const CASES: &[Case] = &[
@@ -25,34 +29,41 @@ pub(in crate::conformance) const CASES: &[Case] = &[
 
 impl Fixture {
     fn add_trigrams(&self, keys: &[KeyId]) -> Result<IndexId> {
-        let index =
-            IndexDefinition::made(Owner::Label(self.person), keys.to_vec(), KeyMethod::Trigrams);
+        let index = IndexDefinition::made(
+            Owner::Label(self.person),
+            keys.to_vec(),
+            KeyMethod("trigrams".into()),
+        );
         write(self, |transaction| {
             transaction.change_schema(&[CatalogChange::CreateIndex(index)]).map(drop)
         })?;
         let catalog = self.snapshot()?.catalog();
-        let index = catalog.indexes.iter().find(|index| index.method == KeyMethod::Trigrams);
+        let index = catalog.indexes.iter().find(|index| index.method.is_some());
         Ok(index.expect("an index that was committed is there").id)
     }
 }
 
 /// The elements that hold all of these keys.
 fn holding(snapshot: &dyn Snapshot, index: IndexId, keys: &[&str]) -> Result<Vec<u64>> {
-    let keys = keys.iter().map(|key| Question::key(key.as_bytes().to_vec()));
-    ask(snapshot, index, Question::All(keys.collect()), usize::MAX)
+    let question = KeyQuestion::all(keys.iter().map(|key| of_literal(key, Letters::Sensitive)));
+    ask(snapshot, index, question, usize::MAX)
 }
 
 fn ask(
     snapshot: &dyn Snapshot,
     index: IndexId,
-    question: Question,
+    question: KeyQuestion,
     limit: usize,
 ) -> Result<Vec<u64>> {
-    let nothing = Question::key(b"???".to_vec());
+    let nothing = key("???");
     let mut matches = SeekMatches::default();
     snapshot.candidates(index, &[nothing, question], limit, &mut matches)?;
     assert!(matches.rows.iter().all(|row| *row == 1) && matches.ids.is_sorted());
     Ok(matches.ids)
+}
+
+fn key(text: &str) -> KeyQuestion {
+    KeyQuestion::Key(text.as_bytes().to_vec())
 }
 
 fn ids(vertices: &[VertexId], rows: &[usize]) -> Vec<u64> {
@@ -73,8 +84,7 @@ fn found(harness: &mut dyn Harness) -> Result<()> {
         assert_eq!(holding(snapshot, index, &["gra", "aph"])?, ids(&people, &[0, 1]));
         assert_eq!(holding(snapshot, index, &["par", "ape"])?, []);
         assert_eq!(holding(snapshot, index, &["ĝrá"])?, ids(&people, &[4]));
-        let either = ["ape", "agr"].map(|key| Question::key(key.as_bytes().to_vec()));
-        let either = Question::Any(either.to_vec());
+        let either = KeyQuestion::any(["ape", "agr"].map(key));
         assert_eq!(ask(snapshot, index, either, usize::MAX)?, ids(&people, &[1, 2]));
         Ok(())
     };
@@ -128,11 +138,17 @@ fn of_two_properties(harness: &mut dyn Harness) -> Result<()> {
     let of_age = [(fixture.age, &texts(&["abc"]))];
     let by_name = transaction.create_vertices(&fixture.people(), 1, &of_name)?;
     let by_age = transaction.create_vertices(&fixture.people(), 1, &of_age)?;
-    let key = |field: u8| Question::key([&[field][..], b"abc"].concat());
     let check = |snapshot: &dyn Snapshot| -> Result<()> {
-        assert_eq!(ask(snapshot, index, key(0), usize::MAX)?, ids(&by_name, &[0]));
-        assert_eq!(ask(snapshot, index, key(1), usize::MAX)?, ids(&by_age, &[0]));
-        let any = Question::Any(vec![key(0), key(1)]);
+        let catalog = snapshot.catalog();
+        let definition = catalog.indexes.iter().find(|own| own.id == index);
+        let definition = definition.expect("it was committed");
+        let of = |field| of_property(definition, field, key("abc"));
+        assert_eq!(ask(snapshot, index, of(0), usize::MAX)?, ids(&by_name, &[0]));
+        assert_eq!(ask(snapshot, index, of(1), usize::MAX)?, ids(&by_age, &[0]));
+        let every = KeyQuestion::prefix(b"ab", KeyPattern::Any);
+        let every = of_property(definition, 0, every);
+        assert_eq!(ask(snapshot, index, every, usize::MAX)?, ids(&by_name, &[0]));
+        let any = KeyQuestion::any([of(0), of(1)]);
         assert_eq!(ask(snapshot, index, any, usize::MAX)?.len(), 2);
         Ok(())
     };
@@ -172,12 +188,11 @@ fn limited(harness: &mut dyn Harness) -> Result<()> {
     let transaction = fixture.begin()?;
     transaction.set_vertex_properties(fixture.name, &people[..1], &texts(&["xyz"]))?;
     let last = fixture.create_named(&transaction, &["abcdef"])?;
-    let key = || Question::key(b"abc".to_vec());
     let expected = [ids(&people, &[1, 2]), ids(&last, &[0])].concat();
-    assert_eq!(ask(&transaction, index, key(), 2)?, expected[..2]);
-    assert_eq!(ask(&transaction, index, key(), 3)?, expected);
+    assert_eq!(ask(&transaction, index, key("abc"), 2)?, expected[..2]);
+    assert_eq!(ask(&transaction, index, key("abc"), 3)?, expected);
     commit(transaction)?;
-    assert_eq!(ask(&*fixture.snapshot()?, index, key(), 1)?, expected[..1]);
+    assert_eq!(ask(&*fixture.snapshot()?, index, key("abc"), 1)?, expected[..1]);
     Ok(())
 }
 
@@ -211,7 +226,7 @@ fn reopened(harness: &mut dyn Harness) -> Result<()> {
     let fixture = fixture.reopen(harness)?;
     let snapshot = fixture.snapshot()?;
     assert_eq!(content(&*snapshot, &Naming::default())?, before);
-    let key = Question::key([&[0][..], b"kep"].concat());
+    let key = KeyQuestion::Key([&[0][..], b"kep"].concat());
     assert_eq!(ask(&*snapshot, index, key, usize::MAX)?.len(), 2);
     Ok(())
 }

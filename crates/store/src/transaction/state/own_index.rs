@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
-use millrace_model::Column;
 use millrace_model::schema::{IndexDefinition, IndexKind};
+use millrace_model::{Column, Result};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::index_keys::each_key;
@@ -57,18 +57,18 @@ impl OwnIndex {
         keys: &[&Column],
         row: usize,
         id: u64,
-    ) -> usize {
+    ) -> Result<usize> {
         if self.definition.kind != IndexKind::Made {
             each_key(keys, row, |keys, row| self.insert_one(keys, row, id));
-            return 0;
+            return Ok(0);
         }
         let OwnIndex { definition, ordered, .. } = self;
         let mut bytes = 0;
         each_ordered_key(definition, keys, row, |key| {
             bytes += MADE_ENTRY_BYTES + key.len();
             ordered.insert((key, id));
-        });
-        bytes
+        })?;
+        Ok(bytes)
     }
 
     fn insert_one(&mut self, keys: &[&Column], row: usize, id: u64) {
@@ -90,9 +90,11 @@ impl OwnIndex {
     pub(in crate::transaction) fn remove(&mut self, keys: &[&Column], row: usize, id: u64) {
         if self.definition.kind == IndexKind::Made {
             let OwnIndex { definition, ordered, .. } = self;
-            return each_ordered_key(definition, keys, row, |key| {
+            // What has no keys was never entered.
+            let _none = each_ordered_key(definition, keys, row, |key| {
                 ordered.remove(&(key, id));
             });
+            return;
         }
         each_key(keys, row, |keys, row| self.remove_one(keys, row, id));
     }

@@ -144,10 +144,14 @@ impl WriteSet {
         index: IndexId,
         keys: &[&Column],
         ids: impl Iterator<Item = u64>,
-    ) {
-        let Some(own) = self.index_mut(index) else { return };
-        let bytes: usize = ids.enumerate().map(|(row, id)| own.insert(keys, row, id)).sum();
+    ) -> Result<()> {
+        let Some(own) = self.index_mut(index) else { return Ok(()) };
+        let mut bytes = 0;
+        for (row, id) in ids.enumerate() {
+            bytes += own.insert(keys, row, id)?;
+        }
         self.index_bytes += bytes;
+        Ok(())
     }
 
     /// Moves the open part out when it exceeds [`WRITE_SET_BYTES_MAX`], and counts the memory of the

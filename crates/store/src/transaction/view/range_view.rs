@@ -5,12 +5,15 @@
 //! snapshot is raised by the number of changed elements.
 
 use millrace_model::{Column, EdgeId, IndexId, Owner, Result, VertexId};
+use millrace_terms::KeyQuestion;
 use rustc_hash::FxHashSet;
 
 use crate::base::index_keys::each_key;
 use crate::constraint::{check_candidates, check_ranges};
 use crate::reads::key_range::{bytes_of_row, key_of_row};
-use crate::reads::{Elements, KeyRanges, Question, SeekMatches};
+use crate::reads::ordered_keys::prefix_length;
+use crate::reads::question::answer;
+use crate::reads::{Elements, KeyRanges, SeekMatches};
 use crate::snapshot::Snapshot;
 use crate::transaction::state::own_index::OwnIndex;
 use crate::transaction::view::View;
@@ -52,7 +55,7 @@ impl View<'_> {
     pub(in crate::transaction) fn candidates(
         &self,
         index: IndexId,
-        questions: &[Question],
+        questions: &[KeyQuestion],
         limit: usize,
         matches: &mut SeekMatches,
     ) -> Result<()> {
@@ -61,15 +64,17 @@ impl View<'_> {
             return self.snapshot.candidates(index, questions, limit, matches);
         };
         check_candidates(&self.set.catalog, &own.definition)?;
-        let mut before = SeekMatches::default();
+        let (prefix, mut before) = (prefix_length(&own.definition), SeekMatches::default());
         if !own.whole {
             let limit = limit.saturating_add(own.changed.len());
             self.snapshot.candidates(index, questions, limit, &mut before)?;
         }
         let mut before = before.rows.into_iter().zip(before.ids).peekable();
         for (row, question) in (0..).zip(questions) {
-            let mut ids =
-                question.ids(&mut |range| Ok(own.range(range).map(|(_, id)| *id).collect()))?;
+            let mut ids = answer(question, prefix, &mut |range, accepts| {
+                let inside = own.range(range).filter(|(key, _)| accepts(key));
+                Ok(inside.map(|(_, id)| *id).collect())
+            })?;
             while let Some((_, id)) = before.next_if(|(found, _)| *found == row) {
                 if !own.changed.contains(&id) {
                     ids.push(id);

@@ -17,6 +17,7 @@ use crate::changes::Labels;
 use crate::constraint::{self, vertex_owners};
 use crate::external_ids::{self, check_choice};
 use crate::reads::Elements;
+use crate::reads::ordered_keys::check_sizes;
 use crate::reads::pairs::{listed_pair, repeated_pair};
 use crate::reads::run::RunSink;
 use crate::snapshot::Snapshot;
@@ -215,7 +216,7 @@ fn make_vertices(
     set.counts.add_vertices(labels, count as i64);
     for (index, keys) in entries {
         set.index_bytes += index_bytes(&keys, ids.len());
-        set.insert_entries(index, &keys, ids.iter().map(|id| id.0));
+        set.insert_entries(index, &keys, ids.iter().map(|id| id.0))?;
     }
     if let Some(kept) = &kept {
         set.insert_external(Owner::AllVertices, kept, &slots_of_vertices(&ids));
@@ -313,7 +314,7 @@ fn make_edges(
     set.counts.add_edges(edge_type, count as i64);
     for (index, keys) in entries {
         set.index_bytes += index_bytes(&keys, ids.len());
-        set.insert_entries(index, &keys, ids.iter().map(|id| id.0));
+        set.insert_entries(index, &keys, ids.iter().map(|id| id.0))?;
     }
     if let Some(kept) = &kept {
         set.insert_external(Owner::AllEdges, kept, &slots_of_edges(&ids));
@@ -398,6 +399,7 @@ fn new_entries<'a>(
         let keys: Vec<&Column> = found.into_iter().map(|own| own.unwrap_or(absent)).collect();
         let rows = Rows { ids: &[], count, is_stored: false };
         check_unique(set, snapshot, index.id, &keys, rows)?;
+        check_sizes(index, &keys, count)?;
         entries.push((index.id, keys));
     }
     Ok(entries)

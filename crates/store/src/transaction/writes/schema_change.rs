@@ -154,7 +154,7 @@ fn fill(set: &mut WriteSet, snapshot: &dyn Snapshot, index: &IndexDefinition) ->
         let keys: Vec<&Column> = columns.iter().collect();
         let rows = Rows { ids: &ids, count: ids.len(), is_stored: true };
         check_unique(set, snapshot, index.id, &keys, rows)?;
-        set.insert_entries(index.id, &keys, ids.iter().copied());
+        set.insert_entries(index.id, &keys, ids.iter().copied())?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use millrace_engine::Context;
 use millrace_model::schema::{CatalogChange, IndexDefinition, IndexKind};
-use millrace_model::{IndexId, KeyId, LabelId, Owner};
+use millrace_model::{KeyId, LabelId, Owner};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Isolation, NameKind, Store, Transaction};
 use millrace_testkit::Rng;

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use millrace_model::schema::IndexKind;
 use millrace_model::{Column, IndexId};
-use millrace_store::{Question, SeekMatches, Snapshot};
+use millrace_store::{SeekMatches, Snapshot};
+use millrace_terms::KeyQuestion;
 
 use super::{Judged, Wrong, ranges, require_same};
 use crate::simulator::for_store::column;
@@ -56,7 +57,7 @@ fn judge_made_keys(
     holders: &BTreeMap<Vec<u8>, Vec<u64>>,
     index: usize,
 ) -> Judged {
-    let questions: Vec<Question> = holders.keys().cloned().map(Question::key).collect();
+    let questions: Vec<KeyQuestion> = holders.keys().cloned().map(KeyQuestion::Key).collect();
     let mut matches = SeekMatches::default();
     snapshot.candidates(id, &questions, usize::MAX, &mut matches)?;
     let found: BTreeSet<(u32, u64)> = matches.rows.into_iter().zip(matches.ids).collect();
