@@ -63,7 +63,7 @@ static CLASSIC: LazyLock<Vec<(PieceKind, Regex)>> = LazyLock::new(|| {
 });
 
 fn pattern(kind: PieceKind, text: &str) -> (PieceKind, Regex) {
-    (kind, Regex::new(text).expect("a pattern of ours"))
+    (kind, Regex::new(text).unwrap_or_else(|error| unreachable!("a pattern of ours: {error}")))
 }
 
 /// Words of Unicode, except where a URL or an address of mail begins.
