@@ -18,5 +18,5 @@ pub mod score;
 pub mod trigrams;
 
 pub use analyzers::{Analyzer, OwnedToken, REFUSED, Token, TokenSink};
-pub use extractor::{KeyExtractor, KeySink, WordCounts};
+pub use extractor::{KeyExtractor, KeySink, RowKeySink, WordCounts};
 pub use question::{KeyPattern, KeyQuestion};

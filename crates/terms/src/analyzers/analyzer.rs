@@ -142,12 +142,12 @@ static ANALYZERS: &[Definition] = &[
     ),
     words(
         "french",
-        "French: elided articles and stop words dropped, stems.",
+        "French: elided articles and stop words dropped, light stems.",
         &[
             Elision(languages::FRENCH_ARTICLES),
             Lowercase,
             Stop("french"),
-            Stem(Stemmer::Snowball(Language::French)),
+            Stem(Stemmer::LightFrench),
         ],
     ),
     words(
@@ -195,8 +195,8 @@ static ANALYZERS: &[Definition] = &[
     ),
     words(
         "portuguese",
-        "Portuguese: stop words dropped, stems.",
-        &[Lowercase, Stop("portuguese"), Stem(Stemmer::Snowball(Language::Portuguese))],
+        "Portuguese: stop words dropped, light stems.",
+        &[Lowercase, Stop("portuguese"), Stem(Stemmer::LightPortuguese)],
     ),
     words(
         "romanian",

@@ -2,7 +2,7 @@
 //!
 //! A tag counts by its first part (`pt-BR` is `pt`). No tag, and one that is no tag at all, is English; a language
 //! that is not in the list keeps its words as they are. Dgraph stems Hindi and Sorani, too; here their words stay
-//! whole. Its French and Portuguese stemmers are lighter than Snowball's, which are taken here.
+//! whole.
 
 use super::analyzer::Pipeline;
 use super::filters::Filter::{self, *};
@@ -74,9 +74,7 @@ fn filters(base: &str) -> Option<&'static [Filter]> {
         "fi" => {
             &[Lowercase, Compatibility, Stop("finnish"), Stem(Stemmer::Snowball(Language::Finnish))]
         }
-        "fr" => {
-            &[Lowercase, Compatibility, Stop("french"), Stem(Stemmer::Snowball(Language::French))]
-        }
+        "fr" => &[Lowercase, Compatibility, Stop("french"), Stem(Stemmer::LightFrench)],
         "hu" => &[
             Lowercase,
             Compatibility,
@@ -93,12 +91,7 @@ fn filters(base: &str) -> Option<&'static [Filter]> {
             Stop("norwegian"),
             Stem(Stemmer::Snowball(Language::Norwegian)),
         ],
-        "pt" => &[
-            Lowercase,
-            Compatibility,
-            Stop("portuguese"),
-            Stem(Stemmer::Snowball(Language::Portuguese)),
-        ],
+        "pt" => &[Lowercase, Compatibility, Stop("portuguese"), Stem(Stemmer::LightPortuguese)],
         "ro" => &[
             Lowercase,
             Compatibility,

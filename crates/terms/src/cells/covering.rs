@@ -101,7 +101,7 @@ impl<const N: usize> Cell<N> {
         let mut bounds = CellBounds { low: [0.0; 3], high: [0.0; 3] };
         for axis in 0..N {
             let first = (u64::from(self.axes[axis]) << shift) as u32;
-            let last = ((u64::from(self.axes[axis]) + 1 << shift) - 1) as u32;
+            let last = (((u64::from(self.axes[axis]) + 1) << shift) - 1) as u32;
             let (low, high) = grid.extent(axis).interval(first, last);
             bounds.low[axis] = low;
             bounds.high[axis] = high;

@@ -173,7 +173,7 @@ fn cap(centre: &[f64], distance: f64) -> Region {
     };
     let angle = distance / sphere;
     let is_regular = (-90.0..=90.0).contains(&latitude) && longitude.abs() <= 1e6;
-    if !is_regular || !(angle < std::f64::consts::PI) {
+    if !is_regular || angle.is_nan() || std::f64::consts::PI <= angle {
         return Region::Everything;
     }
     Region::Cap { longitude, latitude, angle: angle * (1.0 + 1e-9), heights }
@@ -229,12 +229,12 @@ fn angle_between(from: f64, to: f64, across: f64) -> f64 {
 fn ball_overlap(centre: &[f64; 3], radius: f64, cell: &CellBounds) -> Overlap {
     let (mut nearest, mut furthest) = (0f64, 0f64);
     let mut magnitude = radius;
-    for axis in 0..3 {
+    for (axis, centre) in centre.iter().enumerate() {
         let (low, high) = (cell.low[axis], cell.high[axis]);
-        let apart = (low - centre[axis]).max(centre[axis] - high).max(0.0);
+        let apart = (low - centre).max(centre - high).max(0.0);
         nearest = nearest.hypot(apart);
-        furthest = furthest.hypot((centre[axis] - low).max(high - centre[axis]));
-        magnitude = magnitude.max(centre[axis].abs());
+        furthest = furthest.hypot((centre - low).max(high - centre));
+        magnitude = magnitude.max(centre.abs());
     }
     match () {
         () if radius + magnitude * 1e-9 < nearest => Overlap::None,

@@ -90,7 +90,7 @@ impl WordQuery {
         match self {
             WordQuery::Word(word) => words.push(word),
             WordQuery::Phrase { words: own, .. } => {
-                words.extend(own.iter().map(|(word, _)| word.as_str()))
+                words.extend(own.iter().map(|(word, _)| word.as_str()));
             }
             WordQuery::Boolean(clauses) => {
                 clauses.iter().for_each(|(_, query)| query.collect_words(words));
