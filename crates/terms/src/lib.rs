@@ -19,4 +19,4 @@ pub mod trigrams;
 
 pub use analyzers::{Analyzer, OwnedToken, REFUSED, Token, TokenSink};
 pub use extractor::{KeyExtractor, KeySink, RowKeySink, WordCounts};
-pub use question::{KeyPattern, KeyQuestion};
+pub use question::{KeyMatcher, KeyPattern, KeyQuestion};

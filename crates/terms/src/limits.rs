@@ -13,7 +13,7 @@ pub const KEYWORD_BYTES_MAX: usize = 32_766;
 
 /// Bytes in which a URL, an address of mail or a token of the analyzer `classic` must end, so that a text of nothing
 /// but beginnings is read in linear time.
-pub const PATTERN_WINDOW_BYTES: usize = 2_048;
+pub const PATTERN_WINDOW_BYTES: usize = 512;
 
 /// Neighbouring words of the longest phrase that is a key.
 pub const PHRASE_WORDS_MAX: usize = 4;

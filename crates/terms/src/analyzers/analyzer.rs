@@ -157,7 +157,7 @@ static ANALYZERS: &[Definition] = &[
     ),
     words(
         "greek",
-        "Greek: accents and stop words dropped, stems.",
+        "Greek: accents and stop words dropped, stems by Snowball's rules, where Lucene has others of its own.",
         &[GreekLowercase, Stop("greek"), Stem(Stemmer::Snowball(Language::Greek))],
     ),
     words(

@@ -198,10 +198,11 @@ fn of_pattern(
 ) -> Result<Option<f64>> {
     let words = own.positions.range(prefix.to_owned()..).map(|(word, _)| word);
     let words = words.take_while(|word| word.starts_with(prefix));
+    let matcher = pattern.matcher();
     let mut total = None;
     for word in words {
         query_limits::step(1)?;
-        if !pattern.accepts(word.as_bytes()) {
+        if !matcher.accepts(word.as_bytes()) {
             continue;
         }
         let KeyPattern::Fuzzy { word: wanted, .. } = pattern else { return Ok(Some(1.0)) };
