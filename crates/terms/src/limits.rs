@@ -6,14 +6,14 @@
 pub const TOKENS_MAX: usize = 1_000_000;
 
 /// UTF-16 units of one token. A longer one is split into several, as Lucene's tokenizers do.
-pub const TOKEN_UNITS_MAX: usize = 255;
+pub const TOKEN_UTF16_MAX: usize = 255;
 
 /// Bytes of the one token of the analyzer `keyword`, as of a term of Lucene. The rest of a longer text is cut off.
 pub const KEYWORD_BYTES_MAX: usize = 32_766;
 
 /// Bytes in which a URL, an address of mail or a token of the analyzer `classic` must end, so that a text of nothing
 /// but beginnings is read in linear time.
-pub const PATTERN_WINDOW_BYTES: usize = 2_048;
+pub const PATTERN_WINDOW_BYTES: usize = 512;
 
 /// Neighbouring words of the longest phrase that is a key.
 pub const PHRASE_WORDS_MAX: usize = 4;

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::matching::{fuzzy, wildcard};
+use crate::matching::fuzzy;
+use crate::matching::wildcard::Wildcard;
 
 /// A condition on the keys of a record.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,13 +49,38 @@ pub enum KeyPattern {
 }
 
 impl KeyPattern {
-    /// Whether it accepts the key.
-    pub fn accepts(&self, key: &[u8]) -> bool {
+    /// The pattern for many keys, read once.
+    pub fn matcher(&self) -> KeyMatcher<'_> {
         match self {
-            KeyPattern::Any => true,
             KeyPattern::Wildcard(pattern) => {
-                std::str::from_utf8(key).is_ok_and(|word| wildcard::matches(pattern, word))
+                KeyMatcher { pattern: self, wildcard: Some(Wildcard::new(pattern)) }
             }
+            KeyPattern::Any | KeyPattern::Fuzzy { .. } => {
+                KeyMatcher { pattern: self, wildcard: None }
+            }
+        }
+    }
+
+    /// Whether it accepts the key. For many keys, [`KeyPattern::matcher`] reads the pattern once.
+    pub fn accepts(&self, key: &[u8]) -> bool {
+        self.matcher().accepts(key)
+    }
+}
+
+/// A pattern that was read.
+#[derive(Debug)]
+pub struct KeyMatcher<'p> {
+    pattern: &'p KeyPattern,
+    wildcard: Option<Wildcard>,
+}
+
+impl KeyMatcher<'_> {
+    /// Whether the pattern accepts the key. A key that is no text is none of a word.
+    pub fn accepts(&self, key: &[u8]) -> bool {
+        match self.pattern {
+            KeyPattern::Any => true,
+            KeyPattern::Wildcard(_) => std::str::from_utf8(key)
+                .is_ok_and(|word| self.wildcard.as_ref().is_some_and(|own| own.matches(word))),
             KeyPattern::Fuzzy { word, edits } => {
                 std::str::from_utf8(key).is_ok_and(|own| fuzzy::within(word, own, *edits))
             }
@@ -113,10 +139,12 @@ impl KeyQuestion {
             KeyQuestion::Everything => true,
             KeyQuestion::Nothing => false,
             KeyQuestion::Key(key) => keys.contains(key),
-            KeyQuestion::Keys { from, until, pattern } => keys
-                .range(from.clone()..)
-                .take_while(|key| until.is_empty() || *key < until)
-                .any(|key| pattern.accepts(key)),
+            KeyQuestion::Keys { from, until, pattern } => {
+                let matcher = pattern.matcher();
+                let mut range = keys.range(from.clone()..);
+                let is_in = |key: &&Vec<u8>| until.is_empty() || *key < until;
+                range.by_ref().take_while(is_in).any(|key| matcher.accepts(key))
+            }
             KeyQuestion::All(several) => several.iter().all(|own| own.is_satisfied_by(keys)),
             KeyQuestion::Any(several) => several.iter().any(|own| own.is_satisfied_by(keys)),
         }

@@ -29,23 +29,23 @@ struct Definition {
 /// How words are split, and what happens to each.
 enum Steps {
     /// The same for each text.
-    Fixed(Chain),
+    Fixed(Pipeline),
     /// By the language tag of the text.
-    ByLanguage(fn(Option<&str>) -> Chain),
+    ByLanguage(fn(Option<&str>) -> Pipeline),
 }
 
 /// A tokenizer and filters.
 #[derive(Clone, Copy)]
-pub(super) struct Chain {
+pub(super) struct Pipeline {
     pub(super) tokenizer: Tokenizer,
     pub(super) filters: &'static [Filter],
     /// Characters of Chinese, Japanese and Korean become pairs; stop words are dropped after that.
     pub(super) bigrams: bool,
 }
 
-impl Chain {
-    const fn new(tokenizer: Tokenizer, filters: &'static [Filter]) -> Chain {
-        Chain { tokenizer, filters, bigrams: false }
+impl Pipeline {
+    const fn new(tokenizer: Tokenizer, filters: &'static [Filter]) -> Pipeline {
+        Pipeline { tokenizer, filters, bigrams: false }
     }
 }
 
@@ -82,7 +82,7 @@ const fn split(
     tokenizer: Tokenizer,
     filters: &'static [Filter],
 ) -> Definition {
-    Definition { name, description, steps: Steps::Fixed(Chain::new(tokenizer, filters)) }
+    Definition { name, description, steps: Steps::Fixed(Pipeline::new(tokenizer, filters)) }
 }
 
 const MAIL: &str = "Words of Unicode in lower case without English stop words; URLs and addresses of mail are whole.";
@@ -97,7 +97,7 @@ static ANALYZERS: &[Definition] = &[
     Definition {
         name: "cjk",
         description: "Chinese, Japanese, Korean: pairs of characters; other words in lower case without English stop words.",
-        steps: Steps::Fixed(Chain {
+        steps: Steps::Fixed(Pipeline {
             tokenizer: Tokenizer::Words,
             filters: &[Width, Lowercase, Stop("cjk")],
             bigrams: true,
@@ -142,12 +142,12 @@ static ANALYZERS: &[Definition] = &[
     ),
     words(
         "french",
-        "French: elided articles and stop words dropped, stems.",
+        "French: elided articles and stop words dropped, light stems.",
         &[
             Elision(languages::FRENCH_ARTICLES),
             Lowercase,
             Stop("french"),
-            Stem(Stemmer::Snowball(Language::French)),
+            Stem(Stemmer::LightFrench),
         ],
     ),
     words(
@@ -157,7 +157,7 @@ static ANALYZERS: &[Definition] = &[
     ),
     words(
         "greek",
-        "Greek: accents and stop words dropped, stems.",
+        "Greek: accents and stop words dropped, stems by Snowball's rules, where Lucene has others of its own.",
         &[GreekLowercase, Stop("greek"), Stem(Stemmer::Snowball(Language::Greek))],
     ),
     words(
@@ -195,8 +195,8 @@ static ANALYZERS: &[Definition] = &[
     ),
     words(
         "portuguese",
-        "Portuguese: stop words dropped, stems.",
-        &[Lowercase, Stop("portuguese"), Stem(Stemmer::Snowball(Language::Portuguese))],
+        "Portuguese: stop words dropped, light stems.",
+        &[Lowercase, Stop("portuguese"), Stem(Stemmer::LightPortuguese)],
     ),
     words(
         "romanian",
@@ -299,7 +299,7 @@ impl Analyzer {
 
     /// The words that it drops, for texts without a language.
     pub fn stop_words(self) -> &'static [&'static str] {
-        let lists = self.chain(None).filters.iter().filter_map(|filter| match filter {
+        let lists = self.pipeline(None).filters.iter().filter_map(|filter| match filter {
             Stop(list) => Some(stop_words::list(list)),
             _ => None,
         });
@@ -309,13 +309,13 @@ impl Analyzer {
     /// Calls back with each token of the text, by position. A text with more than
     /// [`TOKENS_MAX`](crate::limits::TOKENS_MAX) tokens is an error.
     pub fn analyze(self, text: &str, language: Option<&str>, sink: TokenSink) -> Result<()> {
-        run(self.chain(language), text, sink)
+        run(self.pipeline(language), text, sink)
     }
 
     /// A part of a word as the analyzer has it: in lower case or folded, but no stem, and no stop word is dropped.
     /// For words with wildcards, fuzzy words and ends of ranges.
     pub fn normalize(self, part: &str, language: Option<&str>) -> String {
-        normalize(self.chain(language), part)
+        normalize(self.pipeline(language), part)
     }
 
     /// The tokens of a short text, such as a word of a question.
@@ -328,9 +328,9 @@ impl Analyzer {
         Ok(tokens)
     }
 
-    fn chain(self, language: Option<&str>) -> Chain {
+    fn pipeline(self, language: Option<&str>) -> Pipeline {
         match &self.0.steps {
-            Steps::Fixed(chain) => *chain,
+            Steps::Fixed(pipeline) => *pipeline,
             Steps::ByLanguage(of) => of(language),
         }
     }

@@ -15,8 +15,10 @@ pub(super) struct Characters {
 
 impl Characters {
     fn of(class: &str) -> Characters {
-        let parsed = regex_syntax::parse(class).expect("a class of characters that is known");
-        let HirKind::Class(Class::Unicode(class)) = parsed.into_kind() else {
+        let parsed = regex_syntax::parse(class);
+        let Ok(HirKind::Class(Class::Unicode(class))) =
+            parsed.map(regex_syntax::hir::Hir::into_kind)
+        else {
             unreachable!("a class of more than one character");
         };
         let ranges: Vec<_> = class.iter().map(|range| (range.start(), range.end())).collect();

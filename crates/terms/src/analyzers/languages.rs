@@ -2,9 +2,9 @@
 //!
 //! A tag counts by its first part (`pt-BR` is `pt`). No tag, and one that is no tag at all, is English; a language
 //! that is not in the list keeps its words as they are. Dgraph stems Hindi and Sorani, too; here their words stay
-//! whole. Its French and Portuguese stemmers are lighter than Snowball's, which are taken here.
+//! whole.
 
-use super::analyzer::Chain;
+use super::analyzer::Pipeline;
 use super::filters::Filter::{self, *};
 use super::stemmers::{Language, Stemmer};
 use super::tokenizers::Tokenizer;
@@ -23,24 +23,24 @@ pub(super) const ITALIAN_ARTICLES: &[&str] = &[
 const SPLIT_AT_SPACES: &[&str] = &["zh", "ja", "th", "lo", "my", "bo", "km"];
 
 /// Words of Dgraph's `term`.
-pub(super) fn term(language: Option<&str>) -> Chain {
+pub(super) fn term(language: Option<&str>) -> Pipeline {
     let is_spaced = !SPLIT_AT_SPACES.contains(&base(language).as_str());
     let tokenizer = if is_spaced { Tokenizer::Words } else { Tokenizer::Whitespace };
-    Chain { tokenizer, filters: PLAIN, bigrams: false }
+    Pipeline { tokenizer, filters: PLAIN, bigrams: false }
 }
 
 /// Words of Dgraph's `fulltext`: stop words and stems by language, pairs of characters for Chinese, Japanese and
 /// Korean.
-pub(super) fn fulltext(language: Option<&str>) -> Chain {
+pub(super) fn fulltext(language: Option<&str>) -> Pipeline {
     let base = base(language);
     let filters = filters(&base).unwrap_or(PLAIN);
-    Chain { filters, bigrams: matches!(base.as_str(), "zh" | "ja" | "ko"), ..term(Some(&base)) }
+    Pipeline { filters, bigrams: matches!(base.as_str(), "zh" | "ja" | "ko"), ..term(Some(&base)) }
         .with_words_of_pairs()
 }
 
-impl Chain {
+impl Pipeline {
     /// Pairs are made of the characters that Unicode's rules separate.
-    fn with_words_of_pairs(mut self) -> Chain {
+    fn with_words_of_pairs(mut self) -> Pipeline {
         if self.bigrams {
             self.tokenizer = Tokenizer::Words;
         }
@@ -74,9 +74,7 @@ fn filters(base: &str) -> Option<&'static [Filter]> {
         "fi" => {
             &[Lowercase, Compatibility, Stop("finnish"), Stem(Stemmer::Snowball(Language::Finnish))]
         }
-        "fr" => {
-            &[Lowercase, Compatibility, Stop("french"), Stem(Stemmer::Snowball(Language::French))]
-        }
+        "fr" => &[Lowercase, Compatibility, Stop("french"), Stem(Stemmer::LightFrench)],
         "hu" => &[
             Lowercase,
             Compatibility,
@@ -93,12 +91,7 @@ fn filters(base: &str) -> Option<&'static [Filter]> {
             Stop("norwegian"),
             Stem(Stemmer::Snowball(Language::Norwegian)),
         ],
-        "pt" => &[
-            Lowercase,
-            Compatibility,
-            Stop("portuguese"),
-            Stem(Stemmer::Snowball(Language::Portuguese)),
-        ],
+        "pt" => &[Lowercase, Compatibility, Stop("portuguese"), Stem(Stemmer::LightPortuguese)],
         "ro" => &[
             Lowercase,
             Compatibility,

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use millrace_model::Result;
+use millrace_model::{Result, query_limits};
 use regex_automata::meta::Regex;
 use regex_automata::{Anchored, Input};
 
@@ -63,7 +63,7 @@ static CLASSIC: LazyLock<Vec<(PieceKind, Regex)>> = LazyLock::new(|| {
 });
 
 fn pattern(kind: PieceKind, text: &str) -> (PieceKind, Regex) {
-    (kind, Regex::new(text).expect("a pattern of ours"))
+    (kind, Regex::new(text).unwrap_or_else(|error| unreachable!("a pattern of ours: {error}")))
 }
 
 /// Words of Unicode, except where a URL or an address of mail begins.
@@ -88,7 +88,7 @@ fn with_urls(text: &str, start: usize, end: usize, found: PieceSink) -> Result<(
     while at < end {
         let starts = text[at..end].find(|c: char| c.is_alphanumeric());
         let Some(next) = starts.map(|skip| at + skip) else { break };
-        match longest(&URLS_AND_MAIL, text, next, end) {
+        match longest(&URLS_AND_MAIL, text, next, end)? {
             Some((kind, stop)) => {
                 tokenizers::words(&text[plain..next], plain, found)?;
                 found((kind, next..stop))?;
@@ -108,7 +108,7 @@ pub(super) fn classic(text: &str, found: PieceSink) -> Result<()> {
     let mut at = 0;
     while let Some(start) = text[at..].find(|c| LETTERS_AND_DIGITS.contain(c)).map(|skip| at + skip)
     {
-        let (kind, end) = longest(&CLASSIC, text, start, text.len()).unwrap_or_else(|| {
+        let (kind, end) = longest(&CLASSIC, text, start, text.len())?.unwrap_or_else(|| {
             let length = text[start..].chars().next().map_or(1, char::len_utf8);
             (PieceKind::Word, start + length)
         });
@@ -124,11 +124,12 @@ fn longest(
     text: &str,
     start: usize,
     end: usize,
-) -> Option<(PieceKind, usize)> {
+) -> Result<Option<(PieceKind, usize)>> {
     let mut window = end.min(start + PATTERN_WINDOW_BYTES);
     while !text.is_char_boundary(window) {
         window -= 1;
     }
+    query_limits::step_bytes(window - start)?;
     let mut best: Option<(PieceKind, usize)> = None;
     for (kind, regex) in patterns {
         let input = Input::new(text).span(start..window).anchored(Anchored::Yes);
@@ -137,5 +138,5 @@ fn longest(
             best = Some((*kind, stop));
         }
     }
-    best
+    Ok(best)
 }

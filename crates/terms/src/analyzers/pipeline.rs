@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use millrace_model::{Error, ErrorKind, Result, query_limits};
 
-use super::analyzer::Chain;
+use super::analyzer::Pipeline;
 use super::characters::CJK;
 use super::filters::Filter;
 use super::tokenizers::{PieceKind, Tokenizer};
-use crate::limits::{KEYWORD_BYTES_MAX, TOKEN_UNITS_MAX, TOKENS_MAX};
+use crate::limits::{KEYWORD_BYTES_MAX, TOKEN_UTF16_MAX, TOKENS_MAX};
 
 /// A word of a text as an index has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,10 +42,10 @@ impl From<Token<'_>> for OwnedToken {
 pub type TokenSink<'s> = &'s mut dyn FnMut(Token) -> Result<()>;
 
 /// Analyses a text.
-pub(super) fn run(chain: Chain, text: &str, sink: TokenSink) -> Result<()> {
+pub(super) fn run(pipeline: Pipeline, text: &str, sink: TokenSink) -> Result<()> {
     let mut run = Run {
         text,
-        chain,
+        pipeline,
         pieces: 0,
         position: 0,
         pending: None,
@@ -54,7 +54,7 @@ pub(super) fn run(chain: Chain, text: &str, sink: TokenSink) -> Result<()> {
         sink,
     };
     // Kept apart: the callback borrows the rest.
-    let tokenizer = chain.tokenizer;
+    let tokenizer = pipeline.tokenizer;
     tokenizer.split(text, &mut |(kind, bytes)| match tokenizer {
         Tokenizer::Whole => run.piece(kind, 0..whole_end(text)),
         _ => run.pieces_of_long(kind, bytes),
@@ -63,9 +63,9 @@ pub(super) fn run(chain: Chain, text: &str, sink: TokenSink) -> Result<()> {
 }
 
 /// A part of a word through the filters that look at characters only.
-pub(super) fn normalize(chain: Chain, part: &str) -> String {
+pub(super) fn normalize(pipeline: Pipeline, part: &str) -> String {
     let (mut word, mut spare) = (part.to_owned(), String::new());
-    for filter in chain.filters.iter().filter(|filter| filter.is_of_characters()) {
+    for filter in pipeline.filters.iter().filter(|filter| filter.is_of_characters()) {
         if !filter.apply(PieceKind::Word, &mut word, &mut spare) {
             return String::new();
         }
@@ -92,7 +92,7 @@ struct Pending {
 
 struct Run<'r> {
     text: &'r str,
-    chain: Chain,
+    pipeline: Pipeline,
     pieces: usize,
     position: u32,
     /// The character that the next one makes a pair with.
@@ -105,16 +105,16 @@ struct Run<'r> {
 impl Run<'_> {
     /// A piece, in parts if it is long.
     fn pieces_of_long(&mut self, kind: PieceKind, bytes: Range<usize>) -> Result<()> {
-        if bytes.len() <= TOKEN_UNITS_MAX {
+        if bytes.len() <= TOKEN_UTF16_MAX {
             return self.piece(kind, bytes);
         }
-        let (mut start, mut units) = (bytes.start, 0);
+        let (mut start, mut length) = (bytes.start, 0);
         for (at, c) in self.text[bytes.clone()].char_indices() {
-            if TOKEN_UNITS_MAX < units + c.len_utf16() {
+            if TOKEN_UTF16_MAX < length + c.len_utf16() {
                 self.piece(kind, start..bytes.start + at)?;
-                (start, units) = (bytes.start + at, 0);
+                (start, length) = (bytes.start + at, 0);
             }
-            units += c.len_utf16();
+            length += c.len_utf16();
         }
         self.piece(kind, start..bytes.end)
     }
@@ -123,12 +123,12 @@ impl Run<'_> {
         self.count(bytes.len())?;
         self.word.clear();
         self.word.push_str(&self.text[bytes.clone()]);
-        if !self.chain.bigrams {
-            let stays = filter(self.chain.filters, kind, &mut self.word, &mut self.spare);
+        if !self.pipeline.bigrams {
+            let stays = filter(self.pipeline.filters, kind, &mut self.word, &mut self.spare);
             return self.emit(stays, bytes);
         }
         let mut changes =
-            self.chain.filters.iter().filter(|filter| !matches!(filter, Filter::Stop(_)));
+            self.pipeline.filters.iter().filter(|filter| !matches!(filter, Filter::Stop(_)));
         let stays = changes.all(|change| change.apply(kind, &mut self.word, &mut self.spare));
         if stays && self.word.chars().all(|c| CJK.contain(c)) {
             return self.pair(bytes);
@@ -152,7 +152,7 @@ impl Run<'_> {
 
     fn is_no_stop_word(&mut self) -> bool {
         let mut stops =
-            self.chain.filters.iter().filter(|filter| matches!(filter, Filter::Stop(_)));
+            self.pipeline.filters.iter().filter(|filter| matches!(filter, Filter::Stop(_)));
         stops.all(|stop| stop.apply(PieceKind::Word, &mut self.word, &mut self.spare))
     }
 

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::curve::place;
+use super::curve::curve_index;
 use super::geometry::{Area, CellBounds, Overlap};
 use super::grid::{CellGrid, Dimensions, IRREGULAR};
 use crate::limits::COVERING_RANGES_MAX;
@@ -21,11 +21,11 @@ struct Cell<const N: usize> {
 impl CellGrid {
     /// The question for the points in an area. Every point that lies in it is a candidate.
     pub fn question_of(&self, area: &Area) -> KeyQuestion {
-        let places = match self.dimensions {
+        let runs = match self.dimensions {
             Dimensions::Two => covering::<2>(self, area),
             Dimensions::Three => covering::<3>(self, area),
         };
-        let ranges = places.into_iter().map(|(first, last)| {
+        let ranges = runs.into_iter().map(|(first, last)| {
             let mut ends = [Vec::new(), Vec::new()];
             self.put(first, &mut ends[0]);
             self.put(last, &mut ends[1]);
@@ -37,7 +37,7 @@ impl CellGrid {
     }
 }
 
-/// First and last places, in order, none next to another.
+/// Runs of the curve, each by its first and last index, in order, none next to another.
 fn covering<const N: usize>(grid: &CellGrid, area: &Area) -> Vec<(u128, u128)> {
     let mut inside: Vec<Cell<N>> = Vec::new();
     let mut edge = VecDeque::new();
@@ -58,10 +58,10 @@ fn covering<const N: usize>(grid: &CellGrid, area: &Area) -> Vec<(u128, u128)> {
         inside.append(&mut parts.0);
         edge.append(&mut parts.1);
     }
-    let mut places: Vec<_> = inside.into_iter().chain(edge).map(|cell| cell.places()).collect();
-    places.sort_unstable();
+    let mut runs: Vec<_> = inside.into_iter().chain(edge).map(|cell| cell.runs()).collect();
+    runs.sort_unstable();
     let mut merged: Vec<(u128, u128)> = Vec::new();
-    for (first, last) in places {
+    for (first, last) in runs {
         match merged.last_mut() {
             Some(before) if before.1 + 1 == first => before.1 = last,
             _ => merged.push((first, last)),
@@ -101,7 +101,7 @@ impl<const N: usize> Cell<N> {
         let mut bounds = CellBounds { low: [0.0; 3], high: [0.0; 3] };
         for axis in 0..N {
             let first = (u64::from(self.axes[axis]) << shift) as u32;
-            let last = ((u64::from(self.axes[axis]) + 1 << shift) - 1) as u32;
+            let last = (((u64::from(self.axes[axis]) + 1) << shift) - 1) as u32;
             let (low, high) = grid.extent(axis).interval(first, last);
             bounds.low[axis] = low;
             bounds.high[axis] = high;
@@ -110,9 +110,9 @@ impl<const N: usize> Cell<N> {
     }
 
     /// The first and the last place of the finest grid in it.
-    fn places(self) -> (u128, u128) {
+    fn runs(self) -> (u128, u128) {
         let shift = N as u32 * (32 - self.bits);
-        let first = place(self.axes, self.bits) << shift;
+        let first = curve_index(self.axes, self.bits) << shift;
         (first, first + ((1u128 << shift) - 1))
     }
 }

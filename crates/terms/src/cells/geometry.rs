@@ -16,11 +16,11 @@ pub const MARGIN_RADIANS: f64 = 1e-7;
 /// An area that points are asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Area {
-    shape: Shape,
+    region: Region,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Shape {
+enum Region {
     Nothing,
     Everything,
     /// Intervals of coordinates; two of longitudes where a box goes over the longitude 180.
@@ -80,17 +80,17 @@ impl Area {
         let fits = centre.srid == grid.srid() && centre.coordinates.len() == grid.dimension_count();
         let is_number =
             distance.is_finite() && centre.coordinates.iter().all(|own| own.is_finite());
-        let shape = match grid.space {
-            _ if !fits || distance.is_nan() || distance < 0.0 => Shape::Nothing,
+        let region = match grid.space {
+            _ if !fits || distance.is_nan() || distance < 0.0 => Region::Nothing,
             // An infinite distance, or from an odd point: nothing is said of the grid.
-            _ if !is_number => Shape::Everything,
+            _ if !is_number => Region::Everything,
             Space::Geographic => cap(&centre.coordinates, distance),
             Space::Cartesian(_) => {
                 let axis = |axis: usize| centre.coordinates.get(axis).copied().unwrap_or(0.0);
-                Shape::Ball { centre: [0, 1, 2].map(axis), radius: distance }
+                Region::Ball { centre: [0, 1, 2].map(axis), radius: distance }
             }
         };
-        Area { shape }
+        Area { region }
     }
 
     /// Points between two corners, edges included, as Neo4j's `point.withinBBox`: a box of geographic points goes over the
@@ -100,7 +100,7 @@ impl Area {
         let count = grid.dimension_count();
         let fits = |corner: &Point| corner.srid == grid.srid() && corner.coordinates.len() == count;
         if !fits(lower_left) || !fits(upper_right) {
-            return Area { shape: Shape::Nothing };
+            return Area { region: Region::Nothing };
         }
         let mut whole = CellBounds::everything();
         whole.low[..count].copy_from_slice(&lower_left.coordinates);
@@ -109,22 +109,22 @@ impl Area {
         let first_checked = usize::from(crosses);
         // A corner that is no number encloses nothing.
         if !(first_checked..count).all(|axis| whole.low[axis] <= whole.high[axis]) {
-            return Area { shape: Shape::Nothing };
+            return Area { region: Region::Nothing };
         }
         if !crosses {
-            return Area { shape: Shape::Boxes(vec![whole]) };
+            return Area { region: Region::Boxes(vec![whole]) };
         }
         let (mut east, mut west) = (whole, whole);
         east.high[0] = f64::INFINITY;
         west.low[0] = f64::NEG_INFINITY;
-        Area { shape: Shape::Boxes(vec![east, west]) }
+        Area { region: Region::Boxes(vec![east, west]) }
     }
 
     pub(super) fn overlap(&self, cell: &CellBounds) -> Overlap {
-        match &self.shape {
-            Shape::Nothing => Overlap::None,
-            Shape::Everything => Overlap::Whole,
-            Shape::Boxes(boxes) => {
+        match &self.region {
+            Region::Nothing => Overlap::None,
+            Region::Everything => Overlap::Whole,
+            Region::Boxes(boxes) => {
                 let overlaps: Vec<_> = boxes.iter().map(|own| own.overlap(cell)).collect();
                 let is = |wanted: Overlap| move |own: &Overlap| *own == wanted;
                 if overlaps.iter().any(is(Overlap::Whole)) {
@@ -135,7 +135,7 @@ impl Area {
                     Overlap::Part
                 }
             }
-            Shape::Cap { longitude, latitude, angle, heights } => {
+            Region::Cap { longitude, latitude, angle, heights } => {
                 let (low, high) = *heights;
                 if cell.high[2] < low || high < cell.low[2] {
                     return Overlap::None;
@@ -151,13 +151,13 @@ impl Area {
                     Overlap::Part
                 }
             }
-            Shape::Ball { centre, radius } => ball_overlap(centre, *radius, cell),
+            Region::Ball { centre, radius } => ball_overlap(centre, *radius, cell),
         }
     }
 }
 
 /// The angle under which the distance lies, at the least height that a point in it may have.
-fn cap(centre: &[f64], distance: f64) -> Shape {
+fn cap(centre: &[f64], distance: f64) -> Region {
     let (longitude, latitude) = (centre[0], centre[1]);
     let (sphere, heights) = match centre.get(2) {
         None => (EARTH_RADIUS_METRES, (f64::NEG_INFINITY, f64::INFINITY)),
@@ -173,10 +173,10 @@ fn cap(centre: &[f64], distance: f64) -> Shape {
     };
     let angle = distance / sphere;
     let is_regular = (-90.0..=90.0).contains(&latitude) && longitude.abs() <= 1e6;
-    if !is_regular || !(angle < std::f64::consts::PI) {
-        return Shape::Everything;
+    if !is_regular || angle.is_nan() || std::f64::consts::PI <= angle {
+        return Region::Everything;
     }
-    Shape::Cap { longitude, latitude, angle: angle * (1.0 + 1e-9), heights }
+    Region::Cap { longitude, latitude, angle: angle * (1.0 + 1e-9), heights }
 }
 
 /// The least angle between a place and a cell of longitudes and latitudes.
@@ -229,12 +229,12 @@ fn angle_between(from: f64, to: f64, across: f64) -> f64 {
 fn ball_overlap(centre: &[f64; 3], radius: f64, cell: &CellBounds) -> Overlap {
     let (mut nearest, mut furthest) = (0f64, 0f64);
     let mut magnitude = radius;
-    for axis in 0..3 {
+    for (axis, centre) in centre.iter().enumerate() {
         let (low, high) = (cell.low[axis], cell.high[axis]);
-        let apart = (low - centre[axis]).max(centre[axis] - high).max(0.0);
+        let apart = (low - centre).max(centre - high).max(0.0);
         nearest = nearest.hypot(apart);
-        furthest = furthest.hypot((centre[axis] - low).max(high - centre[axis]));
-        magnitude = magnitude.max(centre[axis].abs());
+        furthest = furthest.hypot((centre - low).max(high - centre));
+        magnitude = magnitude.max(centre.abs());
     }
     match () {
         () if radius + magnitude * 1e-9 < nearest => Overlap::None,

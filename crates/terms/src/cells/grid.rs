@@ -9,7 +9,7 @@ use std::fmt;
 use millrace_model::value::Point;
 use millrace_model::{Error, ErrorKind, Result};
 
-use super::curve::place;
+use super::curve::curve_index;
 
 /// The key of a point without a place on the grid. It is shorter than any other, and none begins with it.
 pub const IRREGULAR: &[u8] = &[];
@@ -111,11 +111,11 @@ impl CellGrid {
             return true;
         }
         let steps = |axis: usize| self.extent(axis).step_of(point.coordinates[axis]);
-        let place = match self.dimensions {
-            Dimensions::Two => place([0, 1].map(steps), 32),
-            Dimensions::Three => place([0, 1, 2].map(steps), 32),
+        let index = match self.dimensions {
+            Dimensions::Two => curve_index([0, 1].map(steps), 32),
+            Dimensions::Three => curve_index([0, 1, 2].map(steps), 32),
         };
-        self.put(place, key);
+        self.put(index, key);
         true
     }
 
@@ -139,8 +139,8 @@ impl CellGrid {
     }
 
     /// Appends a place on the curve as bytes in its order: 8 in a plane, 12 in space.
-    pub(super) fn put(&self, place: u128, key: &mut Vec<u8>) {
-        key.extend_from_slice(&place.to_be_bytes()[16 - 4 * self.dimension_count()..]);
+    pub(super) fn put(&self, index: u128, key: &mut Vec<u8>) {
+        key.extend_from_slice(&index.to_be_bytes()[16 - 4 * self.dimension_count()..]);
     }
 }
 

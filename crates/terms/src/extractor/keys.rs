@@ -24,6 +24,9 @@ pub struct WordCounts {
 /// Takes keys, with counts where they are words.
 pub type KeySink<'s> = &'s mut dyn FnMut(&[u8], Option<WordCounts>) -> Result<()>;
 
+/// Takes keys of many values, each with the number of its value.
+pub type RowKeySink<'s> = &'s mut dyn FnMut(usize, &[u8], Option<WordCounts>) -> Result<()>;
+
 impl KeyExtractor {
     /// Calls back with each key of the value, once, in no order. `language` is the tag of a text that has one.
     ///
@@ -44,7 +47,7 @@ impl KeyExtractor {
     pub fn keys_of_each<'v>(
         &self,
         values: impl IntoIterator<Item = (&'v Value, Option<&'v str>)>,
-        sink: &mut dyn FnMut(usize, &[u8], Option<WordCounts>) -> Result<()>,
+        sink: RowKeySink,
     ) -> Result<()> {
         for (row, (value, language)) in values.into_iter().enumerate() {
             self.keys_of(value, language, &mut |key, counts| sink(row, key, counts))?;
@@ -58,7 +61,7 @@ fn leaves<'v>(value: &'v Value, found: &mut dyn FnMut(&'v Value) -> Result<()>) 
     for value in each_value(value) {
         match value {
             Value::List(entries) | Value::Set(entries) => {
-                entries.iter().try_for_each(&mut *found)?
+                entries.iter().try_for_each(&mut *found)?;
             }
             plain => found(plain)?,
         }

@@ -5,4 +5,4 @@ mod keys;
 mod text_form;
 
 pub use key_extractor::KeyExtractor;
-pub use keys::{KeySink, WordCounts};
+pub use keys::{KeySink, RowKeySink, WordCounts};

@@ -1,42 +1,60 @@
 //! Patterns of words, as Lucene's users write them: `*` is any characters, `?` is one, and `\` escapes.
 
 /// A part of a pattern.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Any,
     One,
     Literal(char),
 }
 
+/// A pattern that was read, for many words.
+#[derive(Clone, Debug)]
+pub struct Wildcard {
+    parts: Vec<Part>,
+}
+
+impl Wildcard {
+    /// Reads a pattern. Every text is one.
+    pub fn new(pattern: &str) -> Wildcard {
+        Wildcard { parts: parts(pattern) }
+    }
+
+    /// Whether the whole word matches.
+    pub fn matches(&self, word: &str) -> bool {
+        let (mut part, mut rest) = (0, word);
+        // Where to go on if the rest does not match: the last `*` takes one character more.
+        let mut again: Option<(usize, &str)> = None;
+        while let Some(c) = rest.chars().next() {
+            match self.parts.get(part) {
+                Some(Part::Any) => {
+                    part += 1;
+                    again = Some((part, rest));
+                    continue;
+                }
+                Some(Part::One) => {
+                    (part, rest) = (part + 1, &rest[c.len_utf8()..]);
+                    continue;
+                }
+                Some(Part::Literal(own)) if *own == c => {
+                    (part, rest) = (part + 1, &rest[c.len_utf8()..]);
+                    continue;
+                }
+                Some(Part::Literal(_)) | None => {}
+            }
+            let Some((behind, from)) = again else { return false };
+            let Some(taken) = from.chars().next() else { return false };
+            rest = &from[taken.len_utf8()..];
+            part = behind;
+            again = Some((behind, rest));
+        }
+        self.parts[part..].iter().all(|part| *part == Part::Any)
+    }
+}
+
 /// Whether the whole word matches.
 pub fn matches(pattern: &str, word: &str) -> bool {
-    let parts = parts(pattern);
-    let word: Vec<char> = word.chars().collect();
-    let (mut part, mut at) = (0, 0);
-    // Where to go on if the rest does not match: the last `*` takes one character more.
-    let mut again: Option<(usize, usize)> = None;
-    while at < word.len() {
-        match parts.get(part) {
-            Some(Part::Any) => {
-                again = Some((part + 1, at));
-                part += 1;
-                continue;
-            }
-            Some(Part::One) => {
-                (part, at) = (part + 1, at + 1);
-                continue;
-            }
-            Some(Part::Literal(c)) if *c == word[at] => {
-                (part, at) = (part + 1, at + 1);
-                continue;
-            }
-            Some(Part::Literal(_)) | None => {}
-        }
-        let Some((behind, taken)) = again else { return false };
-        again = Some((behind, taken + 1));
-        (part, at) = (behind, taken + 1);
-    }
-    parts[part..].iter().all(|part| *part == Part::Any)
+    Wildcard::new(pattern).matches(word)
 }
 
 /// The characters that every match begins with.

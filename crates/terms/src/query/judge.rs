@@ -12,10 +12,10 @@ use crate::matching::fuzzy;
 use crate::question::KeyPattern;
 use crate::score::{self, TextStatistics};
 
-/// The words of one field of a record, with their places.
+/// The words of one field of a record, with their positions.
 #[derive(Clone, Debug, Default)]
 pub struct WordPositions {
-    places: BTreeMap<String, Vec<u32>>,
+    positions: BTreeMap<String, Vec<u32>>,
     /// Words of the field.
     length: u32,
     /// The place of the next text.
@@ -27,13 +27,13 @@ impl WordPositions {
     pub fn add(&mut self, analyzer: Analyzer, text: &str, language: Option<&str>) -> Result<()> {
         let first = self.next;
         analyzer.analyze(text, language, &mut |token| {
-            let place = first.saturating_add(token.position);
-            match self.places.get_mut(token.text) {
-                Some(places) => places.push(place),
-                None => drop(self.places.insert(token.text.to_owned(), vec![place])),
+            let position = first.saturating_add(token.position);
+            match self.positions.get_mut(token.text) {
+                Some(positions) => positions.push(position),
+                None => drop(self.positions.insert(token.text.to_owned(), vec![position])),
             }
             self.length = self.length.saturating_add(1);
-            self.next = place.saturating_add(1);
+            self.next = position.saturating_add(1);
             Ok(())
         })
     }
@@ -43,8 +43,8 @@ impl WordPositions {
         self.length
     }
 
-    fn places(&self, word: &str) -> &[u32] {
-        self.places.get(word).map_or(&[], Vec::as_slice)
+    fn positions(&self, word: &str) -> &[u32] {
+        self.positions.get(word).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -128,8 +128,8 @@ impl WordQuery {
                             word < high.as_str() || *is_included && high == word
                         })
                 };
-                query_limits::step(own.places.len() as u64)?;
-                Ok(own.places.keys().any(|word| is_in(word)).then_some(1.0))
+                query_limits::step(own.positions.len() as u64)?;
+                Ok(own.positions.keys().any(|word| is_in(word)).then_some(1.0))
             }
             WordQuery::Nothing
             | WordQuery::All
@@ -164,7 +164,7 @@ fn of_clauses(
 }
 
 fn of_word(own: &WordPositions, name: &str, corpus: &dyn Corpus, word: &str) -> Option<f64> {
-    let occurrences = own.places(word).len();
+    let occurrences = own.positions(word).len();
     let scored = || {
         let with = corpus.texts_with(name, word);
         score::bm25(corpus.statistics(name), with, occurrences as u32, own.length, 1.0)
@@ -179,8 +179,8 @@ fn of_phrase(
     words: &[(String, u32)],
     slop: u32,
 ) -> Option<f64> {
-    let places: Vec<_> = words.iter().map(|(word, at)| (*at, own.places(word))).collect();
-    let frequency = phrase::frequency(&places, slop);
+    let positions: Vec<_> = words.iter().map(|(word, at)| (*at, own.positions(word))).collect();
+    let frequency = phrase::frequency(&positions, slop);
     let scored = || {
         let texts_with: Vec<u64> =
             words.iter().map(|(word, _)| corpus.texts_with(name, word)).collect();
@@ -196,12 +196,13 @@ fn of_pattern(
     prefix: &str,
     pattern: &KeyPattern,
 ) -> Result<Option<f64>> {
-    let words = own.places.range(prefix.to_owned()..).map(|(word, _)| word);
+    let words = own.positions.range(prefix.to_owned()..).map(|(word, _)| word);
     let words = words.take_while(|word| word.starts_with(prefix));
+    let matcher = pattern.matcher();
     let mut total = None;
     for word in words {
         query_limits::step(1)?;
-        if !pattern.accepts(word.as_bytes()) {
+        if !matcher.accepts(word.as_bytes()) {
             continue;
         }
         let KeyPattern::Fuzzy { word: wanted, .. } = pattern else { return Ok(Some(1.0)) };

@@ -1,27 +1,27 @@
-//! Phrases: words at places to each other, with moves allowed.
+//! Phrases: words at positions to each other, with moves allowed.
 //!
-//! Each occurrence of a word counts by its place less the word's place in the phrase; in an exact phrase these numbers are
-//! equal. The slop bounds their spread, as in Lucene: two words that changed places are a spread of 2. A word that the
+//! Each occurrence of a word counts by its position less the word's position in the phrase; in an exact phrase these numbers are
+//! equal. The slop bounds their spread, as in Lucene: two words that changed positions are a spread of 2. A word that the
 //! phrase has twice needs two occurrences.
 
 /// How often the phrase occurs, in decreasing weight: an occurrence with a spread of d counts 1 / (1 + d).
-/// `places` has, for each word of the phrase, its place in the phrase and the places of the text where it stands, sorted.
-pub(super) fn frequency(places: &[(u32, &[u32])], slop: u32) -> f64 {
-    let mut next = vec![0usize; places.len()];
+/// `positions` has, for each word of the phrase, its position in the phrase and the positions of the text where it stands, sorted.
+pub(super) fn frequency(positions: &[(u32, &[u32])], slop: u32) -> f64 {
+    let mut next = vec![0usize; positions.len()];
     let mut frequency = 0.0;
     // The least number goes on; no set of occurrences with a smaller spread is left behind it.
     loop {
         let mut low = (i64::MAX, 0);
         let mut high = i64::MIN;
-        for (word, (offset, own)) in places.iter().enumerate() {
-            let Some(place) = own.get(next[word]) else { return frequency };
-            let number = i64::from(*place) - i64::from(*offset);
+        for (word, (offset, own)) in positions.iter().enumerate() {
+            let Some(position) = own.get(next[word]) else { return frequency };
+            let number = i64::from(*position) - i64::from(*offset);
             low = low.min((number, word));
             high = high.max(number);
         }
         let spread = high - low.0;
         if spread <= i64::from(slop) {
-            match twice_used(places, &next) {
+            match twice_used(positions, &next) {
                 // Two words of the phrase stand on one of the text: the later one needs another occurrence.
                 Some(word) => {
                     next[word] += 1;
@@ -35,8 +35,8 @@ pub(super) fn frequency(places: &[(u32, &[u32])], slop: u32) -> f64 {
 }
 
 /// A word of the phrase whose occurrence another one has.
-fn twice_used(places: &[(u32, &[u32])], next: &[usize]) -> Option<usize> {
-    let mut used: Vec<(u32, usize)> = places
+fn twice_used(positions: &[(u32, &[u32])], next: &[usize]) -> Option<usize> {
+    let mut used: Vec<(u32, usize)> = positions
         .iter()
         .zip(next)
         .enumerate()
@@ -57,7 +57,7 @@ mod tests {
         assert_eq!(frequency(&[(0, a), (1, b)], 0), 1.0);
         assert_eq!(frequency(&[(0, a), (1, c)], 0), 1.0);
         assert_eq!(frequency(&[(0, c), (1, a)], 1), 0.0);
-        // Changed places are a spread of two.
+        // Changed positions are a spread of two.
         assert_eq!(frequency(&[(0, c), (1, a)], 2), 1.0 / 3.0);
         assert!(1.0 < frequency(&[(0, a), (1, b)], 1));
         assert_eq!(frequency(&[(0, a), (1, &[])], 9), 0.0);

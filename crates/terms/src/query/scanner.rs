@@ -96,7 +96,10 @@ impl Scanner<'_> {
             _ if rest.starts_with("||") => Some(TokenKind::Or),
             _ => None,
         };
+        // An operator before a space is a word, as the dash in `rock - roll`.
+        let is_alone = rest.chars().nth(1).is_some_and(is_space);
         let single = match c {
+            '+' | '-' | '!' if is_alone => Some(TokenKind::Word(c.to_string())),
             '+' => Some(TokenKind::Plus),
             '-' => Some(TokenKind::Minus),
             '!' => Some(TokenKind::Not),

@@ -43,7 +43,7 @@ pub enum WordQuery {
 }
 
 impl WordQuery {
-    /// The question for the keys of an index of words. Fields are not told apart: a text that has its words in another field is
+    /// The question for the keys of an index of words. All fields count as one: a text that has its words in another field is
     /// a candidate, too.
     pub fn key_question(&self) -> KeyQuestion {
         match self {
@@ -90,7 +90,7 @@ impl WordQuery {
         match self {
             WordQuery::Word(word) => words.push(word),
             WordQuery::Phrase { words: own, .. } => {
-                words.extend(own.iter().map(|(word, _)| word.as_str()))
+                words.extend(own.iter().map(|(word, _)| word.as_str()));
             }
             WordQuery::Boolean(clauses) => {
                 clauses.iter().for_each(|(_, query)| query.collect_words(words));

@@ -159,8 +159,9 @@ impl Facts {
         }
         let ends = both(of_any(&self.prefixes), of_any(&self.suffixes));
         self.question = both(self.question, ends);
-        self.prefixes = cut(&self.prefixes, |text, length| text[..length].to_vec());
-        self.suffixes = cut(&self.suffixes, |text, length| text[text.len() - length..].to_vec());
+        self.prefixes = shortened(&self.prefixes, |text, length| text[..length].to_vec());
+        self.suffixes =
+            shortened(&self.suffixes, |text, length| text[text.len() - length..].to_vec());
         if TRIGRAM_CONDITIONS_MAX < self.question.condition_count() {
             self.question = KeyQuestion::Everything;
         }
@@ -204,7 +205,7 @@ fn of_any(texts: &Texts) -> KeyQuestion {
 }
 
 /// Two bytes of each text, which is all that a trigram over the place where parts meet needs; less if they are many.
-fn cut(texts: &Texts, end: impl Fn(&[u8], usize) -> Vec<u8>) -> Texts {
+fn shortened(texts: &Texts, end: impl Fn(&[u8], usize) -> Vec<u8>) -> Texts {
     let at_most = |bytes: usize| -> Texts {
         texts.iter().map(|text| end(text, text.len().min(bytes))).collect()
     };
@@ -335,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_is_refused_at_its_place() {
+    fn what_is_no_pattern_is_refused_with_its_position() {
         let error = of_pattern("ab\n(c", Case::Sensitive).expect_err("no end of the group");
         assert_eq!(
             (error.kind, error.position),

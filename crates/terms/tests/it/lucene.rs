@@ -36,10 +36,10 @@ fn tokens_are_those_of_lucene() {
 }
 
 fn tokens(analyzer: Analyzer, text: &str) -> Vec<String> {
-    let units = |bytes: usize| text[..bytes].encode_utf16().count();
+    let utf16_offset = |bytes: usize| text[..bytes].encode_utf16().count();
     let tokens = analyzer.tokens(text, None).expect("a short text");
     let shown = tokens.iter().map(|token| {
-        let (start, end) = (units(token.bytes.start), units(token.bytes.end));
+        let (start, end) = (utf16_offset(token.bytes.start), utf16_offset(token.bytes.end));
         format!("{}@{}:{start}-{end}", token.text, token.position)
     });
     shown.collect()

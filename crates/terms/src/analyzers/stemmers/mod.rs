@@ -1,22 +1,28 @@
 //! The stem of a word, by language.
 //!
-//! Snowball's algorithms come from `rust-stemmers`; Porter's and four light ones are here, because Lucene's analyzers
+//! Snowball's algorithms come from `rust-stemmers`; Porter's and six light ones are here, because Lucene's analyzers
 //! have them: a stemmer decides which words count as one.
+
+mod light;
+mod porter;
+mod romance;
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use rust_stemmers::{Algorithm, Stemmer as Snowball};
 
-use super::{light_stemmers, porter};
-
 /// A stemmer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stemmer {
+pub(in crate::analyzers) enum Stemmer {
     /// Porter's of 1980, for English.
     Porter,
     /// A light one for Arabic.
     LightArabic,
+    /// A light one for French.
+    LightFrench,
+    /// A light one for Portuguese.
+    LightPortuguese,
     /// A light one for German: endings of cases and plurals.
     LightGerman,
     /// A light one for Italian.
@@ -29,15 +35,13 @@ pub(super) enum Stemmer {
 
 /// Languages of Snowball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Language {
+pub(in crate::analyzers) enum Language {
     Danish,
     Dutch,
     Finnish,
-    French,
     Greek,
     Hungarian,
     Norwegian,
-    Portuguese,
     Romanian,
     Russian,
     Swedish,
@@ -46,16 +50,14 @@ pub(super) enum Language {
 }
 
 /// A stemmer for each language, in the order of [`Language`].
-static SNOWBALL: LazyLock<[Snowball; 13]> = LazyLock::new(|| {
+static SNOWBALL: LazyLock<[Snowball; 11]> = LazyLock::new(|| {
     [
         Algorithm::Danish,
         Algorithm::Dutch,
         Algorithm::Finnish,
-        Algorithm::French,
         Algorithm::Greek,
         Algorithm::Hungarian,
         Algorithm::Norwegian,
-        Algorithm::Portuguese,
         Algorithm::Romanian,
         Algorithm::Russian,
         Algorithm::Swedish,
@@ -67,13 +69,15 @@ static SNOWBALL: LazyLock<[Snowball; 13]> = LazyLock::new(|| {
 
 impl Stemmer {
     /// Replaces the word by its stem.
-    pub(super) fn stem(self, word: &mut String) {
+    pub(in crate::analyzers) fn stem(self, word: &mut String) {
         match self {
             Stemmer::Porter => porter::stem(word),
-            Stemmer::LightArabic => light_stemmers::arabic(word),
-            Stemmer::LightGerman => light_stemmers::german(word),
-            Stemmer::LightItalian => light_stemmers::italian(word),
-            Stemmer::LightSpanish => light_stemmers::spanish(word),
+            Stemmer::LightArabic => light::arabic(word),
+            Stemmer::LightFrench => romance::french(word),
+            Stemmer::LightPortuguese => romance::portuguese(word),
+            Stemmer::LightGerman => light::german(word),
+            Stemmer::LightItalian => light::italian(word),
+            Stemmer::LightSpanish => light::spanish(word),
             // Of numbers some of its algorithms would cut digits.
             Stemmer::Snowball(_) if word.ends_with(|c: char| !c.is_alphabetic()) => {}
             Stemmer::Snowball(language) => {
