@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
-    CatalogChange, Column, EdgeTypeId, IndexId, KeyId, LabelId, Owner, Value, VertexId,
+    CatalogChange, Column, EdgeTypeId, KeyId, LabelId, Owner, Value, VertexId,
 };
 use millrace_store::{
     Backend, Changes, EdgeBlock, Labels, NameKind, PropertyBlock, Store, VertexBlock, WriteBatch,
@@ -104,12 +104,8 @@ impl Names {
     }
 
     fn declarations(&self) -> Changes {
-        let index = IndexDefinition {
-            id: IndexId(0),
-            owner: Owner::Label(self.person),
-            keys: vec![self.name],
-            kind: IndexKind::Unique,
-        };
+        let index =
+            IndexDefinition::new(Owner::Label(self.person), vec![self.name], IndexKind::Unique);
         Changes { catalog: vec![CatalogChange::CreateIndex(index)], ..Changes::default() }
     }
 

@@ -204,6 +204,16 @@ pub fn check_ranges(
     Err(Error::new(ErrorKind::Unsupported, detail).with_help("create an index of kind Range"))
 }
 
+/// Requires an index to hold made keys.
+pub fn check_candidates(catalog: &Catalog, index: &IndexDefinition) -> Result<()> {
+    if index.kind == IndexKind::Made {
+        return Ok(());
+    }
+    let owner = owner_name(catalog, index.owner);
+    let detail = format!("an index of {owner} of kind {:?} has no made keys", index.kind);
+    Err(Error::new(ErrorKind::Unsupported, detail).with_help("create an index of kind Made"))
+}
+
 /// An element that should be there is not.
 pub fn no_such(element: impl std::fmt::Display) -> Error {
     let error = Error::new(ErrorKind::NotFound, format!("{element} does not exist"));

@@ -89,13 +89,18 @@ fn show_index(catalog: &Catalog, index: &IndexDefinition, state: &str) -> Option
         IndexKind::Unique => "unique",
         IndexKind::Exact => "exact",
         IndexKind::Range => "range",
+        IndexKind::Made => "made",
     };
-    Some(object(vec![
+    let mut shown = vec![
         owner,
         ("keys", Value::list(keys)),
         ("kind", Value::from(kind)),
         ("state", Value::from(state)),
-    ]))
+    ];
+    if let Some(method) = &index.method {
+        shown.push(("method", Value::String(method.0.clone())));
+    }
+    Some(object(shown))
 }
 
 fn key(catalog: &Catalog, key: KeyId) -> Option<Value> {

@@ -31,7 +31,10 @@ pub(crate) fn ensure_unique(store: &dyn Store, owner: Owner, key: KeyId) -> Resu
         return Ok(true);
     }
     let (id, keys, kind) = (IndexId::default(), vec![key], IndexKind::Unique);
-    let declare = CatalogChange::CreateIndex(IndexDefinition { id, owner, keys, kind });
+    let declare = CatalogChange::CreateIndex(IndexDefinition {
+        id,
+        ..IndexDefinition::new(owner, keys, kind)
+    });
     let changes = Changes { catalog: vec![declare], ..Changes::default() };
     let batch = WriteBatch {
         snapshot: snapshot.position(),

@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::column::Column;
-use crate::base::ids::{IndexId, KeyId};
+use crate::base::ids::KeyId;
 use crate::schema::{Catalog, IndexDefinition, IndexKind, Owner};
 use crate::values::value::Value;
 
@@ -71,8 +71,7 @@ impl IndexDefinition {
 
     /// The index of external ids of all vertices or of all edges; the store gives its number.
     pub fn of_external_ids_of(owner: Owner) -> IndexDefinition {
-        let (id, keys) = (IndexId::default(), vec![EXTERNAL_ID_KEY]);
-        IndexDefinition { id, owner, keys, kind: IndexKind::Unique }
+        IndexDefinition::new(owner, vec![EXTERNAL_ID_KEY], IndexKind::Unique)
     }
 
     /// Whether it is an index of external ids.

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::change::CatalogChange;
-use super::definition::{IndexBuild, IndexDefinition, Owner, PropertyDefinition};
+use super::definition::{IndexBuild, IndexDefinition, IndexKind, Owner, PropertyDefinition};
 use super::definitions::Definitions;
 use super::names::Names;
 use super::notes::Notes;
@@ -59,9 +59,10 @@ impl Catalog {
         self.keys.number(name).map(KeyId)
     }
 
-    /// The index of an owner over exactly these keys.
+    /// The index of an owner over the whole values of exactly these keys.
     pub fn index(&self, owner: Owner, keys: &[KeyId]) -> Option<&IndexDefinition> {
-        self.indexes.of_owner(owner).find(|index| index.keys == keys)
+        let mut indexes = self.indexes.of_owner(owner);
+        indexes.find(|index| index.keys == keys && index.kind != IndexKind::Made)
     }
 
     /// The definition of a property of an owner, if any.

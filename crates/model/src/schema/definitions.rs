@@ -8,7 +8,7 @@ use std::ops::Index;
 
 use rpds::RedBlackTreeMapSync as SharedMap;
 
-use super::definition::{IndexBuild, IndexDefinition, Owner, PropertyDefinition};
+use super::definition::{IndexBuild, IndexDefinition, IndexKind, Owner, PropertyDefinition};
 use crate::base::ids::{EdgeTypeId, IndexId, KeyId};
 
 /// A definition of something about an owner.
@@ -237,7 +237,7 @@ impl Definition for IndexDefinition {
     }
 
     fn tied_keys(&self) -> &[KeyId] {
-        if self.keys.len() == 1 { &[] } else { &self.keys }
+        if self.keys.len() == 1 || self.kind == IndexKind::Made { &[] } else { &self.keys }
     }
 }
 

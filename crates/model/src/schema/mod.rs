@@ -12,7 +12,9 @@ mod property_type;
 
 pub use catalog::Catalog;
 pub use change::CatalogChange;
-pub use definition::{IndexBuild, IndexDefinition, IndexKind, Owner, PropertyDefinition};
+pub use definition::{
+    IndexBuild, IndexDefinition, IndexKind, KeyMethod, Owner, PropertyDefinition,
+};
 pub use definitions::{Definition, Definitions};
 pub use names::Names;
 pub use notes::Notes;

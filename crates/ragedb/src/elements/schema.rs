@@ -235,6 +235,7 @@ fn known_index(
     let key = catalog.key(property)?;
     let indexes = catalog.indexes.iter();
     let of_property = indexes.filter(|index| index.owner == owner && index.keys == [key]);
+    let of_property = of_property.filter(|index| index.kind != IndexKind::Made);
     let kinds = of_property.map(|index| index.kind);
     let meant = kinds.filter(|known| kind.is_none_or(|kind| *known == kind));
     meant.min_by_key(|kind| *kind == IndexKind::Unique)

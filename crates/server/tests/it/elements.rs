@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
-use millrace_model::{CatalogChange, IndexId, KeyId, LabelId, Owner};
+use millrace_model::{CatalogChange, KeyId, LabelId, Owner};
 use millrace_server::db::Database;
 use millrace_server::db::store::{Isolation, NameKind, Transaction};
 
@@ -202,7 +202,7 @@ fn people_of_unique_ages(kinds: [IndexKind; 2]) -> Running {
     for (key, kind) in [own, (age, kinds[0]), (age, kinds[1])] {
         let transaction =
             Transaction::begin(store.clone(), Isolation::Snapshot).expect("nothing fails here");
-        let index = IndexDefinition { id: IndexId(0), owner, keys: vec![key], kind };
+        let index = IndexDefinition::new(owner, vec![key], kind);
         transaction
             .change_schema(&[CatalogChange::CreateIndex(index)])
             .expect("nothing fails here");

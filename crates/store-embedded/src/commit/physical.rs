@@ -19,7 +19,7 @@
 //!   ids: base/codec/ids.rs; columns = count u32 × (key u32, column)
 //! ```
 
-use millrace_model::schema::{IndexDefinition, IndexKind};
+use millrace_model::schema::IndexDefinition;
 use millrace_model::{Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, Value, VertexId};
 use millrace_store::key_range::key_of_values;
 use millrace_store::{
@@ -98,19 +98,17 @@ impl Physical {
     }
 }
 
-/// The entry of an element in an ordered index; `None` if the index is by hash.
+/// The entry of an element in an ordered index over whole values; `None` if the index is by hash.
 pub(super) fn ordered_entry(
     index: &IndexDefinition,
     id: u64,
     values: &[Value],
 ) -> Option<OrderedEntry> {
-    match index.kind {
-        IndexKind::Unique | IndexKind::Exact => None,
-        IndexKind::Range => {
-            let key = key_of_values(values).expect("what has an entry has no null in it");
-            Some(OrderedEntry { index: index.id, key, id })
-        }
+    if !index.kind.is_ordered() {
+        return None;
     }
+    let key = key_of_values(values).expect("what has an entry has no null in it");
+    Some(OrderedEntry { index: index.id, key, id })
 }
 
 /// Appends the payload of the frame of changes, of the index entries they add and remove, by hash

@@ -213,7 +213,7 @@ impl Indexes {
             IndexKind::Unique | IndexKind::Exact => {
                 self.shards.write().entry(index.id).or_insert_with(empty_shards);
             }
-            IndexKind::Range => {
+            IndexKind::Range | IndexKind::Made => {
                 self.ordered.write().entry(index.id).or_default();
             }
         }

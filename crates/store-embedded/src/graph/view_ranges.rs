@@ -6,12 +6,15 @@
 use std::collections::HashSet;
 
 use millrace_model::{Column, Result};
-use millrace_store::constraint::check_ranges;
+use millrace_store::constraint::{check_candidates, check_ranges};
 use millrace_store::index_keys::{any_multi_valued, each_key};
 use millrace_store::key_range::{bytes_of_row, key_of_row};
+use millrace_store::ordered_keys::prefix_length;
+use millrace_store::question::answer;
 use millrace_store::{KeyRanges, SeekMatches, non_blocking};
 
 use millrace_model::schema::IndexDefinition;
+use millrace_terms::KeyQuestion;
 
 use crate::base::limits::RANGE_CANDIDATES_MAX;
 use crate::graph::GraphView;
@@ -46,6 +49,34 @@ impl GraphView<'_> {
             found.truncate(ranges.limit);
             matches.rows.extend(found.iter().map(|_| row));
             matches.ids.append(&mut found);
+        }
+        Ok(())
+    }
+
+    /// Finds the elements that an index of made keys has for each question. Their records are not asked: the one who
+    /// judges the candidates reads them.
+    pub(crate) fn candidates_of(
+        &self,
+        index: &IndexDefinition,
+        questions: &[KeyQuestion],
+        limit: usize,
+        matches: &mut SeekMatches,
+    ) -> Result<()> {
+        check_candidates(&self.catalog, index)?;
+        let Some(ordered) = self.graph.indexes.ordered(index.id) else { return Ok(()) };
+        for (row, question) in (0..).zip(questions) {
+            let mut ids = answer(question, prefix_length(index), &mut |range, accepts| {
+                let end = range.end.clone().map(|end| (end, 0));
+                let window = Window { start: (range.start.clone(), 0), end };
+                let mut found = Vec::new();
+                ordered.candidates(self.at, &window, false, usize::MAX, &mut found)?;
+                non_blocking::walk(found.len())?;
+                let found = found.into_iter().filter(|(key, _)| accepts(key));
+                Ok(found.map(|(_, id)| id).collect())
+            })?;
+            ids.truncate(limit);
+            matches.rows.extend(ids.iter().map(|_| row));
+            matches.ids.append(&mut ids);
         }
         Ok(())
     }

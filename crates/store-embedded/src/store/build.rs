@@ -6,14 +6,14 @@
 
 use std::collections::HashSet;
 
-use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
+use millrace_model::schema::{IndexDefinition, PropertyDefinition};
 use millrace_model::{
     Catalog, Column, EdgeId, EdgeTypeId, KeyId, LogPosition, MemoryShare, Owner, Phase, Result,
     Value, VertexId,
 };
 use millrace_store::index_keys::{each_key, keys_of};
 use millrace_store::key_hash::hash_row;
-use millrace_store::key_range::key_of_row;
+use millrace_store::ordered_keys::each_ordered_key;
 use millrace_store::{EdgeRows, Elements, ScanCursor, constraint};
 
 use crate::base::commit_limits::SCAN_ROWS;
@@ -61,17 +61,17 @@ impl IndexScan {
         let (ids, columns) = next_rows(view, index.owner, &index.keys, cursor)?;
         let columns: Vec<&Column> = columns.iter().collect();
         for (row, id) in ids.into_iter().enumerate() {
-            each_key(&columns, row, |columns, row| match index.kind {
-                IndexKind::Range => {
-                    let key = key_of_row(columns, row);
-                    *entry_bytes += key.as_ref().map_or(0, |key| 64 + 2 * key.len() as u64);
-                    ordered.extend(key.map(|key| (key, id)));
-                }
-                IndexKind::Unique | IndexKind::Exact => {
-                    if let Some(hash) = hash_row(columns, row) {
-                        *entry_bytes += 2 * size_of::<IndexEntry>() as u64;
-                        hashed[shard_of(hash)].push(IndexEntry { index: index.id, hash, id });
-                    }
+            if index.kind.is_ordered() {
+                each_ordered_key(index, &columns, row, |key| {
+                    *entry_bytes += 64 + 2 * key.len() as u64;
+                    ordered.push((key, id));
+                })?;
+                continue;
+            }
+            each_key(&columns, row, |columns, row| {
+                if let Some(hash) = hash_row(columns, row) {
+                    *entry_bytes += 2 * size_of::<IndexEntry>() as u64;
+                    hashed[shard_of(hash)].push(IndexEntry { index: index.id, hash, id });
                 }
             });
         }

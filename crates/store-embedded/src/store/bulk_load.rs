@@ -22,6 +22,7 @@ use millrace_model::{
 use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
 use millrace_store::key_range::key_of_values;
+use millrace_store::ordered_keys::ordered_keys;
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{BulkLoad, Changes, ReadUnit, SeekMatches, constraint};
 
@@ -184,7 +185,7 @@ impl LoadTarget for Judge<'_> {
             })?;
         }
         for index in catalog.maintained_indexes() {
-            if index.kind == IndexKind::Range {
+            if index.kind.is_ordered() {
                 self.add_ordered(&image, index)?;
                 continue;
             }
@@ -227,12 +228,19 @@ impl Judge<'_> {
     fn add_ordered(&mut self, image: &Image, index: &IndexDefinition) -> Result<()> {
         let before = self.ordered.len();
         for_values(image, index.owner, &index.keys, &mut |id, values| {
+            let mut add = |key: Vec<u8>| {
+                self.ordered_bytes += (size_of::<OrderedEntry>() + key.len()) as u64;
+                self.ordered.push(OrderedEntry { index: index.id, key, id });
+            };
+            if index.kind == IndexKind::Made {
+                ordered_keys(index, values)?.into_iter().for_each(add);
+                return Ok(());
+            }
             let values: Option<Vec<Value>> = values.into_iter().collect();
             for values in values.map(keys_of).unwrap_or_default() {
                 if let (Some(key), Some(hash)) = (key_of_values(&values), hash_values(&values)) {
                     self.marks.set(Mark::Read(ReadUnit::Seek(index.id, hash)));
-                    self.ordered_bytes += (size_of::<OrderedEntry>() + key.len()) as u64;
-                    self.ordered.push(OrderedEntry { index: index.id, key, id });
+                    add(key);
                 }
             }
             Ok(())

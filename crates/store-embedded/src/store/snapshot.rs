@@ -11,6 +11,7 @@ use millrace_store::{
     EdgeRows, Elements, Ends, IdSpace, KeyRanges, Labels, RunSink, ScanCursor, SeekMatches,
     Snapshot, non_blocking,
 };
+use millrace_terms::KeyQuestion;
 
 use crate::checkpoint::OpenFolder;
 use crate::graph::{Graph, GraphView};
@@ -122,6 +123,19 @@ impl Snapshot for EmbeddedSnapshot {
     ) -> Result<()> {
         match self.known_catalog().indexes.get(&index) {
             Some(defined) => self.view().seek_ranges(defined, ranges, matches),
+            None => Ok(()),
+        }
+    }
+
+    fn candidates(
+        &self,
+        index: IndexId,
+        questions: &[KeyQuestion],
+        limit: usize,
+        matches: &mut SeekMatches,
+    ) -> Result<()> {
+        match self.known_catalog().indexes.get(&index) {
+            Some(defined) => self.view().candidates_of(defined, questions, limit, matches),
             None => Ok(()),
         }
     }

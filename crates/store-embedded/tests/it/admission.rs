@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
-    CatalogChange, Column, EdgeTypeId, ErrorKind, IndexId, KeyId, LabelId, Owner, Value, VertexId,
+    CatalogChange, Column, EdgeTypeId, ErrorKind, KeyId, LabelId, Owner, Value, VertexId,
 };
 use millrace_store::{
     Backend, Changes, EdgeBlock, Elements, Isolation, Labels, NameKind, SeekMatches, Snapshot,
@@ -149,7 +149,7 @@ fn define(store: &Arc<dyn Store>, kinds: &[IndexKind]) -> (LabelId, KeyId) {
     for kind in kinds {
         let transaction = Transaction::begin(Arc::clone(store), Isolation::Snapshot).unwrap();
         let (owner, keys) = (Owner::Label(person), vec![name]);
-        let index = IndexDefinition { id: IndexId(0), owner, keys, kind: *kind };
+        let index = IndexDefinition::new(owner, keys, *kind);
         transaction.change_schema(&[CatalogChange::CreateIndex(index)]).unwrap();
         transaction.commit().unwrap().wait().unwrap();
     }

@@ -45,16 +45,11 @@ pub(crate) fn people() -> SimDisk {
 
 pub(crate) fn create(store: &Arc<dyn Store>, count: usize) -> Vec<VertexId> {
     use millrace_model::schema::{IndexDefinition, IndexKind};
-    use millrace_model::{CatalogChange, IndexId, KeyId, Owner};
+    use millrace_model::{CatalogChange, KeyId, Owner};
     let numbers = store.intern(&[(NameKind::Label, "Person"), (NameKind::Key, "name")]).unwrap();
     let (person, name) = (LabelId(numbers[0]), KeyId(numbers[1]));
     let transaction = Transaction::begin(Arc::clone(store), Isolation::Snapshot).unwrap();
-    let index = IndexDefinition {
-        id: IndexId(0),
-        owner: Owner::Label(person),
-        keys: vec![name],
-        kind: IndexKind::Unique,
-    };
+    let index = IndexDefinition::new(Owner::Label(person), vec![name], IndexKind::Unique);
     transaction.change_schema(&[CatalogChange::CreateIndex(index)]).unwrap();
     let names = Column::from_values((0..count).map(|at| Value::from(format!("p{at}").as_str())));
     let labels = Labels::from([person]);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
-    CatalogChange, Column, EdgeId, EdgeTypeId, ErrorKind, IndexId, KeyId, LogPosition, Owner,
-    Value, VertexId,
+    CatalogChange, Column, EdgeId, EdgeTypeId, ErrorKind, KeyId, LogPosition, Owner, Value,
+    VertexId,
 };
 use millrace_store::{
     Backend, Changes, EdgeBlock, EdgeEnds, Elements, NameKind, PropertyBlock, SeekMatches, Store,
@@ -66,7 +66,7 @@ fn commit_from(
 fn create_index() -> Changes {
     let (owner, keys) = (Owner::EdgeType(KIND), vec![WEIGHT]);
     let kind = IndexKind::Exact;
-    let index = IndexDefinition { id: IndexId::default(), owner, keys, kind };
+    let index = IndexDefinition::new(owner, keys, kind);
     Changes { catalog: vec![CatalogChange::CreateIndex(index)], ..Changes::default() }
 }
 

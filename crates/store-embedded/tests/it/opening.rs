@@ -222,12 +222,11 @@ fn the_log_is_freed_by_the_second_checkpoint_after_it() {
 
 /// Defines an index of the names that [`named_vertex`] gives, and gives its number.
 fn create_index(store: &dyn Store) -> millrace_model::Result<IndexId> {
-    let definition = IndexDefinition {
-        id: IndexId(0),
-        owner: Owner::AllVertices,
-        keys: vec![KeyId(store.intern(&[(NameKind::Key, "name")])?[0])],
-        kind: IndexKind::Exact,
-    };
+    let definition = IndexDefinition::new(
+        Owner::AllVertices,
+        vec![KeyId(store.intern(&[(NameKind::Key, "name")])?[0])],
+        IndexKind::Exact,
+    );
     commit_catalog(store, CatalogChange::CreateIndex(definition))?.wait()?;
     Ok(store.snapshot()?.catalog().indexes[0].id)
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
-use millrace_model::{CatalogChange, IndexId, KeyId, LabelId, Owner};
+use millrace_model::{CatalogChange, KeyId, LabelId, Owner};
 use millrace_store::{Backend, Isolation, KeyRanges, NameKind, SeekMatches, Transaction};
 use millrace_store_embedded::folder::{FileKind, FileName, Folder};
 use millrace_store_embedded::io::Disk;
@@ -35,12 +35,11 @@ fn people() -> SimDisk {
     let store = backend.create_graph("people").unwrap();
     create(&store, 30);
     let numbers = store.intern(&[(NameKind::Label, "Person"), (NameKind::Key, "name")]).unwrap();
-    let index = IndexDefinition {
-        id: IndexId(0),
-        owner: Owner::Label(LabelId(numbers[0])),
-        keys: vec![KeyId(numbers[1])],
-        kind: IndexKind::Range,
-    };
+    let index = IndexDefinition::new(
+        Owner::Label(LabelId(numbers[0])),
+        vec![KeyId(numbers[1])],
+        IndexKind::Range,
+    );
     let transaction = Transaction::begin(Arc::clone(&store), Isolation::Snapshot).unwrap();
     transaction.change_schema(&[CatalogChange::CreateIndex(index)]).unwrap();
     transaction.commit().unwrap().wait().unwrap();

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
 use millrace_model::{
-    CatalogChange, Column, ErrorKind, IndexId, KeyId, LabelId, Owner, PropertyType, Value, VertexId,
+    CatalogChange, Column, ErrorKind, KeyId, LabelId, Owner, PropertyType, Value, VertexId,
 };
 use millrace_store::conformance::content;
 use millrace_store::{
@@ -95,7 +95,7 @@ impl World {
 
     fn index(&self, kind: IndexKind, keys: Vec<KeyId>) -> CatalogChange {
         let owner = Owner::Label(self.person);
-        CatalogChange::CreateIndex(IndexDefinition { id: IndexId::default(), owner, keys, kind })
+        CatalogChange::CreateIndex(IndexDefinition::new(owner, keys, kind))
     }
 
     fn property(&self, key: KeyId, kind: PropertyType, required: bool) -> CatalogChange {
@@ -357,12 +357,7 @@ fn constraints_hold_for_edges_labels_loads_and_out_of_line_commits() {
     let owner = Owner::EdgeType(likes);
     let (key, kind) = (world.age, PropertyType::Integer);
     let defined = PropertyDefinition { owner, key, kind, required: true };
-    let index = IndexDefinition {
-        id: IndexId::default(),
-        owner,
-        keys: vec![world.age],
-        kind: IndexKind::Unique,
-    };
+    let index = IndexDefinition::new(owner, vec![world.age], IndexKind::Unique);
     let transaction = world.begin();
     let changes = [CatalogChange::CreateProperty(defined), CatalogChange::CreateIndex(index)];
     transaction.change_schema(&changes).expect("there are no edges");
@@ -448,7 +443,7 @@ fn writers_in_threads_go_on_while_an_index_of_a_large_label_is_built() {
         for kind in [IndexKind::Range, IndexKind::Exact] {
             let before = commits.load(Ordering::Relaxed);
             let (owner, keys) = (Owner::Label(person), vec![age]);
-            let index = IndexDefinition { id: IndexId::default(), owner, keys, kind };
+            let index = IndexDefinition::new(owner, keys, kind);
             let changes =
                 Changes { catalog: vec![CatalogChange::CreateIndex(index)], ..Changes::default() };
             let snapshot = store.snapshot().expect("a snapshot").position();

@@ -93,7 +93,7 @@ fn an_index_over_the_budget_is_not_made() {
     }
     let key = KeyId(world.store.intern(&[(NameKind::Key, "value")]).unwrap()[0]);
     let (id, owner, kind) = (IndexId::default(), Owner::AllVertices, IndexKind::Exact);
-    let index = CatalogChange::CreateIndex(IndexDefinition { id, owner, keys: vec![key], kind });
+    let index = CatalogChange::CreateIndex(IndexDefinition { id, ..IndexDefinition::new(owner, vec![key], kind) });
     let transaction = world.begin();
     let made = transaction.change_schema(&[index]).and_then(|_| transaction.commit());
     let refused = made.and_then(|ticket| ticket.wait().map(drop)).unwrap_err();

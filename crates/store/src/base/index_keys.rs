@@ -3,6 +3,8 @@
 //! Of several properties of several values an index holds all that can be put together, each once.
 //! Nearly every element has one key, and for that one nothing here makes a value. An index may give
 //! an element with several keys more than once.
+//!
+//! An index of kind `Made` holds keys that are made from each value (`reads/ordered_keys.rs`).
 
 use millrace_model::compare::order;
 use millrace_model::property_values::{each_value, is_multi_valued};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
-use millrace_model::{CatalogChange, ErrorKind, IndexId, LogPosition, Owner, Result};
+use millrace_model::{CatalogChange, ErrorKind, LogPosition, Owner, Result};
 
 use super::fixture::{Fixture, commit, ints, refused, scan, write};
 use super::{Case, Harness};
@@ -26,12 +26,8 @@ fn old_snapshots(harness: &mut dyn Harness) -> Result<()> {
     let people = fixture.add_people(6)?;
     let pairs: Vec<_> = (0..5).map(|at| (people[at], people[at + 1])).collect();
     let edges = fixture.add_edges(fixture.knows, &pairs)?;
-    let index = IndexDefinition {
-        id: IndexId::default(),
-        owner: Owner::Label(fixture.person),
-        keys: vec![fixture.age],
-        kind: IndexKind::Exact,
-    };
+    let index =
+        IndexDefinition::new(Owner::Label(fixture.person), vec![fixture.age], IndexKind::Exact);
     type Step<'a> = &'a dyn Fn(&Transaction) -> Result<()>;
     let steps: [Step<'_>; 8] = [
         &|transaction| {

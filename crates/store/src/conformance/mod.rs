@@ -64,6 +64,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         history::CASES,
         indexed::indexes::CASES,
         indexed::ranges::CASES,
+        indexed::made_keys::CASES,
         indexed::rules::CASES,
         indexed::out_of_line_rules::CASES,
         own_writes::CASES,

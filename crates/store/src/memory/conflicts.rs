@@ -196,6 +196,10 @@ impl Marks {
                     continue;
                 }
                 self.set.push(Mark::Unit(ReadUnit::Index(index.id)));
+                // A read of made keys is one of the whole index: a text has too many for a mark each.
+                if index.kind == IndexKind::Made {
+                    continue;
+                }
                 for hash in old.iter().chain(&new).filter_map(|key| hash_values(&key.0)) {
                     self.set.push(Mark::Unit(ReadUnit::Seek(index.id, hash)));
                 }

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use millrace_model::schema::IndexDefinition;
+use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
     Catalog, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LogPosition, Owner, Value, VertexId,
     compare,
@@ -15,6 +15,7 @@ use millrace_model::{
 use crate::base::index_keys::keys_of;
 use crate::changes::Labels;
 use crate::constraint::holds_labels;
+use crate::reads::ordered_keys::ordered_keys;
 
 pub(super) type Properties = BTreeMap<KeyId, Value>;
 
@@ -80,6 +81,10 @@ impl GraphVersion {
     pub(super) fn index_keys(&self, index: &IndexDefinition, id: u64) -> Vec<IndexKey> {
         let Some(properties) = self.owned(index.owner, id) else { return Vec::new() };
         let values = index.keys.iter().map(|key| properties.get(key).cloned());
+        if index.kind == IndexKind::Made {
+            let keys = ordered_keys(index, values.collect()).unwrap_or_default();
+            return keys.into_iter().map(|key| IndexKey(vec![Value::Bytes(key.into())])).collect();
+        }
         let values = values.collect::<Option<Vec<_>>>().unwrap_or_else(|| vec![Value::Null]);
         keys_of(values).into_iter().map(IndexKey).collect()
     }

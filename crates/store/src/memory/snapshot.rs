@@ -11,10 +11,14 @@ use millrace_model::{
     Bits, Catalog, Column, Direction, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId,
     LogPosition, Result, Value, VertexId,
 };
+use millrace_terms::KeyQuestion;
 
 use super::graph_version::{GraphVersion, IndexKey, Properties};
 use crate::changes::Labels;
-use crate::constraint::check_ranges;
+use crate::constraint::{check_candidates, check_ranges};
+use crate::reads::key_range::ByteRange;
+use crate::reads::ordered_keys::prefix_length;
+use crate::reads::question::answer;
 use crate::reads::run::{Neighbours, Run, RunEdges, RunSink};
 use crate::reads::{
     EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, non_blocking,
@@ -125,6 +129,32 @@ impl Snapshot for GraphVersion {
             found.truncate(ranges.limit);
             matches.rows.extend(found.iter().map(|_| row as u32));
             matches.ids.append(&mut found);
+        }
+        Ok(())
+    }
+
+    fn candidates(
+        &self,
+        index: IndexId,
+        questions: &[KeyQuestion],
+        limit: usize,
+        matches: &mut SeekMatches,
+    ) -> Result<()> {
+        let Some(entries) = self.indexes.get(&index) else { return Ok(()) };
+        let defined = self.catalog.indexes.get(&index).expect("entries have an index");
+        check_candidates(&self.catalog, defined)?;
+        let is_in =
+            |key: &IndexKey, range: &ByteRange, accepts: &dyn Fn(&[u8]) -> bool| match &key.0[..] {
+                [Value::Bytes(key)] => range.contains(key) && accepts(key),
+                _ => false,
+            };
+        for (row, question) in questions.iter().enumerate() {
+            let found = answer(question, prefix_length(defined), &mut |range, accepts| {
+                let inside = entries.iter().filter(|(key, _)| is_in(key, range, accepts));
+                Ok(inside.flat_map(|(_, ids)| ids.iter().copied()).collect())
+            })?;
+            matches.rows.extend(found.iter().take(limit).map(|_| row as u32));
+            matches.ids.extend(found.into_iter().take(limit));
         }
         Ok(())
     }

@@ -6,7 +6,9 @@
 mod elements;
 pub mod key_range;
 pub mod non_blocking;
+pub mod ordered_keys;
 pub mod pairs;
+pub mod question;
 pub mod run;
 mod scans;
 

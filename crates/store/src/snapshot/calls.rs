@@ -8,6 +8,7 @@ use millrace_model::{
     Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, LogPosition,
     Owner, Result, VertexId,
 };
+use millrace_terms::KeyQuestion;
 
 use super::external;
 use crate::changes::Labels;
@@ -115,6 +116,17 @@ pub trait Snapshot: Send + Sync {
         &self,
         index: IndexId,
         ranges: &KeyRanges<'_>,
+        matches: &mut SeekMatches,
+    ) -> Result<()>;
+
+    /// Finds the elements that an index of made keys has for each question, rows ascending, ids ascending within a
+    /// row: all that a question is true of, and perhaps others, at most `limit` a row. The one who asks judges them by
+    /// their values. `Unsupported` for an index of another kind.
+    fn candidates(
+        &self,
+        index: IndexId,
+        questions: &[KeyQuestion],
+        limit: usize,
         matches: &mut SeekMatches,
     ) -> Result<()>;
 

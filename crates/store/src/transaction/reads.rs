@@ -8,6 +8,7 @@ use millrace_model::{
     Bits, Catalog, Column, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, LogPosition,
     Owner, Result, VertexId,
 };
+use millrace_terms::KeyQuestion;
 
 use super::Transaction;
 use crate::base::key_hash::hash_row;
@@ -108,6 +109,17 @@ impl Snapshot for Transaction {
     ) -> Result<()> {
         self.record([ReadUnit::Index(index)].into_iter());
         self.with_records(|view| view.seek_ranges(index, ranges, matches))
+    }
+
+    fn candidates(
+        &self,
+        index: IndexId,
+        questions: &[KeyQuestion],
+        limit: usize,
+        matches: &mut SeekMatches,
+    ) -> Result<()> {
+        self.record([ReadUnit::Index(index)].into_iter());
+        self.with_records(|view| view.candidates(index, questions, limit, matches))
     }
 
     fn expand(

@@ -6,6 +6,7 @@
 
 mod conditions;
 mod index_path;
+mod made_path;
 mod members;
 
 use std::cell::RefCell;

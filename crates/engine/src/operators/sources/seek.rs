@@ -25,7 +25,7 @@ use crate::run::{Charge, Run};
 pub(crate) use access::{Access, OR_INDEX};
 use candidates::first_of_each;
 pub(crate) use finder::{Finder, SeekOwner};
-pub(crate) use usable::{Asked, Bounds, Found, Usable};
+pub(crate) use usable::{Asked, Bounds, Found, Usable, index_name};
 
 pub(crate) struct Seek {
     finder: Finder,

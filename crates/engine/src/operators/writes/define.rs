@@ -2,7 +2,7 @@
 
 use millrace_model::schema::{IndexDefinition, Owner, PropertyDefinition};
 use millrace_model::{
-    Batch, Catalog, CatalogChange, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, LabelId, Result,
+    Batch, Catalog, CatalogChange, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Result,
 };
 use millrace_plan::{Definition, Name, OwnerName, op};
 use millrace_store::NameKind;
@@ -39,12 +39,11 @@ fn change(definition: &Definition, run: &Run<'_>) -> Result<CatalogChange> {
             CatalogChange::DropProperty(known_owner(owner, run)?, known_key(key, run)?)
         }
         Definition::CreateIndex { owner, keys, kind } => {
-            let index = IndexDefinition {
-                id: IndexId::default(),
-                owner: must_owner(owner, run)?,
-                keys: keys.iter().map(|key| must_key(key, run)).collect::<Result<_>>()?,
-                kind: *kind,
-            };
+            let index = IndexDefinition::new(
+                must_owner(owner, run)?,
+                keys.iter().map(|key| must_key(key, run)).collect::<Result<_>>()?,
+                *kind,
+            );
             CatalogChange::CreateIndex(index)
         }
         Definition::DropIndex { owner, keys, kind } => {

@@ -2,9 +2,11 @@
 
 use std::fmt;
 
-use millrace_model::schema::IndexKind;
+use millrace_model::schema::{IndexKind, KeyMethod};
 use millrace_model::{Catalog, EdgeTypeId, LabelId, Owner, PropertyType};
 use millrace_plan::{Name, OwnerName};
+use millrace_terms::KeyExtractor;
+use millrace_terms::trigrams::Case;
 
 /// An index or a constraint, but for its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,10 +72,17 @@ impl What {
     pub(super) fn index(self) -> Option<IndexKind> {
         match self {
             What::Exact => Some(IndexKind::Exact),
-            What::Range | What::Text => Some(IndexKind::Range),
+            What::Range => Some(IndexKind::Range),
+            What::Text => Some(IndexKind::Made),
             What::Unique | What::Key => Some(IndexKind::Unique),
             What::Exists | What::Type(_) => None,
         }
+    }
+
+    /// How the keys of the index that it needs are made, if they are no whole values.
+    pub(super) fn method(self) -> Option<KeyMethod> {
+        (self == What::Text)
+            .then(|| KeyMethod(KeyExtractor::Trigrams(Case::Sensitive).to_string().into()))
     }
 
     /// Whether each element must have the keys.

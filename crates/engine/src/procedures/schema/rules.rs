@@ -91,6 +91,8 @@ fn definitions(catalog: &Catalog, owner: Owner) -> impl Iterator<Item = Rule> {
             IndexKind::Unique => What::Unique,
             IndexKind::Exact => What::Exact,
             IndexKind::Range => What::Range,
+            IndexKind::Made if index.method == What::Text.method() => What::Text,
+            IndexKind::Made => return None,
         };
         let keys = index.keys.iter().map(key).collect::<Option<_>>()?;
         Some(Rule { what, owner: owner_name(catalog, index.owner)?, keys })
@@ -204,8 +206,10 @@ pub(super) fn make(named: &Named, context: &Context) -> Result<()> {
     if let Some(kind) = rule.what.index()
         && index_of(&catalog, owner, &keys, kind).is_none()
     {
-        let id = IndexId::default();
-        changes.push(CatalogChange::CreateIndex(IndexDefinition { id, owner, keys, kind }));
+        changes.push(CatalogChange::CreateIndex(match rule.what.method() {
+            Some(method) => IndexDefinition::made(owner, keys, method),
+            None => IndexDefinition::new(owner, keys, kind),
+        }));
     }
     context.transaction()?.change_schema(&changes).map_err(|error| match error.kind {
         ErrorKind::Constraint => {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use millrace_model::schema::{CatalogChange, IndexDefinition, IndexKind};
 use millrace_model::temporal::{DateTime, Duration, Time};
 use millrace_model::{
-    Column, EdgeTypeId, IndexId, KeyId, LabelId, Owner, PropertyValues, Value, VertexId,
+    Column, EdgeTypeId, KeyId, LabelId, Owner, PropertyValues, Value, VertexId,
 };
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Isolation, NameKind, Store, Transaction};
@@ -131,7 +131,7 @@ impl Graph {
                 Indexed::All => Owner::AllVertices,
             };
             let keys = keys.iter().map(|key| KeyId(number(NameKind::Key, key))).collect();
-            let index = IndexDefinition { id: IndexId::default(), owner, keys, kind: *kind };
+            let index = IndexDefinition::new(owner, keys, *kind);
             transaction.change_schema(&[CatalogChange::CreateIndex(index)]).expect("declares");
         }
         transaction.commit().expect("commits").wait().expect("is visible");

@@ -3,7 +3,8 @@
 //! ```text
 //!   owner        1 label u32 │ 2 edge type u32 │ 3 all vertices
 //!   property     owner, key u32, type u8 (its place in PropertyType::ALL), required u8
-//!   index        id u32, owner, kind u8 (0 unique, 1 exact, 2 range), keys u32 × u32
+//!   index        id u32, owner, kind u8 (0 unique, 1 exact, 2 range, 3 of made keys), how they are
+//!                made (text; of kind 3 alone), keys u32 × u32
 //!   change       1 define owner │ 2 drop owner │ 3 define property │ 4 drop property: owner, key
 //!                │ 5 define index │ 6 drop index: id │ 7 set note: name, text │ 8 drop note: name
 //!                │ 9 build index │ 10 enforce index: id │ 11 finish index: id │ 12 check property
@@ -17,11 +18,14 @@
 use std::sync::Arc;
 
 use millrace_model::schema::{
-    Definition, Definitions, IndexBuild, IndexDefinition, IndexKind, Names, PropertyDefinition,
+    Definition, Definitions, IndexBuild, IndexDefinition, IndexKind, KeyMethod, Names,
+    PropertyDefinition,
 };
 use millrace_model::{
     Catalog, CatalogChange, EdgeTypeId, IndexId, KeyId, LabelId, Owner, PropertyType,
 };
+
+use millrace_store::ordered_keys::check_method;
 
 use super::{Malformed, Reader, put_text, put_u32, put_u64};
 
@@ -242,7 +246,11 @@ fn encode_index(bytes: &mut Vec<u8>, index: &IndexDefinition) {
         IndexKind::Unique => 0,
         IndexKind::Exact => 1,
         IndexKind::Range => 2,
+        IndexKind::Made => 3,
     });
+    if let Some(KeyMethod(method)) = &index.method {
+        put_text(bytes, method);
+    }
     put_u32(bytes, index.keys.len() as u32);
     index.keys.iter().for_each(|key| put_u32(bytes, key.0));
 }
@@ -253,10 +261,21 @@ fn decode_index(reader: &mut Reader<'_>) -> Decoded<IndexDefinition> {
         0 => IndexKind::Unique,
         1 => IndexKind::Exact,
         2 => IndexKind::Range,
+        3 => IndexKind::Made,
         _ => return Err(reader.malformed("an unknown kind of index")),
     };
+    let method = match kind {
+        IndexKind::Made => Some(decode_method(reader)?),
+        IndexKind::Unique | IndexKind::Exact | IndexKind::Range => None,
+    };
     let keys = decode_each(reader, |reader| Ok(KeyId(reader.u32()?)))?;
-    Ok(IndexDefinition { id, owner, keys, kind })
+    Ok(IndexDefinition { id, owner, keys, kind, method })
+}
+
+fn decode_method(reader: &mut Reader<'_>) -> Decoded<KeyMethod> {
+    let method = KeyMethod(reader.text()?.into());
+    let known = check_method(&method).is_ok();
+    known.then_some(method).ok_or_else(|| reader.malformed("an unknown way to make keys"))
 }
 
 #[cfg(test)]
@@ -277,7 +296,7 @@ mod tests {
         };
         let index = |kind| {
             let keys = vec![KeyId(1), KeyId(2)];
-            IndexDefinition { id: IndexId(5), owner: owners[1], keys, kind }
+            IndexDefinition { id: IndexId(5), ..IndexDefinition::new(owners[1], keys, kind) }
         };
         let (owner, key, kind) = (owners[0], KeyId(8), PropertyType::Any);
         let checked = PropertyDefinition { owner, key, kind, required: true };
@@ -287,6 +306,10 @@ mod tests {
             CatalogChange::CreateIndex(index(IndexKind::Unique)),
             CatalogChange::CreateIndex(index(IndexKind::Exact)),
             CatalogChange::BuildIndex(index(IndexKind::Range)),
+            CatalogChange::CreateIndex(IndexDefinition {
+                id: IndexId(6),
+                ..IndexDefinition::made(owners[0], vec![KeyId(2)], KeyMethod("trigrams".into()))
+            }),
             CatalogChange::EnforceIndex(IndexId(5)),
             CatalogChange::FinishIndex(IndexId(5)),
             CatalogChange::BuildIndex(index(IndexKind::Unique)),

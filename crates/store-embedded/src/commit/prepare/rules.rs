@@ -1,18 +1,20 @@
 //! The defined rules, and the index entries that follow from a batch.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use millrace_model::compare::order;
-use millrace_model::schema::{IndexDefinition, PropertyDefinition};
-use millrace_model::{Catalog, Column, Phase, Result, Value};
+use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
+use millrace_model::{Catalog, Column, Error, Phase, Result, Value};
 use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
+use millrace_store::ordered_keys::ordered_keys;
 use millrace_store::{ReadUnit, SeekMatches, constraint};
 
 use super::marks::Marks;
-use super::modified::Modified;
+use super::modified::{Kind, Modified};
 use super::{IndexDelta, external_id_values};
 use crate::commit::conflict::Mark;
+use crate::commit::physical::OrderedEntry;
 use crate::graph::GraphView;
 use crate::io::Bug;
 
@@ -63,6 +65,9 @@ pub(super) fn derive_index_delta(
     modified: &Modified,
     (index_delta, marks): (&mut IndexDelta, &mut Marks<'_>),
 ) -> Result<()> {
+    if index.kind == IndexKind::Made {
+        return derive_made_keys(index, modified, (index_delta, marks));
+    }
     let (mut removed, mut fresh) = (HashSet::new(), Vec::new());
     for (row, id) in modified.ids.iter().copied().enumerate() {
         let (old, new) = entries_of(index, modified, row);
@@ -108,6 +113,48 @@ pub(super) fn derive_index_delta(
     Ok(())
 }
 
+/// Adds the changes of the batch to an index of made keys. Its readers read all of it, so one mark tells them: a text
+/// has too many keys for a mark each.
+fn derive_made_keys(
+    index: &IndexDefinition,
+    modified: &Modified,
+    (index_delta, marks): (&mut IndexDelta, &mut Marks<'_>),
+) -> Result<()> {
+    let mut is_changed = false;
+    for (row, id) in modified.ids.iter().copied().enumerate() {
+        let (old, new) = made_keys_of(index, modified, row)?;
+        let relabelled = modified.kind_before[row].is_some() && old.is_empty();
+        if relabelled && marks.is_injected(Bug::RelabelUnindexed) {
+            continue;
+        }
+        is_changed |= old != new;
+        let entry = |key: &Vec<u8>| OrderedEntry { index: index.id, key: key.clone(), id };
+        index_delta.ordered_removed.extend(old.difference(&new).map(entry));
+        index_delta.ordered_added.extend(new.difference(&old).map(entry));
+    }
+    if is_changed {
+        marks.set(Mark::Read(ReadUnit::Index(index.id)));
+    }
+    Ok(())
+}
+
+/// The made keys of an element before and after.
+fn made_keys_of(
+    index: &IndexDefinition,
+    modified: &Modified,
+    row: usize,
+) -> Result<(BTreeSet<Vec<u8>>, BTreeSet<Vec<u8>>)> {
+    let keys = |kind: &Option<Kind>, values: &dyn Fn() -> Vec<Option<Value>>| {
+        if !kind.as_ref().is_some_and(|kind| kind.belongs_to(index.owner)) {
+            return Ok(BTreeSet::new());
+        }
+        Ok::<_, Error>(ordered_keys(index, values())?.into_iter().collect())
+    };
+    let old = keys(&modified.kind_before[row], &|| modified.values_before(row, &index.keys))?;
+    let new = keys(&modified.kind_after[row], &|| modified.values_after(row, &index.keys))?;
+    Ok((old, new))
+}
+
 /// The entries of an element before and after, by their values.
 type Entries = (Vec<Vec<Value>>, Vec<Vec<Value>>);
 
@@ -134,7 +181,7 @@ pub(crate) fn changed_entries(index: &IndexDefinition, modified: &Modified) -> H
 /// The entries that an element has in the index, by their values.
 fn covered_values(
     index: &IndexDefinition,
-    kind: Option<&super::modified::Kind>,
+    kind: Option<&Kind>,
     values: impl Fn() -> Vec<Option<Value>>,
 ) -> Vec<Vec<Value>> {
     if !kind.is_some_and(|kind| kind.belongs_to(index.owner)) {

@@ -14,7 +14,7 @@ use millrace_model::{Catalog, Column, EdgeId, EdgeTypeId, KeyId, Owner, Result, 
 use millrace_store::constraint::{check_form, holds_labels, holds_type, property_name};
 use millrace_store::index_keys::{each_key, share_key};
 use millrace_store::key_hash::hash_row;
-use millrace_store::key_range::key_of_row;
+use millrace_store::ordered_keys::each_ordered_key;
 use millrace_store::{EdgeRows, Elements, ScanCursor};
 
 use super::GraphCheck;
@@ -147,7 +147,7 @@ impl GraphCheck<'_, '_, '_, '_> {
         for index in &catalog.indexes {
             if is_of_edges(index.owner) == chunk.of_edges {
                 for (hash, id) in self.entries(index, &chunk)? {
-                    let shard = if index.kind == IndexKind::Range { 0 } else { shard_of(hash) };
+                    let shard = if index.kind.is_ordered() { 0 } else { shard_of(hash) };
                     let sum = sums.entry((index.id.0, shard)).or_default();
                     *sum = (sum.0 + 1, sum.1.wrapping_add(mix(mix(hash) ^ id)));
                 }
@@ -164,12 +164,12 @@ impl GraphCheck<'_, '_, '_, '_> {
             chunk.ids.iter().enumerate().filter(|(row, _)| (chunk.covers)(index.owner, *row));
         let mut entries = Vec::with_capacity(chunk.ids.len());
         for (row, id) in rows {
+            if index.kind.is_ordered() {
+                each_ordered_key(index, &keys, row, |key| entries.push((sum_of_key(&key), *id)))?;
+                continue;
+            }
             each_key(&keys, row, |keys, row| {
-                let hash = match index.kind {
-                    IndexKind::Range => key_of_row(keys, row).map(|key| sum_of_key(&key)),
-                    IndexKind::Unique | IndexKind::Exact => hash_row(keys, row),
-                };
-                entries.extend(hash.map(|hash| (hash, *id)));
+                entries.extend(hash_row(keys, row).map(|hash| (hash, *id)));
             });
         }
         Ok(entries)

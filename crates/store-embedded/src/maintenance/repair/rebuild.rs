@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use millrace_model::external_id::encode_external;
-use millrace_model::schema::{IndexDefinition, IndexKind};
+use millrace_model::schema::IndexDefinition;
 use millrace_model::{
-    Catalog, Column, EXTERNAL_ID_KEY, EdgeTypeId, GraphId, LogPosition, Result, Value,
+    Catalog, Column, EXTERNAL_ID_KEY, EdgeTypeId, Error, GraphId, LogPosition, Result, Value,
 };
 use millrace_store::constraint::{holds_labels, holds_type};
 use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
-use millrace_store::key_range::key_of_values;
+use millrace_store::ordered_keys::ordered_keys;
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
 use super::external_ids;
@@ -256,13 +256,18 @@ fn write_indexes(
     installed: &mut Vec<Installed>,
 ) -> Result<()> {
     for index in &catalog.indexes {
-        if index.kind == IndexKind::Range {
+        if index.kind.is_ordered() {
             write_ordered(folder, (graph, at, index), images, installed)?;
             continue;
         }
         let mut shards: BTreeMap<usize, Vec<(u64, u64)>> = BTreeMap::new();
         for image in images {
-            for (hash, id) in entries(index, image, hash_values)? {
+            let hashes = |values: Vec<Option<Value>>| {
+                let values: Option<Vec<Value>> = values.into_iter().collect();
+                let keys = values.map(keys_of).unwrap_or_default();
+                Ok(keys.iter().filter_map(|values| hash_values(values)).collect())
+            };
+            for (hash, id) in entries(index, image, hashes)? {
                 shards.entry(shard_of(hash)).or_default().push((hash, id));
             }
         }
@@ -284,7 +289,7 @@ fn write_ordered(
 ) -> Result<()> {
     let mut ordered: Vec<RangeEntry> = Vec::new();
     for image in images {
-        ordered.append(&mut entries(index, image, key_of_values)?);
+        ordered.append(&mut entries(index, image, |values| ordered_keys(index, values))?);
     }
     ordered.sort_unstable();
     for (number, (lower, base)) in (0..).zip(in_parts(&[], &ordered, RANGE_SHARD_BYTES_MAX)) {
@@ -300,12 +305,12 @@ fn write_ordered(
 fn entries<K>(
     index: &IndexDefinition,
     image: &Image,
-    key_of: impl Fn(&[Value]) -> Option<K>,
+    keys_of: impl Fn(Vec<Option<Value>>) -> Result<Vec<K>>,
 ) -> Result<Vec<(K, u64)>> {
     let mut entries = Vec::new();
-    let mut add = |id: u64, values: Option<Vec<Value>>| {
-        let keys = values.map(keys_of).unwrap_or_default();
-        entries.extend(keys.iter().filter_map(|values| key_of(values)).map(|key| (key, id)));
+    let mut add = |id: u64, values: Vec<Option<Value>>| {
+        entries.extend(keys_of(values)?.into_iter().map(|key| (key, id)));
+        Ok::<(), Error>(())
     };
     if is_of_edges(index.owner) {
         for (edge_type, section) in &image.edges {
@@ -313,28 +318,25 @@ fn entries<K>(
                 continue;
             }
             let columns = index.keys.iter().map(|key| image.edge_columns.get(&(*edge_type, *key)));
-            let Some(columns) = columns.collect::<Option<Vec<_>>>() else { continue };
             let columns = columns
-                .iter()
-                .map(|column| column.get())
+                .map(|column| column.map(|column| column.get()).transpose())
                 .collect::<crate::base::error::Result<Vec<_>>>()?;
             for (slot, row) in section.get()?.slots.iter() {
-                let values = columns.iter().map(|column| column.get(row)).collect();
-                add(u64::from(image.ordinal) << EDGE_SLOT_BITS | u64::from(slot), values);
+                let values = columns.iter().map(|column| column.as_ref()?.get(row)).collect();
+                add(u64::from(image.ordinal) << EDGE_SLOT_BITS | u64::from(slot), values)?;
             }
         }
         return Ok(entries);
     }
     let columns = index.keys.iter().map(|key| image.vertex_columns.get(key));
-    let Some(columns) = columns.collect::<Option<Vec<_>>>() else { return Ok(entries) };
     let columns = columns
-        .iter()
-        .map(|column| column.get())
+        .map(|column| column.map(|column| column.get()).transpose())
         .collect::<crate::base::error::Result<Vec<_>>>()?;
     for (local, labels) in image.records.get()?.iter() {
         if holds_labels(index.owner, labels) {
-            let values = columns.iter().map(|column| column.get(u32::from(local))).collect();
-            add(u64::from(image.ordinal) << PARTITION_BITS | u64::from(local), values);
+            let values =
+                columns.iter().map(|column| column.as_ref()?.get(u32::from(local))).collect();
+            add(u64::from(image.ordinal) << PARTITION_BITS | u64::from(local), values)?;
         }
     }
     Ok(entries)

@@ -237,10 +237,11 @@ impl Life {
         if change.is_empty() && claim.is_none() {
             return Ok(());
         }
+        let names = self.names(graph);
         let history = self.history(graph);
         let (before, began) = (history.newest(), history.at(*snapshot));
         for read in reads {
-            if read.look(&before) != read.look(&began) {
+            if read.look(names, &before) != read.look(names, &began) {
                 return wrong(format!("commit {position} read {read:?}, which had changed"));
             }
         }

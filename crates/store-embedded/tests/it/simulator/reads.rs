@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use millrace_model::schema::IndexKind;
 use millrace_model::{Catalog, EdgeId, Value, VertexId};
 use millrace_store::ReadUnit;
 use millrace_store::key_hash::hash_values;
@@ -47,6 +48,9 @@ impl Read {
             4 => Some(Read::Type(rng.chance(0.7).then(|| rng.index(TYPES)))),
             5 => {
                 let index = index(rng)?;
+                if INDEXES[index].kind == IndexKind::Made {
+                    return Some(Read::Index(index));
+                }
                 let keys = INDEXES[index].keys.len();
                 Some(Read::Seek(index, (0..keys).map(|_| rng.below(5) as i64).collect()))
             }
@@ -79,7 +83,7 @@ impl Read {
     }
 
     /// The result of the read, in a form by which two graphs can be compared.
-    pub(super) fn look(&self, model: &Model) -> String {
+    pub(super) fn look(&self, names: Names, model: &Model) -> String {
         let ids = |found: BTreeSet<u64>| format!("{found:?}");
         match self {
             Read::Vertex(id) => format!("{:?}", model.vertices.get(id)),
@@ -99,6 +103,9 @@ impl Read {
                 let entries = model.entries(*index).into_iter();
                 let found = entries.filter(|(_, values)| values == wanted);
                 ids(found.map(|(id, _)| id).collect())
+            }
+            Read::Index(index) if INDEXES[*index].kind == IndexKind::Made => {
+                format!("{:?}", model.made_keys(*index, names))
             }
             Read::Index(index) => format!("{:?}", model.entries(*index)),
             Read::ExternalId(id) => format!("{:?}", model.with_external_id(*id)),

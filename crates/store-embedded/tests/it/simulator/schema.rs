@@ -3,9 +3,12 @@
 //! A new kind of index is one entry of [`INDEXES`] and, if it finds in another way, one branch of
 //! the judge. Definitions of properties are in `rules`.
 
-use millrace_model::schema::{IndexDefinition, IndexKind};
-use millrace_model::{Catalog, EdgeTypeId, IndexId, KeyId, LabelId, Owner, Value};
+use std::collections::BTreeMap;
+
+use millrace_model::schema::{IndexDefinition, IndexKind, KeyMethod};
+use millrace_model::{Catalog, EdgeTypeId, KeyId, LabelId, Owner, Value};
 use millrace_store::NameKind;
+use millrace_store::ordered_keys::ordered_keys;
 
 use super::model::{LABELS, Model, TYPES, Vertex};
 
@@ -57,7 +60,7 @@ pub(super) struct Index {
     pub(super) kind: IndexKind,
 }
 
-pub(super) const INDEXES: [Index; 7] = [
+pub(super) const INDEXES: [Index; 9] = [
     Index { of: Of::Label(0), keys: &[Key::Age], kind: IndexKind::Exact },
     Index { of: Of::Label(0), keys: &[Key::Name], kind: IndexKind::Unique },
     Index { of: Of::Label(1), keys: &[Key::Age, Key::Name], kind: IndexKind::Exact },
@@ -65,6 +68,8 @@ pub(super) const INDEXES: [Index; 7] = [
     Index { of: Of::Label(0), keys: &[Key::Age], kind: IndexKind::Range },
     Index { of: Of::Vertices, keys: &[Key::Name, Key::Age], kind: IndexKind::Range },
     Index { of: Of::Type(1), keys: &[Key::Weight], kind: IndexKind::Range },
+    Index { of: Of::Label(0), keys: &[Key::Name, Key::Age], kind: IndexKind::Made },
+    Index { of: Of::Type(0), keys: &[Key::Weight], kind: IndexKind::Made },
 ];
 
 /// Values of the keys of an index: ages and weights as they are, names by number.
@@ -102,7 +107,12 @@ impl Names {
     pub(super) fn definition(&self, index: usize) -> IndexDefinition {
         let Index { of, keys, kind } = &INDEXES[index];
         let keys = keys.iter().map(|key| self.key(*key)).collect();
-        IndexDefinition { id: IndexId::default(), owner: self.owner(*of), keys, kind: *kind }
+        match kind {
+            IndexKind::Made => {
+                IndexDefinition::made(self.owner(*of), keys, KeyMethod("trigrams".into()))
+            }
+            kind => IndexDefinition::new(self.owner(*of), keys, *kind),
+        }
     }
 
     /// The same as a catalog has it, with its number.
@@ -197,6 +207,21 @@ impl Model {
         owned
             .filter_map(|(id, values)| Some((id, values.into_iter().collect::<Option<_>>()?)))
             .collect()
+    }
+
+    /// The keys that one of [`INDEXES`] makes, each with the elements that have it.
+    pub(super) fn made_keys(&self, index: usize, names: Names) -> BTreeMap<Vec<u8>, Vec<u64>> {
+        let Index { of, keys, .. } = &INDEXES[index];
+        let definition = names.definition(index);
+        let mut holders: BTreeMap<Vec<u8>, Vec<u64>> = BTreeMap::new();
+        for (id, values) in self.owned(*of, keys) {
+            let values = keys.iter().zip(values);
+            let values = values.map(|(key, number)| Some(value(*key, number?)));
+            for key in ordered_keys(&definition, values.collect()).expect("short texts") {
+                holders.entry(key).or_default().push(id);
+            }
+        }
+        holders
     }
 }
 

@@ -6,9 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
-use millrace_model::{
-    CatalogChange, Column, Direction, ErrorKind, IndexId, Owner, Result, Value, VertexId,
-};
+use millrace_model::{CatalogChange, Column, Direction, ErrorKind, Owner, Result, Value, VertexId};
 use millrace_store::{
     Backend, Changes, EdgeBlock, Elements, Isolation, Run, ScanCursor, SeekMatches, Snapshot,
     Store, Transaction, VertexBlock,
@@ -102,12 +100,11 @@ pub(super) fn index(store: &Arc<dyn Store>, names: Names, shared: &Shared) {
         let known = store.snapshot().expect("it can be read").catalog();
         let outcome = match known.index(owner, &[names.age]) {
             Some(index) => change(&[CatalogChange::DropIndex(index.id)]),
-            None => change(&[CatalogChange::CreateIndex(IndexDefinition {
-                id: IndexId(0),
+            None => change(&[CatalogChange::CreateIndex(IndexDefinition::new(
                 owner,
-                keys: vec![names.age],
-                kind: IndexKind::Exact,
-            })])
+                vec![names.age],
+                IndexKind::Exact,
+            ))])
             .inspect(|_| shared.count(Met::IndexBuilt)),
         };
         shared.lost(outcome.map(drop));

@@ -4,7 +4,7 @@
 //! creation. Lists, scans, ends, counts and seeks are views of the same data; making the lines
 //! asserts that they agree.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
 use millrace_model::column::Field;
@@ -14,10 +14,13 @@ use millrace_model::{
     Catalog, Column, ColumnValues, Direction, EdgeId, LabelId, Owner, Result, VertexId,
 };
 
+use millrace_terms::KeyQuestion;
+
 use crate::base::index_keys::expanded;
 use crate::conformance::compared::range_check::check_ranges;
 use crate::conformance::fixture::{scan, scan_edges, walk};
 use crate::constraint::{holds_labels, holds_type, owner_name};
+use crate::reads::ordered_keys::each_ordered_key;
 use crate::reads::{EdgeRows, Elements, SeekMatches};
 use crate::snapshot::Snapshot;
 
@@ -224,6 +227,9 @@ fn check_index(
     if index.kind == IndexKind::Range {
         check_ranges(snapshot, index, &ids, &keys)?;
     }
+    if index.kind == IndexKind::Made {
+        return check_made_keys(snapshot, index, &ids, &keys);
+    }
     // What has several values is sought by each of them.
     let expanded = expanded(&keys, ids.len());
     let (sought, rows): (Vec<&Column>, usize) = match &expanded {
@@ -256,5 +262,28 @@ fn check_index(
     let mut matches = SeekMatches::default();
     snapshot.seek(index.id, &keys, &mut matches)?;
     assert!(matches.ids.is_empty(), "no keys find nothing");
+    Ok(())
+}
+
+/// Each made key of the content finds all elements that have it.
+fn check_made_keys(
+    snapshot: &dyn Snapshot,
+    index: &IndexDefinition,
+    ids: &[u64],
+    columns: &[&Column],
+) -> Result<()> {
+    let mut holders: BTreeMap<Vec<u8>, Vec<u64>> = BTreeMap::new();
+    for (row, id) in ids.iter().enumerate() {
+        each_ordered_key(index, columns, row, |key| holders.entry(key).or_default().push(*id))?;
+    }
+    let questions: Vec<KeyQuestion> = holders.keys().cloned().map(KeyQuestion::Key).collect();
+    let mut matches = SeekMatches::default();
+    snapshot.candidates(index.id, &questions, usize::MAX, &mut matches)?;
+    let found: BTreeSet<(u32, u64)> = matches.rows.into_iter().zip(matches.ids).collect();
+    for (row, (key, holders)) in (0..).zip(&holders) {
+        for id in holders {
+            assert!(found.contains(&(row, *id)), "index {index:?} misses {id} by {key:?}");
+        }
+    }
     Ok(())
 }

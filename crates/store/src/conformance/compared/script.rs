@@ -5,10 +5,9 @@
 //! too.
 
 use millrace_model::random::SplitMix64;
-use millrace_model::schema::{IndexDefinition, IndexKind};
+use millrace_model::schema::{IndexDefinition, IndexKind, KeyMethod};
 use millrace_model::{
-    CatalogChange, Column, EdgeId, ErrorKind, IndexId, KeyId, Owner, PropertyValues, Result, Value,
-    VertexId,
+    CatalogChange, Column, EdgeId, ErrorKind, KeyId, Owner, PropertyValues, Result, Value, VertexId,
 };
 
 use crate::changes::Labels;
@@ -110,7 +109,7 @@ pub(in crate::conformance) fn random_step(
         }
         18 if random.one_in(3) => {
             let keys = [DefinedKeys::Age, DefinedKeys::Name, DefinedKeys::Both];
-            let kinds = [IndexKind::Unique, IndexKind::Exact, IndexKind::Range, IndexKind::Range];
+            let kinds = [IndexKind::Unique, IndexKind::Exact, IndexKind::Range, IndexKind::Made];
             Step::CreateIndex { keys: keys[random.index(3)], kind: kinds[random.index(4)] }
         }
         19 if random.one_in(6) => Step::DropIndex,
@@ -281,7 +280,12 @@ impl World {
         kind: IndexKind,
     ) -> Result<()> {
         let owner = Owner::Label(self.fixture.person);
-        let index = IndexDefinition { id: IndexId::default(), owner, keys, kind };
+        let index = match kind {
+            IndexKind::Made => IndexDefinition::made(owner, keys, KeyMethod("trigrams".into())),
+            IndexKind::Unique | IndexKind::Exact | IndexKind::Range => {
+                IndexDefinition::new(owner, keys, kind)
+            }
+        };
         transaction.change_schema(&[CatalogChange::CreateIndex(index)]).map(drop)
     }
 

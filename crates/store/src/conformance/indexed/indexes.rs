@@ -64,7 +64,7 @@ fn define(
     keys: &[KeyId],
     kind: IndexKind,
 ) -> Result<IndexId> {
-    let index = IndexDefinition { id: IndexId::default(), owner, keys: keys.to_vec(), kind };
+    let index = IndexDefinition::new(owner, keys.to_vec(), kind);
     Ok(transaction.change_schema(&[CatalogChange::CreateIndex(index)])?[0])
 }
 

@@ -7,16 +7,20 @@
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
-use millrace_model::Column;
 use millrace_model::schema::{IndexDefinition, IndexKind};
+use millrace_model::{Column, Result};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::index_keys::each_key;
 use crate::base::key_hash::{entries_equal, hash_row};
 use crate::reads::key_range::{ByteRange, key_of_row};
+use crate::reads::ordered_keys::each_ordered_key;
 use crate::transaction::state::column_append::append_row;
 
 const END: u32 = u32::MAX;
+
+/// A made key beside its bytes: its place in a tree of which nodes are half empty at most, and its allocation.
+const MADE_ENTRY_BYTES: usize = size_of::<(Vec<u8>, u64)>() * 3 / 2 + 16;
 
 pub(in crate::transaction) struct OwnIndex {
     pub(in crate::transaction) definition: IndexDefinition,
@@ -27,7 +31,7 @@ pub(in crate::transaction) struct OwnIndex {
     heads: FxHashMap<u64, u32>,
     entries: Vec<Entry>,
     values: Vec<Column>,
-    /// For an index of kind `Range`: (key, id).
+    /// For an ordered index: (key, id).
     ordered: BTreeSet<(Vec<u8>, u64)>,
 }
 
@@ -46,9 +50,25 @@ impl OwnIndex {
         OwnIndex { definition, whole, changed, heads, entries, values, ordered }
     }
 
-    /// Adds the entries of a row of key columns, if the row has some.
-    pub(in crate::transaction) fn insert(&mut self, keys: &[&Column], row: usize, id: u64) {
-        each_key(keys, row, |keys, row| self.insert_one(keys, row, id));
+    /// Adds the entries of a row of key columns, if the row has some; returns the bytes of made keys, which are no part
+    /// of the columns.
+    pub(in crate::transaction) fn insert(
+        &mut self,
+        keys: &[&Column],
+        row: usize,
+        id: u64,
+    ) -> Result<usize> {
+        if self.definition.kind != IndexKind::Made {
+            each_key(keys, row, |keys, row| self.insert_one(keys, row, id));
+            return Ok(0);
+        }
+        let OwnIndex { definition, ordered, .. } = self;
+        let mut bytes = 0;
+        each_ordered_key(definition, keys, row, |key| {
+            bytes += MADE_ENTRY_BYTES + key.len();
+            ordered.insert((key, id));
+        })?;
+        Ok(bytes)
     }
 
     fn insert_one(&mut self, keys: &[&Column], row: usize, id: u64) {
@@ -68,6 +88,14 @@ impl OwnIndex {
 
     /// Removes the entries of an element with the values of a row.
     pub(in crate::transaction) fn remove(&mut self, keys: &[&Column], row: usize, id: u64) {
+        if self.definition.kind == IndexKind::Made {
+            let OwnIndex { definition, ordered, .. } = self;
+            // What has no keys was never entered.
+            let _none = each_ordered_key(definition, keys, row, |key| {
+                ordered.remove(&(key, id));
+            });
+            return;
+        }
         each_key(keys, row, |keys, row| self.remove_one(keys, row, id));
     }
 
@@ -128,6 +156,6 @@ impl OwnIndex {
     }
 
     pub(in crate::transaction) fn is_unmodified(&self) -> bool {
-        self.entries.is_empty() && self.changed.is_empty()
+        self.entries.is_empty() && self.ordered.is_empty() && self.changed.is_empty()
     }
 }

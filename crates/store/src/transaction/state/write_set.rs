@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use millrace_model::schema::Names;
 use millrace_model::{
-    Catalog, CatalogChange, Direction, EdgeId, EdgeTypeId, Error, IndexId, LabelId, MemoryShare,
-    Result, VertexId,
+    Catalog, CatalogChange, Column, Direction, EdgeId, EdgeTypeId, Error, IndexId, LabelId,
+    MemoryShare, Result, VertexId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -136,6 +136,22 @@ impl WriteSet {
             self.indexes.insert(id, OwnIndex::new(definition, false));
         }
         self.indexes.get_mut(&id)
+    }
+
+    /// Adds the entries of elements with the values of rows.
+    pub(in crate::transaction) fn insert_entries(
+        &mut self,
+        index: IndexId,
+        keys: &[&Column],
+        ids: impl Iterator<Item = u64>,
+    ) -> Result<()> {
+        let Some(own) = self.index_mut(index) else { return Ok(()) };
+        let mut bytes = 0;
+        for (row, id) in ids.enumerate() {
+            bytes += own.insert(keys, row, id)?;
+        }
+        self.index_bytes += bytes;
+        Ok(())
     }
 
     /// Moves the open part out when it exceeds [`WRITE_SET_BYTES_MAX`], and counts the memory of the

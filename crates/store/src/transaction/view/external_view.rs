@@ -135,7 +135,8 @@ impl WriteSet {
         let index = self.catalog.external_index_of(owner).map(|index| index.id);
         let Some(own) = index.and_then(|index| self.index_mut(index)) else { return };
         for (row, internal_id) in internal_ids.iter().enumerate() {
-            own.insert(&[kept], row, *internal_id);
+            // An index of whole values has one key of each.
+            let _whole = own.insert(&[kept], row, *internal_id);
         }
     }
 }

@@ -5,11 +5,14 @@
 //! snapshot is raised by the number of changed elements.
 
 use millrace_model::{Column, EdgeId, IndexId, Owner, Result, VertexId};
+use millrace_terms::KeyQuestion;
 use rustc_hash::FxHashSet;
 
 use crate::base::index_keys::each_key;
-use crate::constraint::check_ranges;
+use crate::constraint::{check_candidates, check_ranges};
 use crate::reads::key_range::{bytes_of_row, key_of_row};
+use crate::reads::ordered_keys::prefix_length;
+use crate::reads::question::answer;
 use crate::reads::{Elements, KeyRanges, SeekMatches};
 use crate::snapshot::Snapshot;
 use crate::transaction::state::own_index::OwnIndex;
@@ -44,6 +47,43 @@ impl View<'_> {
             let first = &of_row[..of_row.len().min(ranges.limit)];
             matches.rows.extend(first.iter().map(|(row, ..)| *row));
             matches.ids.extend(first.iter().map(|(.., id)| *id));
+        }
+        Ok(())
+    }
+
+    /// What the snapshot has for each question without the elements changed here, and own entries.
+    pub(in crate::transaction) fn candidates(
+        &self,
+        index: IndexId,
+        questions: &[KeyQuestion],
+        limit: usize,
+        matches: &mut SeekMatches,
+    ) -> Result<()> {
+        let Some(own) = self.set.index(index).filter(|own| own.whole || !own.is_unmodified())
+        else {
+            return self.snapshot.candidates(index, questions, limit, matches);
+        };
+        check_candidates(&self.set.catalog, &own.definition)?;
+        let (prefix, mut before) = (prefix_length(&own.definition), SeekMatches::default());
+        if !own.whole {
+            let limit = limit.saturating_add(own.changed.len());
+            self.snapshot.candidates(index, questions, limit, &mut before)?;
+        }
+        let mut before = before.rows.into_iter().zip(before.ids).peekable();
+        for (row, question) in (0..).zip(questions) {
+            let mut ids = answer(question, prefix, &mut |range, accepts| {
+                let inside = own.range(range).filter(|(key, _)| accepts(key));
+                Ok(inside.map(|(_, id)| *id).collect())
+            })?;
+            while let Some((_, id)) = before.next_if(|(found, _)| *found == row) {
+                if !own.changed.contains(&id) {
+                    ids.push(id);
+                }
+            }
+            ids.sort_unstable();
+            ids.truncate(limit);
+            matches.rows.extend(ids.iter().map(|_| row));
+            matches.ids.append(&mut ids);
         }
         Ok(())
     }

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use millrace_model::external_id::encode_ids;
+use millrace_model::schema::IndexKind;
 use millrace_model::{
     Bits, Column, Direction, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId,
     IndexId, KeyId, Owner, Result, VertexId,
@@ -16,6 +17,7 @@ use crate::changes::Labels;
 use crate::constraint::{self, vertex_owners};
 use crate::external_ids::{self, check_choice};
 use crate::reads::Elements;
+use crate::reads::ordered_keys::check_sizes;
 use crate::reads::pairs::{listed_pair, repeated_pair};
 use crate::reads::run::RunSink;
 use crate::snapshot::Snapshot;
@@ -204,7 +206,8 @@ fn make_vertices(
     let conformed = conform_new(set, &owners, count, properties)?;
     let properties = replaced(properties, &conformed);
     let properties = &*properties;
-    let entries = new_entries(set, &*transaction.snapshot, &owners, count, properties)?;
+    let absent = absent_column(count);
+    let entries = new_entries(set, &*transaction.snapshot, &owners, (count, &absent), properties)?;
     let (ids, kept) = ids(set)?;
     let all: Vec<_> =
         properties.iter().copied().chain(kept.iter().map(|o| (EXTERNAL_ID_KEY, o))).collect();
@@ -213,8 +216,7 @@ fn make_vertices(
     set.counts.add_vertices(labels, count as i64);
     for (index, keys) in entries {
         set.index_bytes += index_bytes(&keys, ids.len());
-        let Some(own) = set.index_mut(index) else { continue };
-        ids.iter().enumerate().for_each(|(row, id)| own.insert(&keys, row, id.0));
+        set.insert_entries(index, &keys, ids.iter().map(|id| id.0))?;
     }
     if let Some(kept) = &kept {
         set.insert_external(Owner::AllVertices, kept, &slots_of_vertices(&ids));
@@ -302,7 +304,8 @@ fn make_edges(
     let conformed = conform_new(set, &owners, count, properties)?;
     let properties = replaced(properties, &conformed);
     let properties = &*properties;
-    let entries = new_entries(set, &*transaction.snapshot, &owners, count, properties)?;
+    let absent = absent_column(count);
+    let entries = new_entries(set, &*transaction.snapshot, &owners, (count, &absent), properties)?;
     check_set(set, transaction, edge_type, (sources, targets))?;
     let (ids, kept) = ids(set)?;
     let all: Vec<_> =
@@ -311,8 +314,7 @@ fn make_edges(
     set.counts.add_edges(edge_type, count as i64);
     for (index, keys) in entries {
         set.index_bytes += index_bytes(&keys, ids.len());
-        let Some(own) = set.index_mut(index) else { continue };
-        ids.iter().enumerate().for_each(|(row, id)| own.insert(&keys, row, id.0));
+        set.insert_entries(index, &keys, ids.iter().map(|id| id.0))?;
     }
     if let Some(kept) = &kept {
         set.insert_external(Owner::AllEdges, kept, &slots_of_edges(&ids));
@@ -378,17 +380,34 @@ fn new_entries<'a>(
     set: &WriteSet,
     snapshot: &dyn Snapshot,
     owners: &[Owner],
-    count: usize,
+    (count, absent): (usize, &'a Column),
     properties: &[(KeyId, &'a Column)],
 ) -> Result<Vec<(IndexId, Vec<&'a Column>)>> {
     let mut entries = Vec::new();
     for index in owners.iter().flat_map(|owner| set.catalog.indexes.of_owner(*owner)) {
         let column = |key: &KeyId| properties.iter().find(|(own, _)| own == key).map(|pair| pair.1);
-        let keys = index.keys.iter().map(column);
-        let Some(keys) = keys.collect::<Option<Vec<_>>>() else { continue };
+        let found: Vec<Option<&Column>> = index.keys.iter().map(column).collect();
+        let serves = match index.kind {
+            IndexKind::Made => found.iter().any(Option::is_some),
+            IndexKind::Unique | IndexKind::Exact | IndexKind::Range => {
+                found.iter().all(Option::is_some)
+            }
+        };
+        if !serves {
+            continue;
+        }
+        let keys: Vec<&Column> = found.into_iter().map(|own| own.unwrap_or(absent)).collect();
         let rows = Rows { ids: &[], count, is_stored: false };
         check_unique(set, snapshot, index.id, &keys, rows)?;
+        check_sizes(index, &keys, count)?;
         entries.push((index.id, keys));
     }
     Ok(entries)
+}
+
+/// A column of rows without a value.
+fn absent_column(rows: usize) -> Column {
+    let mut column = Column::default();
+    (0..rows).for_each(|_| column.push_absent());
+    column
 }

@@ -12,6 +12,7 @@ use crate::base::index_keys::expanded;
 use crate::base::key_hash::{entries_equal, hash_row};
 use crate::constraint;
 use crate::reads::SeekMatches;
+use crate::reads::ordered_keys::check_sizes;
 use crate::snapshot::Snapshot;
 use crate::transaction::state::column_append::byte_size;
 use crate::transaction::state::write_set::{INDEX_ENTRY_BYTES, WriteSet};
@@ -42,14 +43,26 @@ pub(in crate::transaction) fn apply(
     for (done, change) in changes.iter().enumerate() {
         let keys: Vec<&Column> = change.new.iter().collect();
         let rows = Rows { ids: &change.ids, count: change.ids.len(), is_stored: false };
-        if let Err(error) = check_unique(set, snapshot, change.index, &keys, rows) {
+        let checked = check_unique(set, snapshot, change.index, &keys, rows);
+        let definition = set.catalog.indexes.get(&change.index);
+        let checked = checked.and_then(|()| match definition {
+            Some(definition) => check_sizes(definition, &keys, change.ids.len()),
+            None => Ok(()),
+        });
+        if let Err(error) = checked {
             undo(set, changes, done);
             return Err(error);
         }
         set.index_bytes += change.ids.len() * INDEX_ENTRY_BYTES
             + keys.iter().map(|column| byte_size(column)).sum::<usize>();
         let Some(index) = set.index_mut(change.index) else { continue };
-        each_entry(change, &change.new, |keys, row, id| index.insert(keys, row, id));
+        let (mut made_bytes, mut inserted) = (0, Ok(()));
+        each_entry(change, &change.new, |keys, row, id| match index.insert(keys, row, id) {
+            Ok(bytes) => made_bytes += bytes,
+            Err(error) => inserted = Err(error),
+        });
+        set.index_bytes += made_bytes;
+        inserted?;
     }
     Ok(())
 }
@@ -128,7 +141,10 @@ fn undo(set: &mut WriteSet, changes: &[IndexChange], done: usize) {
     }
     for change in changes {
         let Some(index) = set.index_mut(change.index) else { continue };
-        each_entry(change, &change.old, |keys, row, id| index.insert(keys, row, id));
+        // What was there before has no more keys than it had.
+        each_entry(change, &change.old, |keys, row, id| {
+            let _known = index.insert(keys, row, id);
+        });
     }
 }
 

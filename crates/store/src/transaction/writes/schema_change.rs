@@ -154,8 +154,7 @@ fn fill(set: &mut WriteSet, snapshot: &dyn Snapshot, index: &IndexDefinition) ->
         let keys: Vec<&Column> = columns.iter().collect();
         let rows = Rows { ids: &ids, count: ids.len(), is_stored: true };
         check_unique(set, snapshot, index.id, &keys, rows)?;
-        let Some(own) = set.index_mut(index.id) else { continue };
-        ids.iter().enumerate().for_each(|(row, id)| own.insert(&keys, row, *id));
+        set.insert_entries(index.id, &keys, ids.iter().copied())?;
     }
     Ok(())
 }

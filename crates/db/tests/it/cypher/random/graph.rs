@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use millrace_engine::Context;
 use millrace_model::schema::{CatalogChange, IndexDefinition, IndexKind};
-use millrace_model::{IndexId, KeyId, LabelId, Owner};
+use millrace_model::{KeyId, LabelId, Owner};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Isolation, NameKind, Store, Transaction};
 use millrace_testkit::Rng;
@@ -153,8 +153,7 @@ impl Graph {
             let number = |kind, name| transaction.intern(&[(kind, name)]).expect("interns")[0];
             let owner = Owner::Label(LabelId(number(NameKind::Label, label)));
             let keys = vec![KeyId(number(NameKind::Key, key))];
-            let index =
-                IndexDefinition { id: IndexId::default(), owner, keys, kind: IndexKind::Range };
+            let index = IndexDefinition::new(owner, keys, IndexKind::Range);
             transaction.change_schema(&[CatalogChange::CreateIndex(index)]).expect("declares");
         }
         transaction.commit().expect("commits").wait().expect("is visible");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use millrace_engine::Context;
 use millrace_gremlin::translate;
 use millrace_model::schema::{CatalogChange, IndexDefinition, IndexKind};
-use millrace_model::{IndexId, KeyId, LabelId, Owner};
+use millrace_model::{KeyId, LabelId, Owner};
 use millrace_plan::Parameter;
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Isolation, NameKind, Store, Transaction};
@@ -121,7 +121,7 @@ impl Graph {
             };
             let keys = vec![KeyId(number(NameKind::Key, key))];
             let kind = IndexKind::Range;
-            let index = IndexDefinition { id: IndexId::default(), owner, keys, kind };
+            let index = IndexDefinition::new(owner, keys, kind);
             transaction.change_schema(&[CatalogChange::CreateIndex(index)]).expect("declares");
         }
         transaction.commit().expect("commits").wait().expect("is visible");

@@ -44,6 +44,7 @@ impl Compiler<'_> {
             equal: resolved(asked.equal).collect(),
             member: resolved(asked.member).next(),
             ranged: asked.ranged,
+            texts: resolved(asked.texts).collect(),
         };
         let may_stop = !place.size.is_collected();
         let alternatives = asked.alternatives.into_iter();
@@ -102,6 +103,8 @@ struct Conditions<'o> {
     /// The first key that is in a list.
     member: Option<(&'o Name, usize)>,
     ranged: Vec<RangedKey>,
+    /// Keys with texts that their values contain.
+    texts: Vec<(&'o Name, usize)>,
     /// The keys of which an `AnyValue` test was taken.
     of_some: Vec<&'o Name>,
     values: Vec<&'o Expr>,
@@ -111,8 +114,8 @@ struct Conditions<'o> {
 
 impl<'o> Conditions<'o> {
     fn of(to: ColumnId) -> Conditions<'o> {
-        let (equal, member, ranged, of_some, values) = Default::default();
-        Conditions { to, equal, member, ranged, of_some, values, alternatives: Vec::new() }
+        let (equal, member, ranged, texts, of_some, values) = Default::default();
+        Conditions { to, equal, member, ranged, texts, of_some, values, alternatives: Vec::new() }
     }
 
     /// Whether there are any.
@@ -120,6 +123,7 @@ impl<'o> Conditions<'o> {
         !self.equal.is_empty()
             || self.member.is_some()
             || !self.ranged.is_empty()
+            || !self.texts.is_empty()
             || !self.alternatives.is_empty()
     }
 
@@ -136,7 +140,13 @@ impl<'o> Conditions<'o> {
         let alternatives: Vec<String> = self.alternatives.iter().map(Conditions::label).collect();
         let any =
             (!alternatives.is_empty()).then(|| format!("any of ({})", alternatives.join("; ")));
-        let keys: Vec<String> = equal.chain(member).chain(ranged).chain(any).collect();
+        let is_bound = |key: &Name| {
+            self.equal.iter().any(|own| own.0 == key)
+                || self.ranged.iter().any(|own| own.key.name() == key)
+        };
+        let texts = self.texts.iter().filter(|(key, _)| !is_bound(key));
+        let texts = texts.map(|(key, _)| format!("texts in {key}"));
+        let keys: Vec<String> = equal.chain(member).chain(ranged).chain(texts).chain(any).collect();
         keys.join(", ")
     }
 
@@ -185,6 +195,15 @@ impl<'o> Conditions<'o> {
                     && let Some(value) = self.value(prefix)
                 {
                     self.range(key).prefix = Some(value);
+                    self.texts.push((key, value));
+                }
+            }
+            Expr::Call { function: Function::Contains | Function::EndsWith, arguments } => {
+                if let [text, part] = arguments.as_slice()
+                    && let Some(key) = self.key(text)
+                    && let Some(value) = self.value(part)
+                {
+                    self.texts.push((key, value));
                 }
             }
             Expr::Not(inner) => {
@@ -241,8 +260,10 @@ impl<'o> Conditions<'o> {
         let (is_lower, inclusive) = match comparison {
             Comparison::NotEqual => return,
             Comparison::Equal => {
-                let value = self.value(value);
-                return self.equal.extend(value.map(|value| (key, value)));
+                let Some(value) = self.value(value) else { return };
+                self.equal.push((key, value));
+                self.texts.push((key, value));
+                return;
             }
             Comparison::Less => (false, false),
             Comparison::LessEqual => (false, true),

@@ -16,6 +16,7 @@ use millrace_plan::Name;
 use millrace_store::RangeBound;
 use millrace_store::index_keys::any_multi_valued;
 
+use super::made_path::MadeIndex;
 use super::members::Members;
 use crate::context::Resolved;
 use crate::expressions::Exprs;
@@ -23,7 +24,7 @@ use crate::limits::{
     BATCH_ROWS_MIN, INDEX_PATH_BATCH_IDS_MAX, INDEX_PATH_IDS_MAX, INDEX_PATH_IDS_MIN,
     INDEX_PATH_SHARE,
 };
-use crate::operators::sources::seek::{Asked, Bounds, Found, SeekOwner, Usable};
+use crate::operators::sources::seek::{Asked, Bounds, Found, SeekOwner, Usable, index_name};
 use crate::run::Run;
 
 /// A key with values that the filters bound. Values are numbers of the path's expressions.
@@ -46,6 +47,8 @@ pub(crate) struct Keys {
     /// A key with values in a list.
     pub(crate) member: Option<(Resolved<KeyId>, usize)>,
     pub(crate) ranged: Vec<RangedKey>,
+    /// A key with a text that its value contains, begins or ends with, or equals.
+    pub(crate) texts: Vec<(Resolved<KeyId>, usize)>,
 }
 
 /// The keys and values by which an index may replace a scan.
@@ -112,7 +115,10 @@ impl IndexPath {
         let Some(owner) = self.owner.resolve(run) else { return Ok(None) };
         let known = self.known(run);
         let Some(usable) = Usable::choose(owner, &known.asked, run) else {
-            return self.by_alternatives(batch, run);
+            return match self.by_made_keys(owner, batch, run)? {
+                Some(answer) => Ok(Some(answer)),
+                None => self.by_alternatives(batch, run),
+            };
         };
         let member = known.member.filter(|place| usable.equal.contains(place));
         let members = match member {
@@ -159,6 +165,32 @@ impl IndexPath {
             (found, open) = members.by_row(found, &open);
         }
         let index = if run.profiled { usable.name(run) } else { String::new() };
+        Ok(Some(Answer { found, open, index }))
+    }
+
+    /// The candidates that an index of made keys has; `None` if there is none for a text that is asked for.
+    fn by_made_keys(
+        &mut self,
+        owner: Owner,
+        batch: &Batch,
+        run: &Run<'_>,
+    ) -> Result<Option<Answer>> {
+        let texts = self.keys.texts.iter();
+        let known = texts.filter_map(|(key, text)| Some((key.key(run.context)?, *text)));
+        let (keys, texts): (Vec<KeyId>, Vec<usize>) = known.unzip();
+        let Some(made) = MadeIndex::choose(owner, &keys, run) else { return Ok(None) };
+        let column = |text: &usize| {
+            let texts = self.values.evaluate_at(*text, batch, run)?;
+            Ok(texts.into_column(batch.len))
+        };
+        let columns: Vec<Arc<Column>> = texts.iter().map(column).collect::<Result<_>>()?;
+        let texts: Vec<&Column> = columns.iter().map(|column| &**column).collect();
+        let limit = self.limit(owner, batch.len, run)?;
+        let (mut found, mut open) = made.ask(&texts, (batch.len, limit), run)?;
+        cut(&mut found, limit, &mut open);
+        open.sort_unstable();
+        open.dedup();
+        let index = if run.profiled { index_name(made.id(), run) } else { String::new() };
         Ok(Some(Answer { found, open, index }))
     }
 

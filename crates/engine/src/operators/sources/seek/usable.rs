@@ -75,19 +75,7 @@ impl Usable {
 
     /// The index by its owner and keys, as `A.iata`.
     pub(crate) fn name(&self, run: &Run<'_>) -> String {
-        run.context.look(|catalog| {
-            let Some(index) = catalog.indexes.get(&self.index) else {
-                return String::new();
-            };
-            let owner = match index.owner {
-                Owner::Label(label) => catalog.labels.name(label.0),
-                Owner::EdgeType(kind) => catalog.edge_types.name(kind.0),
-                Owner::AllVertices | Owner::AllEdges => None,
-            };
-            let keys = index.keys.iter().filter_map(|key| catalog.keys.name(key.0));
-            let keys: Vec<&str> = keys.map(|key| &**key).collect();
-            format!("{}.{}", owner.map_or("*", |owner| owner), keys.join("+"))
-        })
+        index_name(self.index, run)
     }
 
     /// The elements found for each row: `equal` has a column for each equal key asked for, `bounds`
@@ -123,10 +111,31 @@ impl Usable {
     }
 }
 
+/// An index by its owner and keys, as `A.iata`.
+pub(crate) fn index_name(id: IndexId, run: &Run<'_>) -> String {
+    run.context.look(|catalog| {
+        let Some(index) = catalog.indexes.get(&id) else {
+            return String::new();
+        };
+        let owner = match index.owner {
+            Owner::Label(label) => catalog.labels.name(label.0),
+            Owner::EdgeType(kind) => catalog.edge_types.name(kind.0),
+            Owner::AllVertices | Owner::AllEdges => None,
+        };
+        let keys = index.keys.iter().filter_map(|key| catalog.keys.name(key.0));
+        let keys: Vec<&str> = keys.map(|key| &**key).collect();
+        format!("{}.{}", owner.map_or("*", |owner| owner), keys.join("+"))
+    })
+}
+
 /// How an index serves, if it does.
 fn serve(index: &IndexDefinition, owner: Owner, asked: &Asked) -> Option<Usable> {
     let of_all_vertices = index.owner == Owner::AllVertices && matches!(owner, Owner::Label(_));
     if index.owner != owner && !of_all_vertices {
+        return None;
+    }
+    // Made keys find candidates of another kind: `scan/made_path.rs`.
+    if index.kind == IndexKind::Made {
         return None;
     }
     let place = |key: &KeyId| asked.equal.iter().position(|asked| asked == key);

@@ -14,7 +14,7 @@ use crate::simulator::schema::INDEXES;
 pub(super) const CREATE_INDEX: Action = Action {
     name: "create index",
     weight: 4,
-    meets: &["ordered indexes defined"],
+    meets: &["ordered indexes defined", "indexes of made keys defined"],
     play,
     ..ORDINARY
 };
@@ -27,8 +27,10 @@ fn play(life: &mut Life, rng: &mut Rng) -> Lived<()> {
     let change = Change { creates: vec![index], ..Change::default() };
     let attempt =
         Attempt { kind: Some(Kind::ChangeSchema), ..plain("create index", &begun, change) };
-    if INDEXES[index].kind == IndexKind::Range {
-        life.coverage.note("ordered indexes defined");
+    match INDEXES[index].kind {
+        IndexKind::Range => life.coverage.note("ordered indexes defined"),
+        IndexKind::Made => life.coverage.note("indexes of made keys defined"),
+        IndexKind::Unique | IndexKind::Exact => {}
     }
     life.commit(rng, &begun, attempt)
 }

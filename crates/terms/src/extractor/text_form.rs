@@ -1,0 +1,75 @@
+//! Extractors as texts, for users and for the catalog: `value`, `words(english)`, `trigrams`,
+//! `trigrams(case-insensitive)`, `phrases(dgraph-fulltext)`, `cells(2d, geographic)`, `cells(3d, cartesian, -5.0, 5.0)`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use millrace_model::{Error, ErrorKind, Result};
+
+use super::key_extractor::KeyExtractor;
+use crate::analyzers::Analyzer;
+use crate::cells::{CellGrid, Dimensions, PlaneExtent, Space};
+use crate::trigrams::Case;
+
+/// The forms, for errors.
+const FORMS: &str = "value, words(ANALYZER), trigrams, trigrams(case-insensitive), phrases(ANALYZER), \
+                     cells(2d|3d, geographic), cells(2d|3d, cartesian), cells(2d|3d, cartesian, LEAST, GREATEST)";
+
+impl fmt::Display for KeyExtractor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            KeyExtractor::Value => f.write_str("value"),
+            KeyExtractor::Words(analyzer) => write!(f, "words({analyzer})"),
+            KeyExtractor::Trigrams(Case::Sensitive) => f.write_str("trigrams"),
+            KeyExtractor::Trigrams(Case::Insensitive) => f.write_str("trigrams(case-insensitive)"),
+            KeyExtractor::Phrases(analyzer) => write!(f, "phrases({analyzer})"),
+            KeyExtractor::Cells(grid) => write!(f, "cells({grid})"),
+        }
+    }
+}
+
+impl FromStr for KeyExtractor {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<KeyExtractor> {
+        let text = text.trim();
+        let (name, arguments) = match text.split_once('(') {
+            None => (text, Vec::new()),
+            Some((name, rest)) => {
+                let inner = rest.strip_suffix(')').ok_or_else(|| unknown(text))?;
+                (name.trim_end(), inner.split(',').map(str::trim).collect())
+            }
+        };
+        match (name, arguments.as_slice()) {
+            ("value", []) => Ok(KeyExtractor::Value),
+            ("words", [analyzer]) => Ok(KeyExtractor::Words(Analyzer::named(analyzer)?)),
+            ("phrases", [analyzer]) => Ok(KeyExtractor::Phrases(Analyzer::named(analyzer)?)),
+            ("trigrams", []) => Ok(KeyExtractor::Trigrams(Case::Sensitive)),
+            ("trigrams", ["case-insensitive"]) => Ok(KeyExtractor::Trigrams(Case::Insensitive)),
+            ("cells", [dimensions, space @ ..]) => {
+                let dimensions = match *dimensions {
+                    "2d" => Dimensions::Two,
+                    "3d" => Dimensions::Three,
+                    _ => return Err(unknown(text)),
+                };
+                let space = match space {
+                    ["geographic"] => Space::Geographic,
+                    ["cartesian"] => Space::Cartesian(PlaneExtent::DEFAULT),
+                    ["cartesian", least, greatest] => {
+                        let number = |word: &str| word.parse::<f64>().map_err(|_| unknown(text));
+                        Space::Cartesian(PlaneExtent::new(number(least)?, number(greatest)?)?)
+                    }
+                    _ => return Err(unknown(text)),
+                };
+                Ok(KeyExtractor::Cells(CellGrid { dimensions, space }))
+            }
+            _ => Err(unknown(text)),
+        }
+    }
+}
+
+fn unknown(text: &str) -> Error {
+    let shown: String = text.chars().take(80).collect();
+    Error::new(ErrorKind::BadInput, format!("an index cannot make its keys by `{shown}`"))
+        .with_help(format!("use one of {FORMS}"))
+}

@@ -1,0 +1,4 @@
+//! Whether a word is like another: within a few edits, or as a pattern with wildcards says.
+
+pub mod fuzzy;
+pub mod wildcard;
