@@ -4,9 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
-use millrace_model::{
-    CatalogChange, Column, EdgeTypeId, KeyId, LabelId, Owner, Value, VertexId,
-};
+use millrace_model::{CatalogChange, Column, EdgeTypeId, KeyId, LabelId, Owner, Value, VertexId};
 use millrace_store::{
     Backend, Changes, EdgeBlock, Labels, NameKind, PropertyBlock, Store, VertexBlock, WriteBatch,
 };

@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use millrace_model::schema::{CatalogChange, IndexDefinition, IndexKind};
 use millrace_model::temporal::{DateTime, Duration, Time};
-use millrace_model::{
-    Column, EdgeTypeId, KeyId, LabelId, Owner, PropertyValues, Value, VertexId,
-};
+use millrace_model::{Column, EdgeTypeId, KeyId, LabelId, Owner, PropertyValues, Value, VertexId};
 use millrace_store::memory::MemoryBackend;
 use millrace_store::{Backend, Isolation, NameKind, Store, Transaction};
 use millrace_testkit::Rng;
