@@ -24,6 +24,7 @@ mod selected_paths;
 mod shared_memory;
 mod shows;
 mod smoke;
+mod text_index;
 mod three_languages;
 
 use millrace_db::languages::Entry;
