@@ -11,7 +11,7 @@
 //! Null is written as an empty text is, so neither is a value.
 
 use super::dialect::{CsvOptions, Dialect};
-use super::guess::{Column, JSON_TYPES};
+use super::guess::{Column, JSON_TYPES, accepts};
 use super::plain::ColumnType;
 use super::record::{Record, RecordReader};
 use super::value::FieldType;
@@ -279,7 +279,12 @@ impl Reading {
             if field.is_empty() || self.is_ignored(key) {
                 continue;
             }
-            let value = kind.parse_json(field).map_err(|detail| {
+            let value = kind.parse_json(field);
+            let value = match value.is_ok() && !self.is_said(key) && !accepts(*kind, field) {
+                true => Err(format!("'{}' would be another value", excerpt(field))),
+                false => value,
+            };
+            let value = value.map_err(|detail| {
                 Fault::new(
                     *at,
                     format!(
@@ -292,6 +297,10 @@ impl Reading {
             properties.push((key.to_string(), value));
         }
         Ok(properties)
+    }
+
+    fn is_said(&self, key: &str) -> bool {
+        self.said.iter().any(|said| said.column() == key)
     }
 
     fn is_ignored(&self, key: &str) -> bool {

@@ -103,6 +103,12 @@ impl Column {
     }
 }
 
+/// Whether a field is a value of a type that was guessed, and the same value.
+pub(super) fn accepts(kind: FieldType, field: &str) -> bool {
+    let candidate = JSON_TYPES.iter().find(|candidate| candidate.kind == kind);
+    candidate.is_none_or(|candidate| (candidate.accepts)(field.trim()))
+}
+
 /// The types of columns by the first rows of a table; and the bytes of these rows, which are in memory now.
 pub(super) fn types_of(
     readers: &mut [BlockReader],
@@ -173,7 +179,19 @@ fn is_double(text: &str) -> bool {
     digits(whole)
         && is_digits(fraction)
         && is_digits(exponent)
-        && text.parse().is_ok_and(|double: f64| double.is_finite())
+        && text.parse().is_ok_and(|double: f64| double.is_finite() && holds(double, number))
+}
+
+/// Whether a double has all digits of a number.
+fn holds(double: f64, number: &str) -> bool {
+    let digits = |text: &str| {
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        digits.trim_matches('0').to_owned()
+    };
+    let written = digits(number);
+    let kept = format!("{:e}", double.abs());
+    written.len() <= f64::DIGITS as usize
+        || digits(kept.split('e').next().unwrap_or_default()) == written
 }
 
 fn is_boolean(text: &str) -> bool {
@@ -271,6 +289,9 @@ mod tests {
             (&["1", "-20", "", "0"][..], Integer),
             (&["1", "2.5", "-1e10", "3E-2"], Double),
             (&["9007199254740993", "1.5"], String),
+            (&["0.30000000000000004", "1.10", "0.000001"], Double),
+            (&["0.10000000000000000001"], String),
+            (&["123456789.123456789123"], String),
             (&["99999999999999999999"], String),
             (&["007", "12"], String),
             (&["+45"], String),
@@ -292,6 +313,8 @@ mod tests {
             (&["2020-02-29T10:00:00Z", "2020-02-29T10:00:00+01:00"], DateTime),
             (&["2020-02-29T10:00:00Z", "2020-02-29T10:00:00"], String),
             (&["12:30:00.5"], LocalTime),
+            (&["12:30:00.1234567890"], LocalTime),
+            (&["12:30:00.1234567891"], String),
             (&["12:30"], String),
             (&["12:30:00Z", "12:30:00-05:00"], Time),
             (&["", ""], String),

@@ -13,6 +13,8 @@ pub struct PropertyOptions {
     pub srid: Option<u32>,
     /// The zone of times and timestamps without one.
     pub zone: Option<ZoneId>,
+    /// Whether the type is a guess: only what the guess itself takes for a value of it is one then.
+    pub is_guessed: bool,
 }
 
 /// What is said of ids.

@@ -228,8 +228,8 @@ fn guessed(
     let (types, bytes) = guess::types_of(&mut readers, &header, dialect, &untyped)?;
     meter.hold(bytes)?;
     for (at, guessed) in untyped.iter().zip(types) {
-        if let Role::Property { kind, .. } = &mut header.roles[*at] {
-            *kind = guessed;
+        if let Role::Property { kind, options, .. } = &mut header.roles[*at] {
+            (*kind, options.is_guessed) = (guessed, true);
         }
     }
     header.guessed = untyped;

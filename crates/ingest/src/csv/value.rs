@@ -1,5 +1,6 @@
 //! Field types of a header, and fields to values.
 
+use super::guess::accepts;
 use super::options::PropertyOptions;
 use crate::error::excerpt;
 use crate::limits::ROW_PARTS_MAX;
@@ -159,7 +160,15 @@ impl FieldType {
         options: &PropertyOptions,
     ) -> Result<Value, String> {
         if !self.array {
-            return self.element.parse(field, options).map_err(|detail| detail + null_hint(field));
+            let value = self.element.parse(field, options);
+            return match options.is_guessed && value.is_ok() && !accepts(self, field) {
+                true => Err(format!(
+                    "as a {}, '{}' would be another value",
+                    self.word(),
+                    excerpt(field)
+                )),
+                false => value.map_err(|detail| detail + null_hint(field)),
+            };
         }
         let elements: Vec<Value> = field
             .split(array_delimiter)

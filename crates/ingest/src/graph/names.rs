@@ -1,7 +1,7 @@
 //! Names to the store's numbers, and the unique index that an external name needs.
 
 use millrace_model::schema::{CatalogChange, IndexDefinition, IndexKind};
-use millrace_model::{IndexId, KeyId, LabelId, Owner, Result};
+use millrace_model::{KeyId, LabelId, Owner, Result};
 use millrace_store::{Changes, Labels, NameKind, Store, WriteBatch};
 use std::sync::Arc;
 
@@ -30,11 +30,8 @@ pub(crate) fn ensure_unique(store: &dyn Store, owner: Owner, key: KeyId) -> Resu
     if known.is_some_and(|index| index.kind == IndexKind::Unique) {
         return Ok(true);
     }
-    let (id, keys, kind) = (IndexId::default(), vec![key], IndexKind::Unique);
-    let declare = CatalogChange::CreateIndex(IndexDefinition {
-        id,
-        ..IndexDefinition::new(owner, keys, kind)
-    });
+    let declare =
+        CatalogChange::CreateIndex(IndexDefinition::new(owner, vec![key], IndexKind::Unique));
     let changes = Changes { catalog: vec![declare], ..Changes::default() };
     let batch = WriteBatch {
         snapshot: snapshot.position(),

@@ -159,7 +159,8 @@ fn does_not_fit(property: &Property, kind: FieldType, detail: &str) -> String {
 }
 
 fn value(property: &Property, kind: FieldType, field: &str) -> Result<Value, String> {
-    let value = kind.parse(field, ';', &PropertyOptions::default());
+    let options = PropertyOptions { is_guessed: property.is_guessed, ..PropertyOptions::default() };
+    let value = kind.parse(field, ';', &options);
     value.map_err(|detail| does_not_fit(property, kind, &detail))
 }
 

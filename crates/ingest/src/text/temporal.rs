@@ -1,6 +1,6 @@
 //! Dates, times and durations as files write them. What ISO 8601 has, [`millrace_model::temporal`] reads,
 //! as for Cypher; here is only what XML Schema and databases write besides: a zone behind a day, a blank
-//! between day and time, a year of five digits without a sign, fractions beyond nanoseconds.
+//! between day and time, a year of five digits without a sign, zeros beyond nanoseconds.
 
 use crate::error::excerpt;
 use millrace_model::Value;
@@ -158,15 +158,13 @@ fn with_t(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A fraction of a second of as many digits as are stored: the others are cut.
+/// A fraction of a second of as many digits as are stored, where the others are zeros.
 fn short_fraction(text: &str) -> Cow<'_, str> {
     let Some(point) = text.find(['.', ',']) else { return Cow::Borrowed(text) };
     let digits = text[point + 1..].bytes().take_while(u8::is_ascii_digit).count();
-    match FRACTION_DIGITS_MAX < digits {
-        true => {
-            let end = point + 1 + FRACTION_DIGITS_MAX;
-            Cow::Owned(format!("{}{}", &text[..end], &text[point + 1 + digits..]))
-        }
+    let (end, rest) = (point + 1 + FRACTION_DIGITS_MAX, point + 1 + digits);
+    match FRACTION_DIGITS_MAX < digits && text[end..rest].bytes().all(|digit| digit == b'0') {
+        true => Cow::Owned(format!("{}{}", &text[..end], &text[rest..])),
         false => Cow::Borrowed(text),
     }
 }
@@ -231,7 +229,8 @@ mod tests {
             assert_eq!(shown(parse_time(text)), "12:30:00+01:00", "{text}");
         }
         assert_eq!(shown(parse_time("12:30")), "12:30:00Z");
-        assert_eq!(shown(parse_local_time("00:00:00.1234567899")), "00:00:00.123456789");
+        assert_eq!(shown(parse_local_time("00:00:00.1234567890")), "00:00:00.123456789");
+        assert!(parse_local_time("00:00:00.1234567899").is_err(), "it is another time");
         assert!(parse_local_time("12:30Z").is_err() && parse_local_time("24:00").is_err());
     }
 
@@ -276,10 +275,11 @@ mod tests {
         assert_eq!(shown(parse_duration("P1Y2M3W4DT5H6M7.5S")), "P14M25DT18367.5S");
         assert_eq!(shown(parse_duration("-PT1.25S")), shown(parse_duration("PT-1.25S")));
         assert_eq!(
-            shown(parse_duration("PT0.1234567899S")),
+            shown(parse_duration("PT0.123456789000S")),
             shown(parse_duration("PT0.123456789S"))
         );
-        for text in ["", "P", "PT", "1D", "P1", "P1H", "PT1D", "P1D1Y", "PT1.S"] {
+        for text in ["", "P", "PT", "1D", "P1", "P1H", "PT1D", "P1D1Y", "PT1.S", "PT0.1234567899S"]
+        {
             let found = shown(parse_duration(text));
             assert!(found.starts_with("expected a duration"), "{text}: {found}");
         }

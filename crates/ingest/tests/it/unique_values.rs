@@ -6,7 +6,7 @@ use millrace_ingest::error::LoadError;
 use millrace_ingest::load::{Input, LoadOptions, load, quiet};
 use millrace_ingest::source::Source;
 use millrace_model::schema::{CatalogChange, IndexDefinition, IndexKind};
-use millrace_model::{EdgeTypeId, IndexId, KeyId, LabelId, Owner};
+use millrace_model::{EdgeTypeId, KeyId, LabelId, Owner};
 use millrace_store::{Backend, Changes, NameKind, Store, WriteBatch, memory::MemoryBackend};
 use std::io::Cursor;
 use std::sync::Arc;
@@ -71,8 +71,8 @@ fn numbers_and_other_unique_values_that_the_graph_or_the_load_has_are_bad_rows()
 /// Makes properties of an owner unique together.
 fn make_unique(store: &dyn Store, owner: Owner, names: &[&str]) {
     let keys = names.iter().map(|name| KeyId(store.intern(&[(NameKind::Key, name)]).unwrap()[0]));
-    let (id, keys, kind) = (IndexId::default(), keys.collect(), IndexKind::Unique);
-    let declare = CatalogChange::CreateIndex(IndexDefinition { id, owner, keys, kind });
+    let index = IndexDefinition::new(owner, keys.collect(), IndexKind::Unique);
+    let declare = CatalogChange::CreateIndex(index);
     let snapshot = store.snapshot().unwrap();
     let batch = WriteBatch {
         snapshot: snapshot.position(),

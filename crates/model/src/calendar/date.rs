@@ -172,8 +172,12 @@ fn weeks_of(date: Date, year: i64) -> i64 {
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (year, month, day) = self.civil();
-        // The sign of a year before 0 stands before its four digits.
-        let sign = if year < 0 { "-" } else { "" };
+        // The sign of a year before 0 stands before its four digits; one of more digits has a sign always.
+        let sign = match year {
+            ..0 => "-",
+            0..10_000 => "",
+            10_000.. => "+",
+        };
         write!(f, "{sign}{:04}-{month:02}-{day:02}", year.unsigned_abs())
     }
 }

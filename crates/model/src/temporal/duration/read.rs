@@ -32,6 +32,9 @@ fn unreadable(text: &str) -> Error {
         .with_help("a duration is written as P1Y2M3DT4H5M6.7S")
 }
 
+/// Digits of a fraction of a second.
+const SECOND_PLACES: usize = 9;
+
 #[derive(Default)]
 struct Sums {
     months: Option<Amount>,
@@ -68,6 +71,11 @@ fn by_letters(text: &str) -> Option<Sums> {
         }
         let end = rest.find(|letter: char| letter.is_ascii_alphabetic())?;
         let (number, unit) = (Amount::parse(&rest[..end])?, rest.as_bytes()[end]);
+        // A second has nine places; other parts are carried on with all theirs.
+        let places = rest[..end].split_once(['.', ',']).map_or(0, |(_, places)| places.len());
+        if unit.eq_ignore_ascii_case(&b'S') && SECOND_PLACES < places {
+            return None;
+        }
         let place = LETTERS.iter().position(|(known, of_time, _)| {
             *known == unit.to_ascii_uppercase() && *of_time == in_time
         })?;
@@ -142,6 +150,7 @@ mod tests {
             "PT",
             "1Y",
             "P1Y1Y",
+            "PT0.1234567890S",
             "P1M1Y",
             "P1.5Y1M",
             "P1",
