@@ -6,7 +6,7 @@ use super::header::{Header, Names, Role, parse_names};
 use super::plain::{Described, PlainColumns};
 use super::record::RecordReader;
 use super::spaces::KnownSpaces;
-use super::{delimiters, guess, hints};
+use super::{delimiters, guess, hints, whole_line};
 use crate::error::{BadRow, LoadError};
 use crate::format::Format;
 use crate::progress::{self, Meter};
@@ -174,6 +174,10 @@ fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Op
         let detail = format!("expected the header's fields between {given}, found none; {hint}");
         return Err(bad(1, detail));
     }
+    let row = || first_row(&mut readers, dialect);
+    if let Some(detail) = whole_line::fault(&line, dialect, &files.plain, row)? {
+        return Err(bad(1, detail));
+    }
     if files.kind.is_none()
         && files.plain.rows.is_none()
         && let Some(columns) = apoc_columns(&line, dialect)
@@ -206,6 +210,20 @@ fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Op
     }
     let in_only_space = [false; 2];
     Ok(Opened::Table(Table { kind, header, readers, in_only_space, is_plain: false }))
+}
+
+/// The first line behind the header that is neither blank nor a comment.
+fn first_row(readers: &mut [BlockReader], dialect: Dialect) -> Result<Option<String>, LoadError> {
+    for reader in readers {
+        let Some(block) = reader.show_block()? else { continue };
+        let mut lines = block.bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        let line =
+            lines.find(|line| line.first().is_some_and(|byte| Some(*byte) != dialect.comment));
+        if let Some(line) = line {
+            return Ok(Some(String::from_utf8_lossy(line).into_owned()));
+        }
+    }
+    Ok(None)
 }
 
 /// The columns of a header that is one of APOC.

@@ -188,6 +188,28 @@ fn columns_that_are_not_there_and_roles_in_the_header_are_refused_by_name() {
 }
 
 #[test]
+fn a_line_in_quotes_as_a_whole_is_no_header() {
+    let typed = Reading::default();
+    let people = reading(nodes("P", None), "");
+    for (text, reading) in [
+        ("\":ID,name,:LABEL\"\n\"1,a,P\"\n", &typed),
+        ("\"id:ID,name\"\n1,a\n", &people),
+        ("\"id,name,age\"\n\n\"1,a,7\"\n", &people),
+    ] {
+        let said = load_text(&*graph(), text, reading, 9).unwrap_err();
+        assert!(said.starts_with("in.csv:1:1: the line is in quotes"), "{said}");
+    }
+    let said = load_text(&*graph(), "id:ID:name:LABEL\n1:a:P\n", &typed, 9).unwrap_err();
+    assert!(said.starts_with("in.csv:1:1: this header is one field with several roles"), "{said}");
+    // One column whose name has a comma; its rows are looked at, and read all the same.
+    let store = graph();
+    load_text(&*store, "\"nr, old\"\n7\n8\n", &people, 0).unwrap();
+    assert_eq!(dump(&*store), "(1:P {nr, old: 7})\n(2:P {nr, old: 8})\n");
+    let said = reading(nodes("P", None), "\"last, first:string\"");
+    load_text(&*graph(), "\"last, first\"\n\"Smith, Ann\"\n", &said, 0).unwrap();
+}
+
+#[test]
 fn names_may_hold_colons_and_types_may_stand_in_the_header() {
     let store = graph();
     let text = "id,dc:title,code:string,:LABEL\n1,x,7,A;B\n";
