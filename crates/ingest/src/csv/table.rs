@@ -2,6 +2,7 @@
 
 use super::apoc::{ApocColumns, ApocTable};
 use super::dialect::Dialect;
+use super::guess::Column;
 use super::header::{Header, Names, Role, parse_names};
 use super::plain::{Described, PlainColumns};
 use super::record::RecordReader;
@@ -11,11 +12,12 @@ use crate::error::{BadRow, LoadError};
 use crate::format::Format;
 use crate::progress::{self, Meter};
 use crate::source::{BlockReader, Source};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The kind of a table's rows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TableKind {
     /// Nodes, with labels besides those in the rows.
     Nodes(Vec<Arc<str>>),
@@ -49,6 +51,8 @@ pub(super) struct Table {
     pub(super) readers: Vec<BlockReader>,
     /// Which ends are in the only space that there is.
     pub(super) in_only_space: [bool; 2],
+    /// What the columns of [`Header::guessed`] may be by the first rows of its own files.
+    pub(super) guesses: Vec<Column>,
     /// Whether a note shows its types.
     pub(super) is_plain: bool,
 }
@@ -93,6 +97,8 @@ impl Tables {
                           other";
             return Err(LoadError::Input(detail.into()));
         }
+        agree(&mut nodes);
+        agree(&mut edges);
         Ok(Tables { nodes, edges, apoc })
     }
 
@@ -208,8 +214,8 @@ fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Op
     if is_named && let Some(note) = hints::of_values(&file, header.property_names()) {
         meter.note(note);
     }
-    let in_only_space = [false; 2];
-    Ok(Opened::Table(Table { kind, header, readers, in_only_space, is_plain: false }))
+    let (in_only_space, guesses) = ([false; 2], Vec::new());
+    Ok(Opened::Table(Table { kind, header, readers, in_only_space, guesses, is_plain: false }))
 }
 
 /// The first line behind the header that is neither blank nor a comment.
@@ -235,7 +241,7 @@ fn apoc_columns(line: &str, dialect: Dialect) -> Option<ApocColumns> {
     ApocColumns::of(&record.fields().collect::<Vec<_>>())
 }
 
-/// A table with the types that its first rows have.
+/// A table whose first rows are seen.
 fn guessed(
     described: Described,
     mut readers: Vec<BlockReader>,
@@ -243,15 +249,32 @@ fn guessed(
     meter: &mut Meter<'_>,
 ) -> Result<Table, LoadError> {
     let Described { kind, mut header, untyped, in_only_space } = described;
-    let (types, bytes) = guess::types_of(&mut readers, &header, dialect, &untyped)?;
+    let (guesses, bytes) = guess::types_of(&mut readers, &header, dialect, &untyped)?;
     meter.hold(bytes)?;
-    for (at, guessed) in untyped.iter().zip(types) {
-        if let Role::Property { kind, .. } = &mut header.roles[*at] {
-            *kind = guessed;
+    header.guessed = untyped;
+    Ok(Table { kind, header, readers, in_only_space, guesses, is_plain: true })
+}
+
+/// Gives each column that is guessed the type that the first rows of all files fit which have one of its name
+/// under the same labels or type: one property has one type, however its rows are spread over files.
+fn agree(tables: &mut [Table]) {
+    let mut seen: FxHashMap<(TableKind, Box<str>), Column> = FxHashMap::default();
+    for Table { kind, header, guesses, .. } in &*tables {
+        for (at, column) in header.guessed.iter().zip(guesses) {
+            let Role::Property { key, .. } = &header.roles[*at] else { continue };
+            seen.entry((kind.clone(), key.clone()))
+                .and_modify(|all| all.join(column))
+                .or_insert_with(|| column.clone());
         }
     }
-    header.guessed = untyped;
-    Ok(Table { kind, header, readers, in_only_space, is_plain: true })
+    for Table { kind: of, header, .. } in tables {
+        for at in &header.guessed {
+            let Role::Property { key, kind, .. } = &mut header.roles[*at] else { continue };
+            if let Some(column) = seen.get(&(of.clone(), key.clone())) {
+                *kind = column.kind();
+            }
+        }
+    }
 }
 
 pub(super) fn kind_of(
