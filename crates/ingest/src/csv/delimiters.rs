@@ -74,7 +74,7 @@ fn hint(other: char, dialect: Dialect) -> String {
 
 /// The fields of a line, and the text of those that do not stand in quotes. What stands in parentheses
 /// or braces is the space or the options of one field.
-fn split(line: &str, delimiter: char, dialect: Dialect) -> (Vec<&str>, String) {
+pub(super) fn split(line: &str, delimiter: char, dialect: Dialect) -> (Vec<&str>, String) {
     let quote = char::from(dialect.quote);
     let (mut fields, mut plain) = (Vec::new(), String::new());
     let (mut start, mut is_quoted, mut depth) = (0, false, 0_u32);

@@ -93,6 +93,14 @@ impl Column {
         }
     }
 
+    /// The values of another file, too.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.has_value |= other.has_value;
+        for (fits, other) in self.fits.iter_mut().zip(&other.fits) {
+            *fits = *fits && *other;
+        }
+    }
+
     /// The first type that all values fit.
     pub(crate) fn kind(&self) -> FieldType {
         let mut fitting = self.fits.iter().zip(self.types).filter(|(fits, _)| **fits);
@@ -109,13 +117,13 @@ pub(super) fn accepts(kind: FieldType, field: &str) -> bool {
     candidate.is_none_or(|candidate| (candidate.accepts)(field.trim()))
 }
 
-/// The types of columns by the first rows of a table; and the bytes of these rows, which are in memory now.
+/// What columns may be by the first rows of a table; and the bytes of these rows, which are in memory now.
 pub(super) fn types_of(
     readers: &mut [BlockReader],
     header: &Header,
     dialect: Dialect,
     columns: &[usize],
-) -> Result<(Vec<FieldType>, u64), LoadError> {
+) -> Result<(Vec<Column>, u64), LoadError> {
     let mut seen = vec![Column::new(TYPES); columns.len()];
     let (mut rows, mut bytes) = (0, 0);
     for reader in readers {
@@ -134,7 +142,7 @@ pub(super) fn types_of(
             for_each(block, dialect, &mut take);
         }
     }
-    Ok((seen.iter().map(Column::kind).collect(), bytes))
+    Ok((seen, bytes))
 }
 
 /// Calls for the good records of a block until it is said to stop.
@@ -274,10 +282,31 @@ fn is_list_of_texts(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn guess(values: &[&str]) -> ElementType {
+    fn column(values: &[&str]) -> Column {
         let mut column = Column::new(TYPES);
         values.iter().for_each(|value| column.see(value));
-        column.kind().element
+        column
+    }
+
+    fn guess(values: &[&str]) -> ElementType {
+        column(values).kind().element
+    }
+
+    #[test]
+    fn files_have_the_type_that_the_values_of_all_fit() {
+        for (first, second) in [
+            (&["01234"][..], &["10001"][..]),
+            (&["1"], &["2.5"]),
+            (&["9007199254740993"], &["2.5"]),
+            (&["true"], &["1"]),
+            (&["", ""], &["7"]),
+            (&[], &[]),
+        ] {
+            let mut joined = column(first);
+            joined.join(&column(second));
+            let both = guess(&[first, second].concat());
+            assert_eq!(joined.kind().element, both, "{first:?} {second:?}");
+        }
     }
 
     #[test]

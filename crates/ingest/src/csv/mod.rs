@@ -31,6 +31,7 @@ mod record;
 mod spaces;
 mod table;
 mod value;
+mod whole_line;
 
 pub(crate) use batches::load_batches;
 pub use dialect::{CsvOptions, Dialect, NullWord};

@@ -155,6 +155,22 @@ fn not_a_type(text: &str) -> LoadError {
     ))
 }
 
+impl PlainColumns {
+    /// Whether a column is said by its name.
+    pub(super) fn names(&self, column: &str) -> bool {
+        let is_end = match &self.rows {
+            Some(PlainRows::Nodes { id, .. } | PlainRows::Edges { id, .. }) => {
+                id.as_deref() == Some(column)
+            }
+            Some(PlainRows::Relationships { ends, .. }) => {
+                ends.iter().any(|end| &*end.column == column)
+            }
+            None => false,
+        };
+        is_end || self.types.iter().any(|said| &*said.column == column)
+    }
+}
+
 /// A header as it is with what is said beside it.
 #[derive(Debug)]
 pub(super) struct Described {

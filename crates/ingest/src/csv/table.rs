@@ -2,20 +2,22 @@
 
 use super::apoc::{ApocColumns, ApocTable};
 use super::dialect::Dialect;
+use super::guess::Column;
 use super::header::{Header, Names, Role, parse_names};
 use super::plain::{Described, PlainColumns};
 use super::record::RecordReader;
 use super::spaces::KnownSpaces;
-use super::{delimiters, guess, hints};
+use super::{delimiters, guess, hints, whole_line};
 use crate::error::{BadRow, LoadError};
 use crate::format::Format;
 use crate::progress::{self, Meter};
 use crate::source::{BlockReader, Source};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The kind of a table's rows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TableKind {
     /// Nodes, with labels besides those in the rows.
     Nodes(Vec<Arc<str>>),
@@ -49,6 +51,8 @@ pub(super) struct Table {
     pub(super) readers: Vec<BlockReader>,
     /// Which ends are in the only space that there is.
     pub(super) in_only_space: [bool; 2],
+    /// What the columns of [`Header::guessed`] may be by the first rows of its own files.
+    pub(super) guesses: Vec<Column>,
     /// Whether a note shows its types.
     pub(super) is_plain: bool,
 }
@@ -93,6 +97,8 @@ impl Tables {
                           other";
             return Err(LoadError::Input(detail.into()));
         }
+        agree(&mut nodes);
+        agree(&mut edges);
         Ok(Tables { nodes, edges, apoc })
     }
 
@@ -174,6 +180,10 @@ fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Op
         let detail = format!("expected the header's fields between {given}, found none; {hint}");
         return Err(bad(1, detail));
     }
+    let row = || first_row(&mut readers, dialect);
+    if let Some(detail) = whole_line::fault(&line, dialect, &files.plain, row)? {
+        return Err(bad(1, detail));
+    }
     if files.kind.is_none()
         && files.plain.rows.is_none()
         && let Some(columns) = apoc_columns(&line, dialect)
@@ -204,8 +214,22 @@ fn open(files: TableFiles, dialect: Dialect, meter: &mut Meter<'_>) -> Result<Op
     if is_named && let Some(note) = hints::of_values(&file, header.property_names()) {
         meter.note(note);
     }
-    let in_only_space = [false; 2];
-    Ok(Opened::Table(Table { kind, header, readers, in_only_space, is_plain: false }))
+    let (in_only_space, guesses) = ([false; 2], Vec::new());
+    Ok(Opened::Table(Table { kind, header, readers, in_only_space, guesses, is_plain: false }))
+}
+
+/// The first line behind the header that is neither blank nor a comment.
+fn first_row(readers: &mut [BlockReader], dialect: Dialect) -> Result<Option<String>, LoadError> {
+    for reader in readers {
+        let Some(block) = reader.show_block()? else { continue };
+        let mut lines = block.bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        let line =
+            lines.find(|line| line.first().is_some_and(|byte| Some(*byte) != dialect.comment));
+        if let Some(line) = line {
+            return Ok(Some(String::from_utf8_lossy(line).into_owned()));
+        }
+    }
+    Ok(None)
 }
 
 /// The columns of a header that is one of APOC.
@@ -217,7 +241,7 @@ fn apoc_columns(line: &str, dialect: Dialect) -> Option<ApocColumns> {
     ApocColumns::of(&record.fields().collect::<Vec<_>>())
 }
 
-/// A table with the types that its first rows have.
+/// A table whose first rows are seen.
 fn guessed(
     described: Described,
     mut readers: Vec<BlockReader>,
@@ -225,15 +249,34 @@ fn guessed(
     meter: &mut Meter<'_>,
 ) -> Result<Table, LoadError> {
     let Described { kind, mut header, untyped, in_only_space } = described;
-    let (types, bytes) = guess::types_of(&mut readers, &header, dialect, &untyped)?;
+    let (guesses, bytes) = guess::types_of(&mut readers, &header, dialect, &untyped)?;
     meter.hold(bytes)?;
-    for (at, guessed) in untyped.iter().zip(types) {
-        if let Role::Property { kind, options, .. } = &mut header.roles[*at] {
-            (*kind, options.is_guessed) = (guessed, true);
+    header.guessed = untyped;
+    Ok(Table { kind, header, readers, in_only_space, guesses, is_plain: true })
+}
+
+/// Gives each column that is guessed the type that the first rows of all files fit which have one of its name
+/// under the same labels or type: one property has one type, however its rows are spread over files.
+fn agree(tables: &mut [Table]) {
+    let mut seen: FxHashMap<(TableKind, Box<str>), Column> = FxHashMap::default();
+    for Table { kind, header, guesses, .. } in &*tables {
+        for (at, column) in header.guessed.iter().zip(guesses) {
+            let Role::Property { key, .. } = &header.roles[*at] else { continue };
+            seen.entry((kind.clone(), key.clone()))
+                .and_modify(|all| all.join(column))
+                .or_insert_with(|| column.clone());
         }
     }
-    header.guessed = untyped;
-    Ok(Table { kind, header, readers, in_only_space, is_plain: true })
+    for Table { kind: of, header, .. } in tables {
+        for at in &header.guessed {
+            let Role::Property { key, kind, options, .. } = &mut header.roles[*at] else {
+                continue;
+            };
+            if let Some(column) = seen.get(&(of.clone(), key.clone())) {
+                (*kind, options.is_guessed) = (column.kind(), true);
+            }
+        }
+    }
 }
 
 pub(super) fn kind_of(

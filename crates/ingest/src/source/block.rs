@@ -94,6 +94,8 @@ pub struct BlockReader {
     carry: Vec<u8>,
     /// Blocks that were looked at before their turn.
     peeked: VecDeque<Block>,
+    /// Whether the last of them counts as one that was not looked at.
+    shown_early: bool,
     next_line: u64,
     ended: bool,
 }
@@ -114,7 +116,8 @@ impl BlockReader {
         let reader = unpacked(reader, packed_bytes)
             .map_err(|source| LoadError::File { file: Arc::clone(&file), source })?;
         let (carry, peeked, next_line, ended) = (Vec::new(), VecDeque::new(), 1, false);
-        Ok(Self { file, source: index, reader, line_ends, carry, peeked, next_line, ended })
+        let (source, shown_early) = (index, false);
+        Ok(Self { file, source, reader, line_ends, carry, peeked, shown_early, next_line, ended })
     }
 
     /// The bytes that are read next, as many as are there.
@@ -153,6 +156,7 @@ impl BlockReader {
 
     /// The next lines, until there are none.
     pub fn next_block(&mut self) -> Result<Option<Block>, LoadError> {
+        self.shown_early = false;
         match self.peeked.pop_front() {
             Some(block) => Ok(Some(block)),
             None => self.read_block(),
@@ -161,6 +165,9 @@ impl BlockReader {
 
     /// One more block than was looked at before; all of them still come from [`BlockReader::next_block`].
     pub(crate) fn peek_block(&mut self) -> Result<Option<&Block>, LoadError> {
+        if std::mem::take(&mut self.shown_early) {
+            return Ok(self.peeked.back());
+        }
         match self.read_block()? {
             None => Ok(None),
             Some(block) => {
@@ -168,6 +175,15 @@ impl BlockReader {
                 Ok(self.peeked.back())
             }
         }
+    }
+
+    /// The block that [`BlockReader::peek_block`] is asked for next, which still comes from it.
+    pub(crate) fn show_block(&mut self) -> Result<Option<&Block>, LoadError> {
+        if self.peek_block()?.is_none() {
+            return Ok(None);
+        }
+        self.shown_early = true;
+        Ok(self.peeked.back())
     }
 
     fn read_block(&mut self) -> Result<Option<Block>, LoadError> {

@@ -188,6 +188,54 @@ fn columns_that_are_not_there_and_roles_in_the_header_are_refused_by_name() {
 }
 
 #[test]
+fn a_guess_is_one_for_all_files_of_a_load() {
+    let files = ["id,zip,w,note\n1,01234,1,\n", "id,w,note,zip\n2,2.5,7,10001\n"];
+    let load_files = |files: [&str; 2]| {
+        let named = ["a.csv", "b.csv"].into_iter().zip(files);
+        let sources = named.map(|(name, text)| Source::stream(name, Cursor::new(text.to_owned())));
+        let reading = reading(nodes("P", Some("id")), "");
+        let (store, input) = (graph(), input_of(sources.collect(), &reading).unwrap());
+        let summary = load(&*store, input, LoadOptions::default(), &mut quiet).unwrap();
+        (summary.notes, dump(&*store))
+    };
+    let (notes, both) = load_files(files);
+    assert_eq!(
+        notes,
+        [
+            "a.csv: read as id:ID(P),zip:string,w:double,note:long",
+            "b.csv: read as id:ID(P),w:double,note:long,zip:string"
+        ]
+    );
+    assert_eq!(
+        both,
+        "(1:P {id: \"1\", w: 1.0, zip: \"01234\"})\n(2:P {id: \"2\", note: 7, w: 2.5, zip: \"10001\"})\n"
+    );
+    assert!(load_files([files[1], files[0]]).1.contains("zip: \"10001\""));
+}
+
+#[test]
+fn a_line_in_quotes_as_a_whole_is_no_header() {
+    let typed = Reading::default();
+    let people = reading(nodes("P", None), "");
+    for (text, reading) in [
+        ("\":ID,name,:LABEL\"\n\"1,a,P\"\n", &typed),
+        ("\"id:ID,name\"\n1,a\n", &people),
+        ("\"id,name,age\"\n\n\"1,a,7\"\n", &people),
+    ] {
+        let said = load_text(&*graph(), text, reading, 9).unwrap_err();
+        assert!(said.starts_with("in.csv:1:1: the line is in quotes"), "{said}");
+    }
+    let said = load_text(&*graph(), "id:ID:name:LABEL\n1:a:P\n", &typed, 9).unwrap_err();
+    assert!(said.starts_with("in.csv:1:1: this header is one field with several roles"), "{said}");
+    // One column whose name has a comma; its rows are looked at, and read all the same.
+    let store = graph();
+    load_text(&*store, "\"nr, old\"\n7\n8\n", &people, 0).unwrap();
+    assert_eq!(dump(&*store), "(1:P {nr, old: 7})\n(2:P {nr, old: 8})\n");
+    let said = reading(nodes("P", None), "\"last, first:string\"");
+    load_text(&*graph(), "\"last, first\"\n\"Smith, Ann\"\n", &said, 0).unwrap();
+}
+
+#[test]
 fn names_may_hold_colons_and_types_may_stand_in_the_header() {
     let store = graph();
     let text = "id,dc:title,code:string,:LABEL\n1,x,7,A;B\n";

@@ -87,7 +87,7 @@ pub(in crate::csv) fn open_table(
         reader.header(None)?;
         readers.push(reader);
     }
-    Ok(Table { kind, header, readers, in_only_space, is_plain: true })
+    Ok(Table { kind, header, readers, in_only_space, guesses: Vec::new(), is_plain: true })
 }
 
 /// The first column that is not the same in both.
