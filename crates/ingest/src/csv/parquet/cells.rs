@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(text(utc, Raw::Int64(-1)), "1969-12-31T23:59:59.999Z");
         let local = Cell::Timestamp { per_second: 1_000_000_000, utc: false };
         assert_eq!(text(local, Raw::Int64(1_500_000_000)), "1970-01-01T00:00:01.5");
-        assert_eq!(text(utc, Raw::Int64(i64::MAX)), "292278994-08-17T07:12:55.807Z");
+        assert_eq!(text(utc, Raw::Int64(i64::MAX)), "+292278994-08-17T07:12:55.807Z");
         let time = Cell::Time { per_second: 1_000_000, utc: false };
         assert_eq!(text(time, Raw::Int64(1_000_000)), "00:00:01");
         assert_eq!(text(time, Raw::Int64(-1)), no_time());
