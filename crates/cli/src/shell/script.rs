@@ -16,14 +16,20 @@ use crate::exit::Failure;
 /// Bytes of one statement; what a server takes is a setting of its own.
 const STATEMENT_BYTES_MAX: usize = 1 << 30;
 
+/// In front of a text, it is none of it: editors write it to say that the text is UTF-8.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// Runs what a reader has, line by line, as it comes; `name` is what errors call it.
 pub(crate) fn run(session: &mut Session, name: &str, text: impl BufRead) -> Result<(), Failure> {
     let mut lines = text.lines().peekable();
     let mut statement = Statement::new(session.language, 1);
     let mut number = 0;
     while let Some(line) = lines.next() {
-        let line = line.map_err(|error| unreadable(name, &error))?;
+        let mut line = line.map_err(|error| unreadable(name, &error))?;
         number += 1;
+        if number == 1 && line.starts_with(BYTE_ORDER_MARK) {
+            line.remove(0);
+        }
         if statement.is_empty() {
             statement = Statement::new(session.language, number);
             if commands::is_command(&line, session.language) {

@@ -94,6 +94,11 @@ struct Checked {
 /// Takes the lines of an answer before its last.
 pub(crate) type OnLine<'a> = &'a mut dyn FnMut(Line) -> Result<()>;
 
+/// Whether a folder that is in use could be read all the same.
+fn is_only_read(path: &Path, settings: Settings, error: &Error) -> bool {
+    error.kind == ErrorKind::Unavailable && folder::open_to_read(path, settings).is_ok()
+}
+
 impl Target {
     /// The server of a URL.
     pub(crate) fn server(url: &str) -> Result<Target> {
@@ -105,8 +110,12 @@ impl Target {
         if read_only {
             return Ok(Target::Folder(Box::new(folder::open_to_read(path, settings)?)));
         }
-        let database = folder::open(path, settings)?;
-        Ok(Target::Folder(Box::new(database)))
+        match folder::open(path, settings.clone()) {
+            Err(error) if is_only_read(path, settings, &error) => {
+                Err(error.with_help("`--read-only` reads it as well, beside the other process"))
+            }
+            opened => Ok(Target::Folder(Box::new(opened?))),
+        }
     }
 
     /// The names of graphs.

@@ -79,6 +79,9 @@ fn a_server_that_only_reads_answers_beside_others_and_changes_no_byte() {
     let writer = run(&["serve", "--data", name]);
     assert_eq!(writer.status.code(), Some(75), "{}", text(&writer.stderr));
     assert!(text(&writer.stderr).contains("a process that only reads it"));
+    let shell = run(&["shell", "--data", name, "-c", "1"]);
+    assert_eq!(shell.status.code(), Some(75), "{}", text(&shell.stderr));
+    assert!(text(&shell.stderr).contains("--read-only"), "{}", text(&shell.stderr));
     let to = folder.path().join("one.graphson");
     let exported = run(&["export", "--data", name, "--graph", "one", "--to", to.to_str().unwrap()]);
     assert_eq!(exported.status.code(), Some(0), "{}", text(&exported.stderr));

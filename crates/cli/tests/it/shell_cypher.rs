@@ -26,6 +26,8 @@ fn columns_have_their_names_in_every_form() {
         // A column may have the names that elements have in other languages.
         let type_and_id = "RETURN 'vertex' AS type, 7 AS id;";
         assert_eq!(cypher(at, "csv", type_and_id), "type,id\r\nvertex,7\r\n");
+        let nulls = "RETURN 'null' AS s, null AS n, '' AS e;";
+        assert_eq!(cypher(at, "csv", nulls), "s,n,e\r\nnull,,\"\"\r\n");
         // Single values of the other languages have none.
         for (language, text) in [("gremlin", "g.V().count()"), ("lua", "2")] {
             let ask = |format: &str| {

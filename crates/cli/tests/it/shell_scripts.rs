@@ -114,6 +114,15 @@ fn a_transaction_is_committed_rolled_back_or_abandoned() {
 }
 
 #[test]
+fn a_byte_order_mark_in_front_of_a_script_is_passed_over() {
+    everywhere(|at| {
+        let shown = cypher(at, "\u{feff}:begin\nRETURN 1 AS n;\n:commit\n");
+        assert_eq!(shown, "[{\"n\":1}]\n", "{at:?}");
+        assert_eq!(cypher(at, "\u{feff}RETURN 2 AS n;\n"), "[{\"n\":2}]\n", "{at:?}");
+    });
+}
+
+#[test]
 fn a_command_behind_an_unfinished_statement_is_none_of_its_text() {
     everywhere(|at| {
         for (input, place, words) in [

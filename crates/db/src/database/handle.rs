@@ -163,17 +163,6 @@ impl Database {
         reserved.filter(|name| there.iter().any(|graph| graph == name)).map(str::to_owned).collect()
     }
 
-    /// The graph of a name; `NotFound` if there is none.
-    pub fn graph(&self, name: &str) -> Result<Arc<Graph>> {
-        self.find_graph(name)?.ok_or_else(|| {
-            let error = Error::new(ErrorKind::NotFound, format!("there is no graph named {name}"));
-            if self.is_read_only() {
-                return error.with_help("the data folder is open to be read only, so none is made");
-            }
-            error.with_help(format!("create it with PUT /graphs/{name} at the admin address (`listen.admin`), or POST /dbs/{name} at RageDB's"))
-        })
-    }
-
     /// The graph that a name stands for, if there is one: also one that was made elsewhere, and not one that was
     /// dropped there. Fails where the backend cannot say.
     pub fn find_graph(&self, name: &str) -> Result<Option<Arc<Graph>>> {

@@ -5,6 +5,7 @@
 
 mod handle;
 pub(crate) mod loads;
+mod names;
 mod start_checks;
 
 pub use handle::Database;

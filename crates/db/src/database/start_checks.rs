@@ -62,19 +62,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_files_of_graphs_are_checked_by_their_settings() {
+    fn names_of_graphs_are_checked_by_their_settings() {
         let mut settings = Settings::default();
         assert_eq!(Database::check_graph_names(&settings), []);
         settings.gremlin.graph = "a b".to_owned();
         let own = |name: &str, file: &str| (name.to_owned(), file.to_owned());
-        settings.graphs =
-            vec![own("a/b", ""), own("g", ""), own("x", "no/file.json"), own("y", "/")];
+        settings.graphs = vec![own("a/b", ""), own("g", "")];
         settings.isolations = vec![own("a/b", "snapshot"), own("system", "snapshot")];
         let wrong: Vec<String> =
             Database::check_graph_names(&settings).iter().map(Error::to_string).collect();
         let starts = ["gremlin.graph: `a b` is not", "graphs.a/b: `a/b` is not", "graphs.system: "];
         assert_eq!(wrong.len(), starts.len(), "{wrong:?}");
         assert!(wrong.iter().zip(starts).all(|(own, start)| own.starts_with(start)), "{wrong:?}");
+        let mut settings = Settings::default();
+        settings.gremlin.graph = "system".to_owned();
+        settings.cypher.graph = "system".to_owned();
+        let wrong: Vec<String> =
+            Database::check_graph_names(&settings).iter().map(Error::to_string).collect();
+        let starts =
+            ["gremlin.graph: the database `system`", "cypher.graph: the database `system`"];
+        assert_eq!(wrong.len(), starts.len(), "{wrong:?}");
+        assert!(wrong.iter().zip(starts).all(|(own, start)| own.starts_with(start)), "{wrong:?}");
+    }
+
+    #[test]
+    fn files_of_graphs_are_checked_by_their_settings() {
+        let own = |name: &str, file: &str| (name.to_owned(), file.to_owned());
+        let settings = Settings {
+            graphs: vec![own("x", "no/file.json"), own("y", "/")],
+            ..Settings::default()
+        };
         let wrong: Vec<String> =
             Database::check_graph_files(&settings).iter().map(Error::to_string).collect();
         assert!(wrong[0].starts_with("graphs.x: no/file.json: there is no such file"), "{wrong:?}");

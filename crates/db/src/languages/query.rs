@@ -35,10 +35,9 @@ impl Database {
         }
         self.find_graph(name)?.ok_or_else(|| {
             let detail = format!("there is no graph `{name}`");
-            let help = format!(
-                "graphs: {}; PUT /graphs/{name} creates it",
-                self.query_graphs().join(", ")
-            );
+            let known = format!("graphs: {}", self.query_graphs().join(", "));
+            let how_to_make = format!("PUT /graphs/{name} creates it");
+            let help = self.help_of_missing(name, &known, &how_to_make);
             Error::new(ErrorKind::NotFound, detail).with_help(help)
         })
     }

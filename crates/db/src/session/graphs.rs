@@ -68,10 +68,11 @@ fn unknown(database: &Database, default_names: &[&str], name: &str) -> Error {
         known.insert(0, (*first).to_owned());
     }
     let detail = format!("there is no graph `{name}`");
-    let help = format!(
-        "graphs: {}; create one with `PUT /graphs/{name}` at the admin address (`listen.admin`), or with [graphs] in \
-         the settings file",
-        known.join(", ")
+    let how_to_make = format!(
+        "create one with `PUT /graphs/{name}` at the admin address (`listen.admin`), or with [graphs] in the settings \
+         file"
     );
+    let known = format!("graphs: {}", known.join(", "));
+    let help = database.help_of_missing(name, &known, &how_to_make);
     Error::new(ErrorKind::BadInput, detail).with_name("DatabaseNotFound").with_help(help)
 }

@@ -2,7 +2,7 @@
 //!
 //! `g` is the graph of `gremlin.graph`, `neo4j` that of `cypher.graph`, wherever a graph is named: in a request, a
 //! load, a queue, a path, a setting. No graph is made or dropped under such a name, as no client would reach it. A
-//! setting that names the graph itself (`gremlin.graph = "g"`) makes it an ordinary name.
+//! setting that names the graph itself (`gremlin.graph = "g"`) makes it an ordinary name; `system` never is one.
 
 use millrace_model::{Error, ErrorKind, Result};
 
@@ -32,10 +32,10 @@ impl Settings {
     /// [`COMMAND_DATABASE`].
     pub fn graph_named<'a>(&'a self, name: &'a str) -> Option<&'a str> {
         match name {
+            COMMAND_DATABASE => None,
             _ if name == self.gremlin.graph || name == self.cypher_graph() => Some(name),
             DEFAULT_GRAPH => Some(&self.gremlin.graph),
             CYPHER_DATABASE => Some(self.cypher_graph()),
-            COMMAND_DATABASE => None,
             _ => Some(name),
         }
     }
@@ -107,10 +107,17 @@ mod tests {
 
     #[test]
     fn a_setting_that_names_the_graph_itself_makes_it_reachable() {
-        let settings = settings("g", "system");
+        let settings = settings("g", "neo4j");
         let named = ["g", "neo4j", "system"].map(|name| settings.graph_named(name));
-        assert_eq!(named, [Some("g"), Some("system"), Some("system")]);
-        assert_eq!(settings.reserved_names().collect::<Vec<_>>(), ["neo4j"]);
+        assert_eq!(named, [Some("g"), Some("neo4j"), None]);
+        assert_eq!(settings.reserved_names().collect::<Vec<_>>(), ["system"]);
+    }
+
+    #[test]
+    fn no_setting_makes_the_database_of_commands_a_graph() {
+        for (gremlin, cypher) in [("system", ""), ("graph", "system")] {
+            assert_eq!(settings(gremlin, cypher).graph_named("system"), None);
+        }
     }
 
     #[test]

@@ -37,10 +37,10 @@ impl Target {
             let detail = format!("there is no database `{name}`");
             let own = [DEFAULT_DATABASE.to_owned()];
             let databases: Vec<String> = own.into_iter().chain(database.graphs()).collect();
-            let help = format!(
-                "databases: {}; PUT /graphs/{name} at the admin address (`listen.admin`) makes it",
-                databases.join(", ")
-            );
+            let known = format!("databases: {}", databases.join(", "));
+            let how_to_make =
+                format!("PUT /graphs/{name} at the admin address (`listen.admin`) makes it");
+            let help = database.help_of_missing(name, &known, &how_to_make);
             let error = Error::new(ErrorKind::NotFound, detail).with_name("DatabaseNotFound");
             return Err(error.with_help(help));
         }

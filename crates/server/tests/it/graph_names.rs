@@ -52,6 +52,17 @@ fn no_graph_is_made_or_dropped_under_a_name_that_stands_for_another() {
     }
     let refused = server.admin("PUT", "/graphs/system", "");
     assert_eq!(refused.status, 400, "{refused:?}");
+    for (method, path, body) in [
+        ("GET", "/graphs/system", String::new()),
+        ("POST", "/query/system", cypher("RETURN 1")),
+        ("POST", "/load/system?format=csv", String::new()),
+    ] {
+        let missing = server.admin(method, path, &body);
+        assert_eq!(missing.status, 404, "{path}: {missing:?}");
+        assert!(!missing.body.contains("PUT /graphs"), "{path}: {missing:?}");
+    }
+    let missing = server.admin("GET", "/graphs/new", "");
+    assert!(missing.body.contains("PUT /graphs/new creates it"), "{missing:?}");
     let left = server.administer("GET", "/graphs/graph", "");
     assert_eq!(left["vertices"], json!(1));
 }

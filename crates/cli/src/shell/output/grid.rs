@@ -9,6 +9,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::elements;
 use super::json::{Pairs, read};
+use crate::arguments::Format;
 
 /// Rows of a table.
 pub(super) const ROWS_MAX: usize = 1_000;
@@ -27,25 +28,26 @@ pub(super) struct Grid {
 }
 
 /// The grid of a list of results, or of one result that is no list.
-pub(super) fn grid(results: &str) -> Result<Grid> {
+pub(super) fn grid(results: &str, format: Format) -> Result<Grid> {
     let rows: Vec<&RawValue> = match results.trim_start().starts_with('[') {
         true => read(results)?,
         false => vec![read(results)?],
     };
     let mut grid = Grid::of_columns(&[]);
     for row in rows {
-        grid.add(pairs_of(row)?, plain)?;
+        grid.add(pairs_of(row)?, (format, plain))?;
     }
     Ok(grid.whole())
 }
 
 /// The grid of rows with named columns; in a `table` elements are written as Cypher writes them.
-pub(super) fn named_grid(rows: &[String], names: &[String], table: bool) -> Result<Grid> {
+pub(super) fn named_grid(rows: &[String], names: &[String], format: Format) -> Result<Grid> {
     let mut grid = Grid::of_columns(names);
-    let shown = if table { elements::text } else { plain };
+    let shown = if format == Format::Table { elements::text } else { plain };
     for row in rows {
         let Pairs(pairs) = read(row)?;
-        grid.add(pairs.into_iter().map(|(name, value)| (name, value.get())).collect(), shown)?;
+        let pairs = pairs.into_iter().map(|(name, value)| (name, value.get())).collect();
+        grid.add(pairs, (format, shown))?;
     }
     Ok(grid.whole())
 }
@@ -67,8 +69,12 @@ impl Grid {
         self
     }
 
-    /// Adds a row; `shown` makes the text of a value from its JSON.
-    fn add(&mut self, pairs: Vec<(String, &str)>, shown: fn(&str) -> Result<String>) -> Result<()> {
+    /// Adds a row; `shown` makes the text of a value from its JSON. In CSV a null has none, as `null` is a text.
+    fn add(
+        &mut self,
+        pairs: Vec<(String, &str)>,
+        (format, shown): (Format, fn(&str) -> Result<String>),
+    ) -> Result<()> {
         let mut values = vec![None; self.columns.len()];
         for (column, text) in pairs {
             let place = *self.column_indices.entry(column).or_insert_with_key(|column| {
@@ -80,7 +86,10 @@ impl Grid {
             self.is_number[place] &= text
                 .starts_with(|letter: char| letter.is_ascii_digit() || letter == '-')
                 || text == "null";
-            values[place] = Some(shown(text)?);
+            values[place] = match (format, text) {
+                (Format::Csv, "null") => None,
+                _ => Some(shown(text)?),
+            };
         }
         self.rows.push(values);
         Ok(())

@@ -27,9 +27,9 @@ const PROFILE_BEGINS: &str = "{\"dur\":";
 pub(crate) fn shown(results: &str, took_ms: f64, format: Format) -> Result<String> {
     Ok(match format {
         Format::Json => format!("{results}\n"),
-        Format::Csv => csv(&grid(results)?),
+        Format::Csv => csv(&grid(results, format)?),
         Format::Table => {
-            let grid = grid(results)?;
+            let grid = grid(results, format)?;
             table(&grid) + &table_end(grid.rows.len(), took_ms)
         }
     })
@@ -111,8 +111,8 @@ impl<'a> Printer<'a> {
 
     fn grid(&self) -> Result<Grid> {
         match &self.columns.names {
-            Some(names) => named_grid(&self.rows, names, self.format == Format::Table),
-            None => grid(&format!("[{}]", self.rows.join(","))),
+            Some(names) => named_grid(&self.rows, names, self.format),
+            None => grid(&format!("[{}]", self.rows.join(",")), self.format),
         }
     }
 
@@ -123,7 +123,7 @@ impl<'a> Printer<'a> {
             [only] if self.columns.names.is_none() && only.starts_with(PROFILE_BEGINS) => {
                 // A map of these keys may be something else.
                 match profile::rows(only, &[]) {
-                    Ok(steps) => Ok(table(&grid(&steps)?)),
+                    Ok(steps) => Ok(table(&grid(&steps, self.format)?)),
                     Err(_) => Ok(table(&self.grid()?)),
                 }
             }
@@ -339,8 +339,13 @@ mod tests {
         check(
             r#"[{"a":"x,\"y\"\n","b":""},{"b":null,"c":[1,"2"]}]"#,
             Format::Csv,
-            "a,b,c\r\n\"x,\"\"y\"\"\n\",\"\",\r\n,null,\"[1,\"\"2\"\"]\"\r\n",
+            "a,b,c\r\n\"x,\"\"y\"\"\n\",\"\",\r\n,,\"[1,\"\"2\"\"]\"\r\n",
         );
+    }
+
+    #[test]
+    fn a_null_of_csv_is_no_text() {
+        check(r#"[{"s":"null","n":null,"e":""}]"#, Format::Csv, "s,n,e\r\nnull,,\"\"\r\n");
     }
 
     #[test]

@@ -51,8 +51,9 @@ pub(super) fn answer(
 pub(super) fn find(database: &Database, name: &str) -> Result<Arc<Graph>> {
     database.find_graph(name)?.ok_or_else(|| {
         let error = Error::new(ErrorKind::NotFound, format!("there is no graph named {name}"));
-        let names = database.graphs().join(", ");
-        error.with_help(format!("graphs: {names}; PUT /graphs/{name} creates it"))
+        let known = format!("graphs: {}", database.graphs().join(", "));
+        let how_to_make = format!("PUT /graphs/{name} creates it");
+        error.with_help(database.help_of_missing(name, &known, &how_to_make))
     })
 }
 
