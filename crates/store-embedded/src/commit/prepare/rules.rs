@@ -138,12 +138,15 @@ fn derive_made_keys(
     Ok(())
 }
 
+/// The made keys of an element.
+type MadeKeys = BTreeSet<Vec<u8>>;
+
 /// The made keys of an element before and after.
 fn made_keys_of(
     index: &IndexDefinition,
     modified: &Modified,
     row: usize,
-) -> Result<(BTreeSet<Vec<u8>>, BTreeSet<Vec<u8>>)> {
+) -> Result<(MadeKeys, MadeKeys)> {
     let keys = |kind: &Option<Kind>, values: &dyn Fn() -> Vec<Option<Value>>| {
         if !kind.as_ref().is_some_and(|kind| kind.belongs_to(index.owner)) {
             return Ok(BTreeSet::new());
