@@ -2,7 +2,8 @@
 //!
 //! A name is a graph of the database, or an alias of the request. A language has names of its own for the
 //! default graph of the request (`g` in Gremlin): the first stands for it whatever other graphs are called, the
-//! others unless a graph has that name. In Cypher names are the same in any case. Names of other languages stand for the graphs of the settings.
+//! others unless a graph has that name. In Cypher names are the same in any case. Names of other
+//! languages stand for the graphs of the settings.
 
 use std::borrow::Cow;
 use std::sync::Arc;
