@@ -95,8 +95,8 @@ struct Checked {
 pub(crate) type OnLine<'a> = &'a mut dyn FnMut(Line) -> Result<()>;
 
 /// Whether a folder that is in use could be read all the same.
-fn is_only_read(path: &Path, settings: Settings, error: &Error) -> bool {
-    error.kind == ErrorKind::Unavailable && folder::open_to_read(path, settings).is_ok()
+fn is_only_read(path: &Path, settings: &Settings, error: &Error) -> bool {
+    error.kind == ErrorKind::Unavailable && folder::open_to_read(path, settings.clone()).is_ok()
 }
 
 impl Target {
@@ -111,7 +111,7 @@ impl Target {
             return Ok(Target::Folder(Box::new(folder::open_to_read(path, settings)?)));
         }
         match folder::open(path, settings.clone()) {
-            Err(error) if is_only_read(path, settings, &error) => {
+            Err(error) if is_only_read(path, &settings, &error) => {
                 Err(error.with_help("`--read-only` reads it as well, beside the other process"))
             }
             opened => Ok(Target::Folder(Box::new(opened?))),

@@ -43,6 +43,10 @@ impl Language for Cypher {
         Some(COMMAND_GRAPH)
     }
 
+    fn ignores_case_of_graphs(&self) -> bool {
+        true
+    }
+
     /// A literal may be the name of a column, so texts are read as they stand.
     fn normalize(&self, _text: &str) -> Option<NormalizedQuery> {
         None

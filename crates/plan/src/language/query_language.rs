@@ -38,6 +38,11 @@ pub trait Language: Send + Sync {
         None
     }
 
+    /// Whether names of graphs in its texts that differ in the case of ASCII letters only mean the same.
+    fn ignores_case_of_graphs(&self) -> bool {
+        false
+    }
+
     /// The text with literals replaced by parameter slots; `None`: it has none, or is read as it stands.
     fn normalize(&self, text: &str) -> Option<NormalizedQuery>;
 

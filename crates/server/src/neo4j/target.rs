@@ -20,9 +20,10 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// The graph of the name of a database.
+    /// The graph of the name of a database, in any case.
     pub(crate) fn of(database: &Database, name: Option<&str>) -> Result<Target> {
-        let Some(name) = name.filter(|name| *name != DEFAULT_DATABASE) else {
+        let name = name.map(|name| database.name_in_any_case(name)).transpose()?;
+        let Some(name) = name.as_deref().filter(|name| *name != DEFAULT_DATABASE) else {
             let graph = Arc::from(database.settings().cypher_graph());
             let database = DEFAULT_DATABASE.into();
             return Ok(Target { database, graph, is_for_commands: false });

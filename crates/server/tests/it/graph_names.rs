@@ -25,6 +25,11 @@ fn g_and_neo4j_are_the_default_graph_of_queries_schemas_and_lists() {
         assert!(counted.body.contains("{\"rows\":[[3]]}"), "{name}: {counted:?}");
         assert_eq!(server.post(&format!("/db/{name}/lua"), "AllNodesCount()").body, "3", "{name}");
     }
+    for name in ["NEO4J", "Films"] {
+        let used = cypher(&format!("USE {name} MATCH (n) RETURN count(n) AS n"));
+        let counted = server.admin("POST", "/query/films", &used);
+        assert!(counted.body.contains("{\"rows\":[[3]]}"), "{name}: {counted:?}");
+    }
     let listed = server.administer("GET", "/graphs", "");
     assert_eq!(listed.as_array().map(Vec::len), Some(1), "{listed}");
 }

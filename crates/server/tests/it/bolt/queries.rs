@@ -91,6 +91,10 @@ fn a_read_refuses_to_write_and_a_database_is_a_graph() {
     assert_eq!(&*missing.code, "Neo.ClientError.Database.DatabaseNotFound");
     assert_eq!(server.post("/dbs/other", "").status, 200);
     client.run_with("g.addV()", &[], of("other")).expect("works");
+    for (asked, meant) in [("OTHER", "other"), ("Neo4j", "neo4j"), ("SYSTEM", "system")] {
+        let answer = client.run_with("g.V().count()", &[], of(asked)).expect("works");
+        assert_eq!(answer.summary_field("db").expect("works").as_str(), Some(meant), "{asked}");
+    }
     let answer = client.run_with("g.V().count()", &[], of("other")).expect("works");
     assert_eq!(only(&answer).as_int(), Some(1));
     assert_eq!(answer.summary_field("db").expect("works").as_str(), Some("other"));

@@ -139,6 +139,11 @@ fn a_query_that_fails_has_a_code_and_a_status() {
         let reply = post(&server, "/db/neo4j/query/v2", &body);
         assert_eq!((reply.status, code(&reply.json())), (status, code_of), "{statement}");
     }
+    for name in ["NEO4J", "System"] {
+        let path = format!("/db/{name}/query/v2");
+        let reply = post(&server, &path, &json!({ "statement": "SHOW DATABASES" }));
+        assert_eq!(reply.status, 202, "{name}: {reply:?}");
+    }
     let reply = post(&server, "/db/nowhere/query/v2", &json!({ "statement": "RETURN 1" }));
     let expected = (404, "Neo.ClientError.Database.DatabaseNotFound");
     assert_eq!((reply.status, code(&reply.json())), expected);
