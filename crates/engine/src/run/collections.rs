@@ -140,13 +140,13 @@ impl Collection {
 
     /// Bytes used, for the budget.
     pub(crate) fn bytes(&self) -> u64 {
-        let places = (self.places.len(), self.places.capacity());
+        let (count, room) = (self.places.len(), self.places.capacity());
         self.vertices.words().len() as u64 * 8
             + table_bytes(self.others.len(), self.others.capacity(), size_of::<Code>())
             + self.codes.bytes()
             + (self.listed.capacity() * size_of::<Value>()) as u64
             + self.times.len() as u64 * 8
-            + table_bytes(places.0, places.1, size_of::<(Value, usize)>())
+            + table_bytes(count, room, size_of::<(Value, usize)>())
             + self.listed_bytes
     }
 

@@ -140,8 +140,11 @@ impl Snapshot for GraphVersion {
         limit: usize,
         matches: &mut SeekMatches,
     ) -> Result<()> {
-        let Some(entries) = self.indexes.get(&index) else { return Ok(()) };
-        let defined = self.catalog.indexes.get(&index).expect("entries have an index");
+        let (Some(entries), Some(defined)) =
+            (self.indexes.get(&index), self.catalog.indexes.get(&index))
+        else {
+            return Ok(());
+        };
         check_candidates(&self.catalog, defined)?;
         let is_in =
             |key: &IndexKey, range: &ByteRange, accepts: &dyn Fn(&[u8]) -> bool| match &key.0[..] {

@@ -33,7 +33,7 @@ fn unreadable(text: &str) -> Error {
 }
 
 /// Digits of a fraction of a second.
-const SECOND_PLACES: usize = 9;
+const SECOND_DIGITS: usize = 9;
 
 #[derive(Default)]
 struct Sums {
@@ -71,9 +71,9 @@ fn by_letters(text: &str) -> Option<Sums> {
         }
         let end = rest.find(|letter: char| letter.is_ascii_alphabetic())?;
         let (number, unit) = (Amount::parse(&rest[..end])?, rest.as_bytes()[end]);
-        // A second has nine places; other parts are carried on with all theirs.
-        let places = rest[..end].split_once(['.', ',']).map_or(0, |(_, places)| places.len());
-        if unit.eq_ignore_ascii_case(&b'S') && SECOND_PLACES < places {
+        // A second has nine digits; other parts are carried on with all theirs.
+        let digits = rest[..end].split_once(['.', ',']).map_or(0, |(_, digits)| digits.len());
+        if unit.eq_ignore_ascii_case(&b'S') && SECOND_DIGITS < digits {
             return None;
         }
         let place = LETTERS.iter().position(|(known, of_time, _)| {

@@ -18,7 +18,7 @@ use crate::run::Run;
 pub(super) struct MadeIndex {
     definition: IndexDefinition,
     extractor: KeyExtractor,
-    /// For each test it narrows by: its number, and the place of its property in the index.
+    /// For each test it narrows by: its number, and which property of the index it is of.
     tests: Vec<(usize, usize)>,
 }
 
@@ -35,8 +35,8 @@ impl MadeIndex {
 
     fn serve(index: &IndexDefinition, keys: &[KeyId]) -> Option<MadeIndex> {
         let extractor = KeyExtractor::from_str(&index.method.as_ref()?.0).ok()?;
-        let place = |key: &KeyId| index.keys.iter().position(|own| own == key);
-        let tests = keys.iter().enumerate().filter_map(|(test, key)| Some((test, place(key)?)));
+        let field = |key: &KeyId| index.keys.iter().position(|own| own == key);
+        let tests = keys.iter().enumerate().filter_map(|(test, key)| Some((test, field(key)?)));
         let tests: Vec<(usize, usize)> = tests.collect();
         let narrows = matches!(extractor, KeyExtractor::Trigrams(_)) && !tests.is_empty();
         narrows.then(|| MadeIndex { definition: index.clone(), extractor, tests })
@@ -68,12 +68,12 @@ impl MadeIndex {
         let mut matches = SeekMatches::default();
         let limit = limit.saturating_add(1);
         run.context.graph().candidates(self.definition.id, &questions, limit, &mut matches)?;
-        let rows = matches.rows.iter().map(|place| asked[*place as usize]).collect();
+        let rows = matches.rows.iter().map(|row| asked[*row as usize]).collect();
         Ok(((rows, matches.ids), open))
     }
 
     fn question(&self, texts: &[&Column], row: usize) -> KeyQuestion {
-        let parts = self.tests.iter().map(|(test, place)| {
+        let parts = self.tests.iter().map(|(test, field)| {
             let text = texts[*test].get(row);
             let question = match (&self.extractor, &text) {
                 (KeyExtractor::Trigrams(case), Some(Value::String(text))) => {
@@ -81,7 +81,7 @@ impl MadeIndex {
                 }
                 _ => KeyQuestion::Everything,
             };
-            of_property(&self.definition, *place, question)
+            of_property(&self.definition, *field, question)
         });
         KeyQuestion::all(parts)
     }
