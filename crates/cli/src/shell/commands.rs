@@ -173,7 +173,8 @@ pub(crate) fn reference_page() -> String {
          `-c TEXT` runs statements and exits. Without a terminal the shell reads statements from standard input and\n\
          writes JSON, one line for each statement. It stops at the first statement that fails, with an exit code\n\
          other than 0, and the message on standard error begins with the position: `-c:1:3: …`, `stdin:7: …`.\n\n\
-         Tables show 1,000 rows, and 80 columns of text of each value; JSON and CSV show all. In table form a Cypher write reports\n\
+         Tables show 1,000 rows, and 80 columns of text of each value; JSON and CSV show all. In CSV a\n\
+         null is an empty field, and an empty text is `\"\"`. In table form a Cypher write reports\n\
          what it changed, and nodes, relationships and paths are shown in Cypher's notation. The last 1,000 statements are kept\n\
          in `millrace/history` under `$XDG_STATE_HOME`, or `~/.local/state`.\n\n\
          ## Parameters and transactions\n\n\

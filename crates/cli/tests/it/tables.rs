@@ -298,7 +298,7 @@ fn wrong_table_options_are_refused_with_their_reason() {
         (vec!["--comment", "#", "--multiline-fields", &items], 65, "cannot be combined"),
         (vec!["--quote", ",", &items], 65, "cannot be the quote"),
         (vec!["--unknown-types", "drop", &items], 64, "text"),
-        (vec!["--label", "P", "--type", "T", &items], 65, "one kind after the other"),
+        (vec!["--label", "P", "--type", "T", &items], 65, "leave out --label, --type"),
         (vec!["--type", "T", &items], 65, "columns for both ends: from and to"),
         (vec!["--id", "id", &items], 64, "--label"),
         (vec!["--label", "Item", "--id", "id", &items], 65, "this header has roles of its own"),
