@@ -52,7 +52,7 @@ const CYPHER: &[&str] = &[
     "UNWIND range(1, 20000000) AS i WITH [i, [i]] AS k RETURN count(DISTINCT k)",
     "WITH range(1, 1000000) AS a UNWIND range(1, 100000) AS i RETURN count(DISTINCT a)",
     "WITH range(1, 1000000) AS a UNWIND range(1, 100000) AS i WITH a + i AS b RETURN max(b)[0]",
-    "WITH range(1, 1000000) AS a UNWIND range(1, 100000) AS i WITH a, i ORDER BY a, -i RETURN i LIMIT 1",
+    "WITH range(1, 1000000) AS a UNWIND range(1, 10000000) AS i WITH a, i ORDER BY a, -i RETURN i LIMIT 1",
     // Lists.
     "UNWIND range(1, 100000) AS i RETURN sum(size(range(1, 1000000)) + i)",
     "UNWIND range(1, 100000) AS i RETURN sum(size(range(i, 1000000)))",
