@@ -81,7 +81,7 @@ const STAGES: &[Stage] = &[
     },
     Stage {
         name: "simulate",
-        about: "the durable store on a simulated machine: 1,200 seeds, everything met",
+        about: "the durable store on a simulated machine: 2,000 seeds, everything met",
         in_check: false,
         needs: &[],
         run: simulate,
@@ -128,7 +128,7 @@ const STAGES: &[Stage] = &[
 const KILL_ROUNDS: u64 = 50;
 
 /// Seeds of the `simulate` stage: enough that every fault and every race is met.
-const SIMULATED_SEEDS: u64 = 1_200;
+const SIMULATED_SEEDS: u64 = 2_000;
 
 /// As many as the script has, so that it is run as it is printed.
 const ARTICLE_PEOPLE: u64 = 100_000;
