@@ -22,6 +22,15 @@ pub(super) struct MadeIndex {
     tests: Vec<(usize, usize)>,
 }
 
+/// Bytes of a text that are asked for: they narrow as well as all do, and a text may be of any length.
+const ASKED_BYTES_MAX: usize = 256;
+
+/// So much of a text, in whole characters.
+fn beginning(text: &str) -> &str {
+    let end = (0..=text.len().min(ASKED_BYTES_MAX)).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
+}
+
 impl MadeIndex {
     /// The index that narrows by the most of the tests, of which the keys are given.
     pub(super) fn choose(owner: Owner, keys: &[KeyId], run: &Run<'_>) -> Option<MadeIndex> {
@@ -77,7 +86,7 @@ impl MadeIndex {
             let text = texts[*test].get(row);
             let question = match (&self.extractor, &text) {
                 (KeyExtractor::Trigrams(case), Some(Value::String(text))) => {
-                    trigrams::of_literal(text, *case)
+                    trigrams::of_literal(beginning(text), *case)
                 }
                 _ => KeyQuestion::Everything,
             };
