@@ -115,9 +115,11 @@ impl TextTest {
                 _ => KeyQuestion::Everything,
             },
             KeyExtractor::Words(_)
+            | KeyExtractor::ScoredWords(_)
             | KeyExtractor::Value
             | KeyExtractor::Phrases(_)
-            | KeyExtractor::Cells(_) => KeyQuestion::Everything,
+            | KeyExtractor::Cells(_)
+            | KeyExtractor::Points => KeyQuestion::Everything,
         })
     }
 

@@ -27,6 +27,13 @@ pub fn within(left: &str, right: &str, edits: u8) -> bool {
     distance_up_to(&left, &right, edits) <= edits
 }
 
+/// How like a word is to one that was wanted: 1 less the edits for each character of the shorter one, as in Lucene.
+pub fn similarity(wanted: &str, word: &str) -> f64 {
+    let length = wanted.chars().count().min(word.chars().count()).max(1) as f64;
+    let edits = (0..=EDITS_MAX).find(|edits| within(wanted, word, *edits)).unwrap_or(0);
+    (1.0 - f64::from(edits) / length).max(0.0)
+}
+
 /// Whether one text becomes the other by at most so many insertions, deletions and replacements of UTF-16 units, as
 /// Apache's `LevenshteinDistance` counts. Both may be of any length: the diagonal band alone is kept.
 pub fn within_without_swaps(left: &str, right: &str, edits: u8) -> bool {
