@@ -2,9 +2,13 @@
 
 use std::collections::HashMap;
 
-use millrace_db::{Database, Settings};
-use millrace_gremlin::bytecode::{Argument, Predicate, Shape, ShapeKind};
+use millrace_db::plan::{Definition, OwnerName};
+use millrace_db::{Database, RequestLimits, Settings};
+use millrace_gremlin::bytecode::{
+    Argument, JANUSGRAPH_PREDICATES, Predicate, Shape, ShapeKind,
+};
 use millrace_model::Value;
+use millrace_testkit::run_seeds;
 
 use super::scenarios::run;
 use super::written::ask;
@@ -178,4 +182,133 @@ fn places_pass_janusgraphs_predicates() {
     assert_eq!(graph.ask(assigned, &[]), Ok(vec![Value::I32(6)]));
     let circle = graph.ask("here = Geoshape.circle(10, 14, 1)", &[]).expect_err("no value");
     assert!(circle.contains("a circle is no value"), "{circle}");
+}
+
+const SEEDS: u64 = 25;
+
+/// Declares an index for each method, of the key of that place; the same values stand under `KEYkept` without one.
+fn with_indexes(values: &[Value], methods: &[(&str, &str)]) -> Graph {
+    let graph = Graph::of("g.addV('p').property('n', -1)");
+    let declare = |(key, method): &(&str, &str)| Definition::CreateMadeIndex {
+        owner: OwnerName::Label("p".into()),
+        keys: vec![(*key).into()],
+        method: (*method).into(),
+    };
+    let changes: Vec<Definition> = methods.iter().map(declare).collect();
+    let limits = RequestLimits::within(60_000, graph.database.settings());
+    let one = graph.database.graph("one").expect("it is there");
+    one.change_schema(&changes, &limits).expect("sound methods");
+    let add = "g.addV('p').property('n', n)";
+    let keys: String = methods.iter().map(|(key, _)| format!(".property('{key}', x)")).collect();
+    for (n, value) in values.iter().enumerate() {
+        let variables =
+            [("n", Argument::Value(Value::I64(n as i64))), ("x", Argument::Value(value.clone()))];
+        let text = format!("{add}{keys}.property('kept', x)");
+        graph.ask(&text, &variables).expect("it is written");
+    }
+    graph
+}
+
+fn numbers(graph: &Graph, key: &str, test: &str, argument: &Argument) -> Result<Vec<Value>, String> {
+    let text = format!("g.V().hasLabel('p').has('{key}', {test}(x)).values('n').order()");
+    graph.ask(&text, &[("x", argument.clone())])
+}
+
+/// Whether an index narrows the test.
+fn is_narrowed(graph: &Graph, key: &str, test: &str) -> bool {
+    let text = format!("g.V().hasLabel('p').has('{key}', {test}).count().profile()");
+    let profile = super::scenarios::profile(&graph.database, "one", &text);
+    format!("{profile:?}").contains("Index (")
+}
+
+#[test]
+fn an_index_finds_the_texts_that_a_scan_finds() {
+    let letters = ['a', 'b', 'B', 'Σ', 'İ', ' ', '.', 'é', '7'];
+    run_seeds(SEEDS, |_, rng| {
+        let mut text = |most: usize| -> String {
+            (0..rng.index(most + 1)).map(|_| letters[rng.index(letters.len())]).collect()
+        };
+        let values: Vec<Value> = (0..120).map(|_| Value::from(text(12).as_str())).collect();
+        let methods = [
+            ("words", "words(janusgraph)"),
+            ("parts", "trigrams"),
+            ("folded", "trigrams(case-insensitive)"),
+        ];
+        let graph = with_indexes(&values, &methods);
+        for name in JANUSGRAPH_PREDICATES.iter().filter(|name| name.starts_with("text")) {
+            let condition = text(5).replace('.', "[^ ]");
+            let argument = Argument::Value(Value::from(condition.as_str()));
+            let wanted = numbers(&graph, "kept", name, &argument);
+            for (key, method) in methods {
+                let found = numbers(&graph, key, name, &argument);
+                assert_eq!(found, wanted, "{name}({condition:?}) by {method}");
+            }
+        }
+    });
+}
+
+#[test]
+fn an_index_finds_the_places_that_a_scan_finds() {
+    run_seeds(SEEDS, |_, rng| {
+        // Also poles and the longitude 180 under both of its names.
+        let mut place = || {
+            let latitude = [-90.0, 90.0, 0.0, rng.below(360) as f64 / 2.0 - 90.0][rng.index(4)];
+            let longitude =
+                [-180.0, 180.0, 179.5, rng.below(720) as f64 / 2.0 - 180.0][rng.index(4)];
+            [latitude, longitude]
+        };
+        let point = |[latitude, longitude]: [f64; 2]| {
+            let shape = Shape::of_numbers(ShapeKind::Point, &[latitude, longitude]);
+            shape.operands().expect("in range").expect("numbers").remove(0)
+        };
+        let values: Vec<Value> = (0..120).map(|_| point(place())).collect();
+        let methods = [("points", "points"), ("cells", "cells(2d, geographic)")];
+        let graph = with_indexes(&values, &methods);
+        for number in 0..12 {
+            let ([south, west], [north, east]) = (place(), place());
+            let (south, north) = (south.min(north), south.max(north));
+            let radius = [1.0, 500.0, 9_000.0, 20_015.0][number % 4];
+            for area in [
+                Argument::Value(point([south, west])),
+                Argument::Shape(Shape::of_numbers(ShapeKind::Circle, &[south, west, radius])),
+                Argument::Shape(Shape::of_numbers(ShapeKind::Box, &[south, west, north, east])),
+            ] {
+                for name in ["geoWithin", "geoIntersect", "geoDisjoint", "geoContains"] {
+                    let wanted = numbers(&graph, "kept", name, &area);
+                    for (key, method) in methods {
+                        let found = numbers(&graph, key, name, &area);
+                        assert_eq!(found, wanted, "{name}({area:?}) by {method}");
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn tests_are_answered_by_the_indexes_that_are_for_them() {
+    let texts: Vec<Value> =
+        (0..300).map(|n| Value::from(format!("film number {n}").as_str())).collect();
+    let graph = with_indexes(&texts, &[("words", "words(janusgraph)"), ("parts", "trigrams")]);
+    for (key, test, is_by_index) in [
+        ("words", "textContains('17 film')", true),
+        ("words", "textContainsPrefix('29')", true),
+        ("words", "textContainsFuzzy('numbre')", true),
+        ("words", "textContainsPhrase('number 17')", true),
+        ("words", "textContainsRegex('29.*')", true),
+        ("words", "textPrefix('film')", false),
+        ("parts", "textPrefix('film number 1')", true),
+        ("parts", "textRegex('.*number 17.*')", true),
+        ("parts", "TextP.containing('number 17')", true),
+        ("parts", "TextP.regex('number 17')", true),
+        ("parts", "textContains('film')", false),
+        ("kept", "textContains('film')", false),
+    ] {
+        assert_eq!(is_narrowed(&graph, key, test), is_by_index, "{key} {test}");
+    }
+    let error = graph.ask("g.V().hasLabel('p').has('words', textContains(x))", &[(
+        "x",
+        Argument::Value(" ".into()),
+    )]);
+    assert!(error.expect_err("blank").contains("blank"));
 }
