@@ -40,6 +40,9 @@ impl Compiler<'_> {
         asked: Conditions<'_>,
         place: &Place<'_>,
     ) -> Result<IndexPath> {
+        let can_fail = |expr: &&Expr| can_fail(expr, &self.elements, false);
+        let fallible = (0..).zip(&asked.values).filter(|(_, expr)| can_fail(expr));
+        let fallible: Vec<usize> = fallible.map(|(number, _)| number).collect();
         let values = self.exprs(place.layout, asked.values)?;
         let keys = Keys {
             equal: resolved(asked.equal).collect(),
@@ -51,7 +54,8 @@ impl Compiler<'_> {
         let alternatives = asked.alternatives.into_iter();
         let alternatives = alternatives.map(|asked| self.path(owner, asked, place));
         let alternatives = alternatives.collect::<Result<_>>()?;
-        Ok(IndexPath::new(SeekOwner::new(owner), keys, values, may_stop).or(alternatives))
+        let path = IndexPath::new(SeekOwner::new(owner), keys, (values, fallible), may_stop);
+        Ok(path.or(alternatives))
     }
 
     /// The same for a person: the keys that an index may be asked for.
@@ -214,7 +218,7 @@ impl<'o> Conditions<'o> {
             Expr::AnyValue { test, .. } => &**test,
             other => other,
         };
-        if self.is_checked_test(test) {
+        if self.is_bound_test(test) {
             return false;
         }
         can_fail(predicate, elements, true)
@@ -229,8 +233,9 @@ impl<'o> Conditions<'o> {
                 } else if let Some(key) = self.key(right) {
                     self.compare(key, turned(*comparison), left);
                 } else if let Some((point, centre, bound)) = near(*comparison, left, right) {
-                    let key = self.key(point).map(|key| (key, centre));
-                    if let Some((key, centre)) = key.or_else(|| Some((self.key(centre)?, point))) {
+                    let key = self.tested(point).map(|key| (key, centre));
+                    if let Some((key, centre)) = key.or_else(|| Some((self.tested(centre)?, point)))
+                    {
                         self.test(key, TestKind::Near, &[centre, bound]);
                     }
                 }
@@ -296,19 +301,16 @@ impl<'o> Conditions<'o> {
         first
     }
 
-    /// Whether a predicate is a test of a key by values that are known before the scan, and checked before it.
-    fn is_checked_test(&self, predicate: &'o Expr) -> bool {
+    /// Whether a predicate tests a key by values that are known before the scan, and fails by these alone.
+    fn is_bound_test(&self, predicate: &'o Expr) -> bool {
         let mut own = Conditions::of(self.to);
         match predicate {
+            Expr::Compare { comparison: Comparison::NotEqual, .. } => return false,
             Expr::Call { function, arguments } => own.call(*function, arguments),
-            Expr::Compare { comparison, left, right }
-                if near(*comparison, left, right).is_some() =>
-            {
-                own.add(predicate);
-            }
+            Expr::Compare { .. } => own.add(predicate),
             _ => return false,
         }
-        own.tests.iter().any(|test| test.kind.may_fail())
+        own.ask()
     }
 
     /// A test that some value of a property passes. Only one test of each key: two tests that different
@@ -360,6 +362,14 @@ impl<'o> Conditions<'o> {
     fn key(&self, expr: &'o Expr) -> Option<&'o Name> {
         let Expr::Property { element, key } = expr else { return None };
         (**element == Expr::Column(self.to)).then_some(key)
+    }
+
+    /// The same where a property that is missing may count as null: neither passes a test.
+    fn tested(&self, expr: &'o Expr) -> Option<&'o Name> {
+        match expr {
+            Expr::Call { function: Function::OrNull, arguments } => self.key(arguments.first()?),
+            plain => self.key(plain),
+        }
     }
 
     /// The number of a value that is known before the scan, and stays as it is meanwhile.

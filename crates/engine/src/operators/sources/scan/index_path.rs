@@ -58,6 +58,8 @@ pub(crate) struct IndexPath {
     owner: SeekOwner,
     keys: Keys,
     values: Exprs,
+    /// Numbers of the values that may fail.
+    fallible: Vec<usize>,
     /// Whether the consumer may stop before the end.
     may_stop: bool,
     /// How much the scan would list; counted when first asked in a run.
@@ -97,8 +99,14 @@ struct Ends {
 }
 
 impl IndexPath {
-    pub(crate) fn new(owner: SeekOwner, keys: Keys, values: Exprs, may_stop: bool) -> IndexPath {
-        IndexPath { owner, keys, values, may_stop, count: None, alternatives: Vec::new() }
+    pub(crate) fn new(
+        owner: SeekOwner,
+        keys: Keys,
+        (values, fallible): (Exprs, Vec<usize>),
+        may_stop: bool,
+    ) -> IndexPath {
+        let (count, alternatives) = (None, Vec::new());
+        IndexPath { owner, keys, values, fallible, may_stop, count, alternatives }
     }
 
     /// The same with paths that together find all elements.
@@ -201,14 +209,15 @@ impl IndexPath {
         Ok(Some(Answer { found, open, index }))
     }
 
-    /// Whether every test that may fail has values with which it does not; else a scan says what is wrong, where there is
-    /// something to test.
+    /// Whether no value fails, and no test by its values; else a scan says what is wrong, where there is something to
+    /// test.
     fn is_sound(&self, batch: &Batch, run: &Run<'_>) -> Result<bool> {
+        if self.columns(&self.fallible, batch, run).is_err() {
+            run.context.check()?;
+            return Ok(false);
+        }
         for test in self.keys.tests.iter().filter(|test| test.kind.may_fail()) {
-            let Ok(columns) = self.columns(&test.values, batch, run) else {
-                run.context.check()?;
-                return Ok(false);
-            };
+            let columns = self.columns(&test.values, batch, run)?;
             let columns: Vec<&Column> = columns.iter().map(|column| &**column).collect();
             let is_sound = |row| test.kind.check(&values_of(&columns, row)).is_ok();
             if !(0..batch.len).all(is_sound) {
