@@ -65,6 +65,17 @@ impl Catalog {
         indexes.find(|index| index.keys == keys && index.kind != IndexKind::Made)
     }
 
+    /// Whether some element has, or had, several values of a key, or null as its value: an index over it has not one
+    /// entry for each element that has the key.
+    pub fn is_irregular(&self, key: KeyId) -> bool {
+        self.notes.contains_key(&Catalog::irregular_note(key))
+    }
+
+    /// The name of the note that says so.
+    pub fn irregular_note(key: KeyId) -> Arc<str> {
+        format!("keys.irregular.{}", key.0).into()
+    }
+
     /// The definition of a property of an owner, if any.
     pub fn property(&self, owner: Owner, key: KeyId) -> Option<&PropertyDefinition> {
         self.properties.get(&(owner, key))

@@ -13,6 +13,7 @@ mod long_names;
 mod merged;
 mod nested;
 mod normal_forms;
+mod ordered_reads;
 mod random;
 mod read_only;
 mod refused;
