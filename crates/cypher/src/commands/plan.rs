@@ -129,7 +129,8 @@ impl CreateIndex {
             refuse_for(what, "use a range index: `CREATE INDEX name FOR (n:Label) ON (n.key)`")
         };
         let kind = match self.kind {
-            IndexKind::Range => "range",
+            IndexKind::Range if self.says_kind => "range",
+            IndexKind::Range => "index",
             IndexKind::Text if self.keys.len() != 1 => {
                 return refuse("a text index of several keys");
             }

@@ -59,10 +59,16 @@ impl Catalog {
         self.keys.number(name).map(KeyId)
     }
 
-    /// The index of an owner over the whole values of exactly these keys.
+    /// The index of an owner that finds elements by the whole values of exactly these keys: of several a unique one,
+    /// then one without an order.
     pub fn index(&self, owner: Owner, keys: &[KeyId]) -> Option<&IndexDefinition> {
-        let mut indexes = self.indexes.of_owner(owner);
-        indexes.find(|index| index.keys == keys && index.kind != IndexKind::Made)
+        let indexes = self.indexes.of_owner(owner);
+        let serving = indexes.filter(|index| index.keys == keys && index.kind != IndexKind::Made);
+        serving.min_by_key(|index| match index.kind {
+            IndexKind::Unique => 0,
+            IndexKind::Exact => 1,
+            IndexKind::Range | IndexKind::Made => 2,
+        })
     }
 
     /// Whether some element has, or had, several values of a key, or null as its value: an index over it has not one

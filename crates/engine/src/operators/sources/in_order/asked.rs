@@ -111,6 +111,7 @@ impl Compiler<'_> {
             state: State::Begun,
             charge: Default::default(),
             access: Default::default(),
+            ran_plain: false,
         };
         let separator = if label.contains(OR_INDEX) { ", " } else { OR_INDEX };
         Ok(Ok(InOrder {

@@ -12,6 +12,7 @@
 mod asked;
 mod reader;
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, EdgeId, Result, VertexId};
@@ -51,7 +52,9 @@ struct Ordered {
     key: Name,
     state: State,
     charge: Charge,
-    access: std::cell::RefCell<Access>,
+    access: RefCell<Access>,
+    /// Whether the source itself was run, in a profiled run.
+    ran_plain: bool,
 }
 
 enum State {
@@ -88,6 +91,7 @@ impl Ordered {
         input: &Upstream<'_>,
         run: &Run<'_>,
     ) {
+        self.ran_plain = run.profiled;
         self.charge.release(run);
         self.plain.begin([batch], input.scopes().clone(), run);
         self.state = State::Plain(next);
@@ -147,6 +151,7 @@ impl Ordered {
 impl Operator for Ordered {
     fn begin(&mut self, run: &Run<'_>) {
         self.state = State::Begun;
+        self.ran_plain = false;
         self.charge.release(run);
     }
 
@@ -162,7 +167,7 @@ impl Operator for Ordered {
             return Some(format!("{}, {IN_ORDER}{}", used.trim_end_matches(", "), self.key));
         }
         let plain = self.plain.stages[0].operator.used(label);
-        plain.or_else(|| (!has_keys).then(|| label.clone()))
+        plain.or_else(|| (self.ran_plain && !has_keys).then(|| label.clone()))
     }
 
     fn forget_used(&self) {
