@@ -14,6 +14,7 @@ mod long_names;
 mod merged;
 mod nested;
 mod normal_forms;
+mod ordered_reads;
 mod point_index;
 mod random;
 mod read_only;

@@ -89,12 +89,25 @@ fn a_second_index_of_a_name_or_of_the_same_keys_is_an_error_unless_it_may_be_the
             ("CREATE CONSTRAINT c FOR (p:Person) REQUIRE p.id IS UNIQUE", &[]),
             ("CREATE INDEX d FOR (p:Person) ON (p.id)", &["error ConstraintAlreadyExists"]),
             ("CREATE INDEX d IF NOT EXISTS FOR (p:Person) ON (p.id)", &[]),
+            ("CREATE RANGE INDEX d IF NOT EXISTS FOR (p:Person) ON (p.id)", &[]),
+            ("CREATE RANGE INDEX e FOR (p:Person) ON (p.id)", &["error IndexAlreadyExists"]),
+            ("CREATE INDEX d IF NOT EXISTS FOR (p:Person) ON (p.id)", &[]),
             ("CREATE INDEX c FOR (p:Person) ON (p.x)", &["error ConstraintWithNameAlreadyExists"]),
             ("DROP INDEX c", &["error IndexDropFailed"]),
             (
                 INDEXES,
-                &["a, RANGE, NODE, [Person], [name], null", "c, RANGE, NODE, [Person], [id], c"],
+                &[
+                    "a, RANGE, NODE, [Person], [name], null",
+                    "c, RANGE, NODE, [Person], [id], c",
+                    "d, RANGE, NODE, [Person], [id], null",
+                ],
             ),
+            ("CREATE (:Person {id: 1}) CREATE (:Person {id: 1})", &["error -: Person with id = 1"]),
+            ("DROP CONSTRAINT c", &[]),
+            ("CREATE (:Person {id: 1}) CREATE (:Person {id: 1})", &[]),
+            ("MATCH (p:Person) WHERE p.id < 2 RETURN p.id", &["1", "1"]),
+            ("DROP INDEX d", &[]),
+            (INDEXES, &["a, RANGE, NODE, [Person], [name], null"]),
         ],
     );
 }

@@ -135,23 +135,23 @@ fn near<'o>(
 }
 
 /// The parts of predicates that an index could answer.
-struct Conditions<'o> {
+pub(in crate::operators::sources) struct Conditions<'o> {
     to: ColumnId,
-    equal: Vec<(&'o Name, usize)>,
+    pub(in crate::operators::sources) equal: Vec<(&'o Name, usize)>,
     /// The first key that is in a list.
     member: Option<(&'o Name, usize)>,
-    ranged: Vec<RangedKey>,
+    pub(in crate::operators::sources) ranged: Vec<RangedKey>,
     /// Tests of values that an index of made keys may narrow.
     tests: Vec<Test<'o>>,
     /// The keys of which an `AnyValue` test was taken.
     of_some: Vec<&'o Name>,
-    values: Vec<&'o Expr>,
+    pub(in crate::operators::sources) values: Vec<&'o Expr>,
     /// Of the first `or` that indexes could answer: the conditions of its parts.
-    alternatives: Vec<Conditions<'o>>,
+    pub(in crate::operators::sources) alternatives: Vec<Conditions<'o>>,
 }
 
 impl<'o> Conditions<'o> {
-    fn of(to: ColumnId) -> Conditions<'o> {
+    pub(in crate::operators::sources) fn of(to: ColumnId) -> Conditions<'o> {
         let (equal, member, ranged, tests, of_some, values) = Default::default();
         Conditions { to, equal, member, ranged, tests, of_some, values, alternatives: Vec::new() }
     }
@@ -224,7 +224,7 @@ impl<'o> Conditions<'o> {
         can_fail(predicate, elements, true)
     }
 
-    fn add(&mut self, part: &'o Expr) {
+    pub(in crate::operators::sources) fn add(&mut self, part: &'o Expr) {
         match part {
             Expr::And(parts) => parts.iter().for_each(|part| self.add(part)),
             Expr::Compare { comparison, left, right } => {
@@ -349,7 +349,7 @@ impl<'o> Conditions<'o> {
         side.get_or_insert(bound);
     }
 
-    fn range(&mut self, key: &Name) -> &mut RangedKey {
+    pub(in crate::operators::sources) fn range(&mut self, key: &Name) -> &mut RangedKey {
         let place = self.ranged.iter().position(|range| range.key.name() == key);
         let place = place.unwrap_or_else(|| {
             self.ranged.push(RangedKey::new(key));

@@ -90,12 +90,12 @@ struct Known<'a> {
 }
 
 /// The bounds of the key that an index has the range of, a value for each row.
-#[derive(Default)]
-struct Ends {
+#[derive(Debug, Default)]
+pub(in crate::operators::sources) struct Ends {
     /// Whether they are the bounds of a prefix of texts; null has no prefix.
     of_prefix: bool,
-    lower: Option<(Arc<Column>, bool)>,
-    upper: Option<(Arc<Column>, bool)>,
+    pub(in crate::operators::sources) lower: Option<(Arc<Column>, bool)>,
+    pub(in crate::operators::sources) upper: Option<(Arc<Column>, bool)>,
 }
 
 impl IndexPath {
@@ -321,7 +321,10 @@ impl RangedKey {
         }
     }
 
-    fn ends(&self, column: impl Fn(usize) -> Result<Arc<Column>>) -> Result<Ends> {
+    pub(in crate::operators::sources) fn ends(
+        &self,
+        column: impl Fn(usize) -> Result<Arc<Column>>,
+    ) -> Result<Ends> {
         if let Some(prefix) = self.prefix {
             return Ok(beginning_with(&*column(prefix)?));
         }
@@ -334,13 +337,13 @@ impl RangedKey {
 }
 
 impl Ends {
-    fn columns(&self) -> impl Iterator<Item = &Column> {
+    pub(in crate::operators::sources) fn columns(&self) -> impl Iterator<Item = &Column> {
         self.lower.iter().chain(&self.upper).map(|(column, _)| &**column)
     }
 
     /// Bounds that timestamps of the same instant in other zones are within: in a mode with null as unknown these are
     /// not equal, and their keys are.
-    fn bounds(&self, mode: CompareMode) -> Bounds<'_> {
+    pub(in crate::operators::sources) fn bounds(&self, mode: CompareMode) -> Bounds<'_> {
         fn bound(side: &Option<(Arc<Column>, bool)>, mode: CompareMode) -> Option<RangeBound<'_>> {
             let (values, inclusive) = side.as_ref()?;
             let widens = mode == CompareMode::NullIsUnknown;
@@ -352,7 +355,11 @@ impl Ends {
 
     /// The rows with a bound that the mode compares otherwise than keys are ordered: times with an offset, by the
     /// instant. Durations and points compare with nothing there, so any candidates of them will do.
-    fn rows_of_unlike_keys(&self, rows: usize, mode: CompareMode) -> Vec<u32> {
+    pub(in crate::operators::sources) fn rows_of_unlike_keys(
+        &self,
+        rows: usize,
+        mode: CompareMode,
+    ) -> Vec<u32> {
         if mode != CompareMode::NullIsUnknown {
             return Vec::new();
         }
@@ -483,7 +490,7 @@ pub(super) fn leave_out((rows, ids): &mut Found, over: &[u32], open: &mut Vec<u3
     open.extend(over);
 }
 
-fn count_of(owner: Owner, run: &Run<'_>) -> Result<u64> {
+pub(in crate::operators::sources) fn count_of(owner: Owner, run: &Run<'_>) -> Result<u64> {
     let graph = run.context.graph();
     match owner {
         Owner::Label(label) => graph.count_vertices(Some(label)),
