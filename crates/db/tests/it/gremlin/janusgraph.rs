@@ -4,9 +4,7 @@ use std::collections::HashMap;
 
 use millrace_db::plan::{Definition, OwnerName};
 use millrace_db::{Database, RequestLimits, Settings};
-use millrace_gremlin::bytecode::{
-    Argument, JANUSGRAPH_PREDICATES, Predicate, Shape, ShapeKind,
-};
+use millrace_gremlin::bytecode::{Argument, JANUSGRAPH_PREDICATES, Predicate, Shape, ShapeKind};
 use millrace_model::Value;
 use millrace_testkit::run_seeds;
 
@@ -178,7 +176,8 @@ fn places_pass_janusgraphs_predicates() {
     graph.check("place", "geoWithin(Geoshape.circle(10, 14, 1))", &[6]);
     let out_of_range = graph.ask(text, &[("lat", number(100.0))]).expect_err("no latitude");
     assert!(out_of_range.contains("latitudes from -90 to 90"), "{out_of_range}");
-    let assigned = "here = Geoshape.point(10, 14); g.V().has('place', geoIntersect(here)).values('n')";
+    let assigned =
+        "here = Geoshape.point(10, 14); g.V().has('place', geoIntersect(here)).values('n')";
     assert_eq!(graph.ask(assigned, &[]), Ok(vec![Value::I32(6)]));
     let circle = graph.ask("here = Geoshape.circle(10, 14, 1)", &[]).expect_err("no value");
     assert!(circle.contains("a circle is no value"), "{circle}");
@@ -209,7 +208,12 @@ fn with_indexes(values: &[Value], methods: &[(&str, &str)]) -> Graph {
     graph
 }
 
-fn numbers(graph: &Graph, key: &str, test: &str, argument: &Argument) -> Result<Vec<Value>, String> {
+fn numbers(
+    graph: &Graph,
+    key: &str,
+    test: &str,
+    argument: &Argument,
+) -> Result<Vec<Value>, String> {
     let text = format!("g.V().hasLabel('p').has('{key}', {test}(x)).values('n').order()");
     graph.ask(&text, &[("x", argument.clone())])
 }
@@ -306,9 +310,9 @@ fn tests_are_answered_by_the_indexes_that_are_for_them() {
     ] {
         assert_eq!(is_narrowed(&graph, key, test), is_by_index, "{key} {test}");
     }
-    let error = graph.ask("g.V().hasLabel('p').has('words', textContains(x))", &[(
-        "x",
-        Argument::Value(" ".into()),
-    )]);
+    let error = graph.ask(
+        "g.V().hasLabel('p').has('words', textContains(x))",
+        &[("x", Argument::Value(" ".into()))],
+    );
     assert!(error.expect_err("blank").contains("blank"));
 }

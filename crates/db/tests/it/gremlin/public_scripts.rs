@@ -83,7 +83,10 @@ fn unsupported_words_of_public_scripts_are_refused_with_their_replacement() {
             "leave the schema out",
         ),
         ("g.V().has('name', Text.CONTAINS, 'mar')", "textContains('bob')"),
-        ("g.V().has('place', geoWithin(Geoshape.polygon([])))", "geoWithin(Geoshape.box(50, 14, 51, 15))"),
+        (
+            "g.V().has('place', geoWithin(Geoshape.polygon([])))",
+            "geoWithin(Geoshape.box(50, 14, 51, 15))",
+        ),
         ("g.V().store('x').cap('x')", "local(aggregate('x'))"),
         ("g.V().property('d', new Date())", "datetime('2026-01-01T00:00:00Z')"),
         ("g.V().property('d', new Date(1000))", "datetime('2026-01-01T00:00:00Z')"),

@@ -63,8 +63,7 @@ fn change(definition: &Definition, run: &Run<'_>) -> Result<CatalogChange> {
             drop_index((owner, keys), |index| index.method == method, run)?
         }
         Definition::DropIndex { owner, keys, kind } => {
-            let is_meant =
-                |index: &IndexDefinition| kind.is_none_or(|kind| index.kind == kind);
+            let is_meant = |index: &IndexDefinition| kind.is_none_or(|kind| index.kind == kind);
             drop_index((owner, keys), is_meant, run)?
         }
     })
