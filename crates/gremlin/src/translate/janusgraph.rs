@@ -116,6 +116,9 @@ fn check(
 }
 
 fn takes_no(of: &Instruction, name: &str, function: Function, argument: &Argument) -> Error {
+    if let Argument::Binding(_, inner) = argument {
+        return takes_no(of, name, function, inner);
+    }
     let takes = match function {
         Function::TextTest(_) => "a text",
         _ => "a shape, such as Geoshape.circle(50, 14, 10)",

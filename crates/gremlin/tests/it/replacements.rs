@@ -100,6 +100,9 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
         "evaluationTimeout",
         "__.",
         "isolation",
+        // Requests of administration in JSON.
+        "{\"",
+        "\"kind\"",
     ];
     let quoted = text.split('`').skip(1).step_by(2);
     quoted.filter(|piece| !OTHER.iter().any(|other| piece.starts_with(other)))
