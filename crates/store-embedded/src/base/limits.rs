@@ -144,6 +144,12 @@ pub const SPILL_FILE_BYTES_MAX: u64 = 4 << 30;
 /// Bytes of a shard of an ordered index above which a checkpoint splits it.
 pub const RANGE_SHARD_BYTES_MAX: usize = 4 << 20;
 
+/// Bytes of vectors that are worth a thread of a search: fewer are compared sooner than it starts.
+pub const NEAREST_BYTES_OF_A_THREAD: usize = 8 << 20;
+
+/// Threads of one search.
+pub const NEAREST_THREADS_MAX: usize = 16;
+
 /// Candidates of an ordered index that are verified together.
 pub const RANGE_CANDIDATES_MAX: usize = 16_384;
 

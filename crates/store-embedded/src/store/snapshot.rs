@@ -7,6 +7,7 @@ use millrace_model::{
     Bits, Catalog, Column, Direction, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId,
     LogPosition, Result, VertexId,
 };
+use millrace_store::nearest::{NearestMatches, NearestQuery};
 use millrace_store::{
     EdgeRows, Elements, Ends, IdSpace, KeyRanges, Labels, RunSink, ScanCursor, SeekMatches,
     Snapshot, non_blocking,
@@ -136,6 +137,18 @@ impl Snapshot for EmbeddedSnapshot {
     ) -> Result<()> {
         match self.known_catalog().indexes.get(&index) {
             Some(defined) => self.view().candidates_of(defined, questions, limit, matches),
+            None => Ok(()),
+        }
+    }
+
+    fn nearest(
+        &self,
+        index: IndexId,
+        query: &NearestQuery<'_>,
+        matches: &mut NearestMatches,
+    ) -> Result<()> {
+        match self.known_catalog().indexes.get(&index) {
+            Some(defined) => self.view().nearest_of(defined, query, matches),
             None => Ok(()),
         }
     }

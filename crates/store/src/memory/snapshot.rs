@@ -17,6 +17,7 @@ use super::graph_version::{GraphVersion, IndexKey, Properties};
 use crate::changes::Labels;
 use crate::constraint::{check_candidates, check_ranges};
 use crate::reads::key_range::ByteRange;
+use crate::reads::nearest::{NearestMatches, NearestQuery, vector_space};
 use crate::reads::ordered_keys::prefix_length;
 use crate::reads::question::answer;
 use crate::reads::run::{Neighbours, Run, RunEdges, RunSink};
@@ -160,6 +161,42 @@ impl Snapshot for GraphVersion {
             matches.ids.extend(found.into_iter().take(limit));
         }
         Ok(())
+    }
+
+    fn nearest(
+        &self,
+        index: IndexId,
+        query: &NearestQuery<'_>,
+        matches: &mut NearestMatches,
+    ) -> Result<()> {
+        let (Some(entries), Some(defined)) =
+            (self.indexes.get(&index), self.catalog.indexes.get(&index))
+        else {
+            return Ok(());
+        };
+        vector_space(defined)?;
+        non_blocking::walk(entries.len())?;
+        let best_of = |query: &NearestQuery<'_>, limit| {
+            let mut best = query.heaps(limit);
+            for (key, ids) in entries {
+                let [Value::Bytes(key)] = &key.0[..] else { continue };
+                let ids = ids.iter().filter(|id| query.counts(**id));
+                ids.for_each(|id| query.compare(key, *id, &mut best));
+            }
+            Ok(best)
+        };
+        let columns_of = |ids: &[u64]| {
+            let held = |id: &u64| self.owned(defined.owner, *id);
+            let column = |key: &KeyId| {
+                let mut column = Column::default();
+                let value = |id| held(id).and_then(|own| own.get(key).cloned());
+                ids.iter().for_each(|id| column.push_entry(value(id)));
+                column
+            };
+            let covered = ids.iter().map(|id| held(id).is_some()).collect();
+            Ok((defined.keys.iter().map(column).collect(), covered))
+        };
+        query.search(defined, best_of, columns_of, matches)
     }
 
     fn expand(

@@ -12,6 +12,7 @@ use millrace_terms::KeyQuestion;
 
 use super::external;
 use crate::changes::Labels;
+use crate::reads::nearest::{NearestMatches, NearestQuery};
 use crate::reads::run::RunSink;
 use crate::reads::{EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches};
 
@@ -128,6 +129,16 @@ pub trait Snapshot: Send + Sync {
         questions: &[KeyQuestion],
         limit: usize,
         matches: &mut SeekMatches,
+    ) -> Result<()>;
+
+    /// Finds the elements with the vectors of an index that are nearest to those of a query, up to its limit a row:
+    /// exactly, unless the query lets a graph of neighbours be asked. A backend without one compares all. `Unsupported`
+    /// for an index of another kind.
+    fn nearest(
+        &self,
+        index: IndexId,
+        query: &NearestQuery<'_>,
+        matches: &mut NearestMatches,
     ) -> Result<()>;
 
     /// Walks the lists of a frontier (`types: None` is all types, by number; types asked for do

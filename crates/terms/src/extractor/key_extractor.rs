@@ -5,6 +5,7 @@ use crate::cells::CellGrid;
 use crate::limits::PHRASE_WORDS_MAX;
 use crate::question::KeyQuestion;
 use crate::trigrams::Case;
+use crate::vectors::VectorSpace;
 use millrace_model::{Result, Value, order_key};
 
 /// How an index makes keys from a value. Its text form is in the catalog, so it may never change its meaning.
@@ -20,6 +21,8 @@ pub enum KeyExtractor {
     Phrases(Analyzer),
     /// The cell of a point.
     Cells(CellGrid),
+    /// The numbers of a vector: no predicate asks for such keys, a search for the nearest reads them all.
+    Vectors(VectorSpace),
 }
 
 /// Between the words of a phrase: no word has it, except of the analyzer `keyword`.
@@ -73,9 +76,10 @@ impl KeyExtractor {
                 };
                 Ok(KeyQuestion::any(single.word_keys(text, language)?))
             }
-            KeyExtractor::Value | KeyExtractor::Trigrams(_) | KeyExtractor::Cells(_) => {
-                Ok(KeyQuestion::Everything)
-            }
+            KeyExtractor::Value
+            | KeyExtractor::Trigrams(_)
+            | KeyExtractor::Cells(_)
+            | KeyExtractor::Vectors(_) => Ok(KeyQuestion::Everything),
         }
     }
 
@@ -92,7 +96,10 @@ impl KeyExtractor {
                 let phrase = |run: &[String]| key(run.join(BETWEEN_WORDS.encode_utf8(&mut [0; 4])));
                 words.windows(length).map(phrase).collect()
             }
-            KeyExtractor::Value | KeyExtractor::Trigrams(_) | KeyExtractor::Cells(_) => Vec::new(),
+            KeyExtractor::Value
+            | KeyExtractor::Trigrams(_)
+            | KeyExtractor::Cells(_)
+            | KeyExtractor::Vectors(_) => Vec::new(),
         })
     }
 }

@@ -9,6 +9,8 @@
 //! Of the first entry of a block nothing is shared, so a block is read without the one before it.
 //! The bytes in memory are those on disk; there is no other form.
 
+use std::ops::Range;
+
 use millrace_model::{GraphId, IndexId, LogPosition};
 
 use super::layout::{FilePositions, SectionKey, Subject};
@@ -22,6 +24,12 @@ use crate::persistent::image::{Section, SectionBody};
 
 /// Entries of a block. Part of the format.
 const BLOCK_ENTRIES: usize = 16;
+
+/// A key from so many bytes on shares nothing of fewer bytes than [`SHARED_OF_LONG`] with the one before it.
+const LONG_KEY: usize = 256;
+
+/// See [`LONG_KEY`].
+const SHARED_OF_LONG: usize = 8;
 
 /// A key and an element that has it.
 pub type RangeEntry = (Vec<u8>, u64);
@@ -57,6 +65,8 @@ impl RangeBaseBuilder {
             self.last.clear();
         }
         let shared = self.last.iter().zip(key).take_while(|(last, new)| last == new).count();
+        // Of a vector, it would save little, and each search would put it together.
+        let shared = if shared < SHARED_OF_LONG && LONG_KEY <= key.len() { 0 } else { shared };
         put_varint(&mut base.bytes, shared as u64);
         put_varint(&mut base.bytes, (key.len() - shared) as u64);
         base.bytes.extend(&key[shared..]);
@@ -124,6 +134,38 @@ impl RangeBase {
             }
         }
         low.saturating_sub(1)
+    }
+
+    /// Bytes of the entries.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Calls back with all entries, ascending. A key that shares nothing with the one before it is not copied.
+    pub fn each(&self, mut visit: impl FnMut(&[u8], u64)) {
+        let (mut at, mut key) = (0, Vec::new());
+        // Where the last key is, if it is not in `key`.
+        let mut last: Option<Range<usize>> = None;
+        while at < self.bytes.len() {
+            let mut numbers = || take_varint(&self.bytes, &mut at).map(|number| number as usize);
+            let (shared, rest) = (numbers(), numbers());
+            let (shared, rest) = shared.zip(rest).expect("the bytes were checked when decoded");
+            let bytes = at..at + rest;
+            at += rest;
+            let id = take_varint(&self.bytes, &mut at).expect("the bytes were checked when decoded");
+            if shared == 0 {
+                visit(&self.bytes[bytes.clone()], id);
+                last = Some(bytes);
+                continue;
+            }
+            if let Some(last) = last.take() {
+                key.clear();
+                key.extend_from_slice(&self.bytes[last]);
+            }
+            key.truncate(shared);
+            key.extend_from_slice(&self.bytes[bytes]);
+            visit(&key, id);
+        }
     }
 
     /// All entries, ascending.
