@@ -32,5 +32,5 @@ pub mod trigrams;
 pub mod vectors;
 
 pub use analyzers::{Analyzer, OwnedToken, REFUSED, Token, TokenSink};
-pub use extractor::{KeyExtractor, KeySink, RowKeySink, WordCounts};
+pub use extractor::{KeyExtractor, KeySink, RowKeySink, WordCounts, scored};
 pub use question::{KeyMatcher, KeyPattern, KeyQuestion};

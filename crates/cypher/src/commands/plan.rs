@@ -153,16 +153,17 @@ impl CreateIndex {
                 let help = "write `WHERE n.key CONTAINS $word`, which reads the nodes of the label";
                 return refuse_for("a full-text index", help);
             }
-            IndexKind::Vector => {
-                let help = "write `ORDER BY vector.similarity.cosine(n.key, $vector) DESC LIMIT 10`, which compares \
-                            the nodes of the label";
-                return refuse_for("a vector index", help);
-            }
+            IndexKind::Vector => "vector",
         };
         let [on] = self.on.as_slice() else { return refuse("an index of several labels") };
-        check_options(self.options.as_ref())?;
         let name = (self.name.as_ref(), self.if_not_exists);
-        let arguments = arguments(translator, name, kind, on, &self.keys);
+        let mut arguments = arguments(translator, name, kind, on, &self.keys);
+        match &self.options {
+            Some(options) if self.kind == IndexKind::Vector => {
+                arguments.push(value_of(translator, options)?);
+            }
+            options => check_options(options.as_ref())?,
+        }
         call(translator, self.at, procedure, arguments)
     }
 }

@@ -9,6 +9,7 @@ pub mod nearest;
 pub mod non_blocking;
 pub mod ordered_keys;
 pub mod pairs;
+pub mod postings;
 pub mod question;
 pub mod run;
 mod scans;

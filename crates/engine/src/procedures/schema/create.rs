@@ -10,10 +10,14 @@ use millrace_plan::{Name, Notice, OwnerName, Signature, ValueType};
 use super::rule::{Rule, What};
 use super::rules::{Named, make, rules_beside};
 use super::show::{is_lookup, lookup_commands};
+use super::vector::space_of;
 use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// The kind of index that each graph has for all labels, and for all types.
 const LOOKUP: &str = "lookup";
+
+/// The kind of an index of vectors, which its options describe.
+const VECTOR: &str = "vector";
 
 /// `db.createIndex`.
 pub(super) struct CreateIndex;
@@ -23,9 +27,9 @@ pub(super) struct CreateConstraint;
 
 impl Procedure for CreateIndex {
     fn signature(&self) -> Signature {
-        let description = "Makes an index of `kind` (range, text, exact) over keys of nodes or of \
+        let description = "Makes an index of `kind` (range, text, exact, vector) over keys of nodes or of \
                            relationships; without a name it gets one.";
-        signature("db.createIndex", description)
+        signature("db.createIndex", description).optional("options", ValueType::Map)
     }
 
     fn call(&self, arguments: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
@@ -89,10 +93,21 @@ fn create(
     Ok(Yielded::void(len))
 }
 
+/// Makes an index under a name, which must be new.
+pub(super) fn create_rule(rule: Rule, name: Name, context: &Context) -> Result<()> {
+    let named = Named { name, rule };
+    check_new(&named, &rules_beside(&context.catalog(), &named))?;
+    make(&named, context)
+}
+
 /// The rule of arguments.
 pub(super) fn rule(arguments: Arguments<'_>, is_constraint: bool) -> Result<Rule> {
     let what = arguments.must_text(2)?;
-    let what = What::parse(&what).filter(|what| what.is_constraint() == is_constraint);
+    let what = match &*what {
+        VECTOR => Some(What::Vector(space_of(&arguments.value(6))?)),
+        word => What::parse(word),
+    };
+    let what = what.filter(|what| what.is_constraint() == is_constraint);
     let what = what.ok_or_else(|| bad_input("`kind` is none that this procedure makes"))?;
     let owner = match &*arguments.must_text(3)? {
         "node" => OwnerName::Label(arguments.must_text(4)?),
@@ -102,6 +117,10 @@ pub(super) fn rule(arguments: Arguments<'_>, is_constraint: bool) -> Result<Rule
     let keys = arguments.texts(5)?;
     if keys.is_empty() || (1..keys.len()).any(|place| keys[..place].contains(&keys[place])) {
         return Err(bad_input("`properties` are one key or several, each of them once"));
+    }
+    if keys.len() != 1 && matches!(what, What::Vector(_)) {
+        let error = Error::new(ErrorKind::Unsupported, "a vector index has one property");
+        return Err(error.with_help("make an index for each of them"));
     }
     if keys.len() != 1 && matches!(what, What::Exists | What::Type(_)) {
         let detail = "Only single property constraints are allowed for NOT NULL and types";

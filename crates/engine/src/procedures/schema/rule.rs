@@ -7,6 +7,9 @@ use millrace_model::{Catalog, EdgeTypeId, LabelId, Owner, PropertyType};
 use millrace_plan::{Name, OwnerName};
 use millrace_terms::KeyExtractor;
 use millrace_terms::trigrams::Case;
+use millrace_terms::vectors::VectorSpace;
+
+use super::vector::written_options;
 
 /// An index or a constraint, but for its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +28,8 @@ pub(super) enum What {
     Range,
     /// The same, declared for texts.
     Text,
+    /// An index that finds the nearest vectors.
+    Vector(VectorSpace),
     /// Values are there once.
     Unique,
     /// Values are there once, and each element has them.
@@ -51,10 +56,13 @@ impl What {
         if let Some(kind) = word.strip_prefix("type ") {
             return PropertyType::parse(kind).map(What::Type);
         }
+        if let Ok(KeyExtractor::Vectors(space)) = word.parse() {
+            return Some(What::Vector(space));
+        }
         What::WORDS.iter().find(|(own, _)| *own == word).map(|(_, what)| *what)
     }
 
-    /// All kinds.
+    /// All kinds, but for vectors, which are of too many.
     pub(super) fn all() -> impl Iterator<Item = What> {
         let types = PropertyType::ALL.into_iter().map(|(kind, _)| What::Type(kind));
         What::WORDS.into_iter().map(|(_, what)| what).chain(types)
@@ -63,7 +71,7 @@ impl What {
     /// Whether it is a constraint; else it is an index.
     pub(super) fn is_constraint(self) -> bool {
         match self {
-            What::Exact | What::Range | What::Text => false,
+            What::Exact | What::Range | What::Text | What::Vector(_) => false,
             What::Unique | What::Key | What::Exists | What::Type(_) => true,
         }
     }
@@ -73,7 +81,7 @@ impl What {
         match self {
             What::Exact => Some(IndexKind::Exact),
             What::Range => Some(IndexKind::Range),
-            What::Text => Some(IndexKind::Made),
+            What::Text | What::Vector(_) => Some(IndexKind::Made),
             What::Unique | What::Key => Some(IndexKind::Unique),
             What::Exists | What::Type(_) => None,
         }
@@ -81,22 +89,34 @@ impl What {
 
     /// How the keys of the index that it needs are made, if they are no whole values.
     pub(super) fn method(self) -> Option<KeyMethod> {
-        (self == What::Text)
-            .then(|| KeyMethod(KeyExtractor::Trigrams(Case::Sensitive).to_string().into()))
+        let extractor = match self {
+            What::Text => KeyExtractor::Trigrams(Case::Sensitive),
+            What::Vector(space) => KeyExtractor::Vectors(space),
+            What::Exact | What::Range | What::Unique | What::Key | What::Exists | What::Type(_) => {
+                return None;
+            }
+        };
+        Some(KeyMethod(extractor.to_string().into()))
     }
 
     /// Whether each element must have the keys.
     pub(super) fn requires(self) -> bool {
         match self {
             What::Key | What::Exists => true,
-            What::Exact | What::Range | What::Text | What::Unique | What::Type(_) => false,
+            What::Exact
+            | What::Range
+            | What::Text
+            | What::Vector(_)
+            | What::Unique
+            | What::Type(_) => false,
         }
     }
 
     /// Whether two rules of these kinds over the same keys are one to a reader: an exact index is found as a range index.
     pub(super) fn is_same(self, other: What) -> bool {
         let plain = |what| if what == What::Exact { What::Range } else { what };
-        plain(self) == plain(other)
+        let are_vectors = matches!((self, other), (What::Vector(_), What::Vector(_)));
+        are_vectors || plain(self) == plain(other)
     }
 }
 
@@ -104,6 +124,9 @@ impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let What::Type(kind) = self {
             return write!(f, "type {kind}");
+        }
+        if let What::Vector(space) = self {
+            return KeyExtractor::Vectors(*space).fmt(f);
         }
         let word = What::WORDS.iter().find(|(_, what)| what == self).map_or("?", |(word, _)| word);
         f.write_str(word)
@@ -168,6 +191,10 @@ impl Rule {
                 return format!("RANGE INDEX{name}{guard} FOR {pattern} ON ({keys})");
             }
             What::Text => return format!("TEXT INDEX{name}{guard} FOR {pattern} ON ({keys})"),
+            What::Vector(space) => {
+                let options = written_options(space);
+                return format!("VECTOR INDEX{name}{guard} FOR {pattern} ON ({keys}) {options}");
+            }
             What::Unique => "UNIQUE".to_owned(),
             What::Key => format!("{element} KEY"),
             What::Exists => "NOT NULL".to_owned(),
@@ -184,6 +211,7 @@ impl Rule {
                 ("RANGE".to_owned(), ", indexProvider='range-1.0'".to_owned())
             }
             What::Text => ("TEXT".to_owned(), ", indexProvider='text-2.0'".to_owned()),
+            What::Vector(_) => ("VECTOR".to_owned(), ", indexProvider='vector-2.0'".to_owned()),
             What::Unique if element == "NODE" => ("UNIQUENESS".to_owned(), String::new()),
             What::Unique => (format!("{element} UNIQUENESS"), String::new()),
             What::Key => (format!("{element} KEY"), String::new()),
@@ -287,7 +315,7 @@ mod tests {
     fn a_rule_comes_back_from_its_text_whatever_its_names() {
         let owners = [OwnerName::Label("A\nB".into()), OwnerName::EdgeType("\\n".into())];
         for owner in owners.into_iter().chain([OwnerName::AllVertices]) {
-            for what in ["range", "text", "exact", "unique", "key", "exists", "type string_list"] {
+            for what in ["range", "text", "exact", "unique", "key", "exists", "type string_list", "vector(3, cosine)"] {
                 let what = What::parse(what).expect("a known word");
                 let keys = vec!["a".into(), "".into(), "\\\n".into()];
                 let rule = Rule { what, owner: owner.clone(), keys };

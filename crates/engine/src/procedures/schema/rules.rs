@@ -39,7 +39,8 @@ pub(super) fn rules_of(catalog: &Catalog, owner: Owner) -> Vec<Named> {
     let Some(name) = owner_name(catalog, owner) else { return Vec::new() };
     let mut found = Vec::new();
     // Few kinds can hold for one owner, and the notes of all are many.
-    for what in What::all().filter(|what| can_hold(catalog, owner, *what)) {
+    let of_vectors = vectors_of(catalog, owner);
+    for what in What::all().chain(of_vectors).filter(|what| can_hold(catalog, owner, *what)) {
         let beginning = beginning(what, &name);
         let notes = catalog.notes.with_text_from(&beginning);
         found.extend(notes.filter_map(|(note, text)| noted(catalog, note, text)));
@@ -48,6 +49,20 @@ pub(super) fn rules_of(catalog: &Catalog, owner: Owner) -> Vec<Named> {
         .filter(|rule| !found.iter().any(|named| covers(&named.rule, rule)))
         .collect();
     found.extend(unnamed.into_iter().map(|rule| Named { name: rule.generated_name(), rule }));
+    found
+}
+
+/// The kinds of the vector indexes of an owner, each once.
+fn vectors_of(catalog: &Catalog, owner: Owner) -> Vec<What> {
+    let mut found: Vec<What> = Vec::new();
+    for index in catalog.maintained_of(owner) {
+        let what = index.method.as_ref().and_then(|method| What::parse(&method.0));
+        if let Some(what @ What::Vector(_)) = what
+            && !found.contains(&what)
+        {
+            found.push(what);
+        }
+    }
     found
 }
 
@@ -92,7 +107,10 @@ fn definitions(catalog: &Catalog, owner: Owner) -> impl Iterator<Item = Rule> {
             IndexKind::Exact => What::Exact,
             IndexKind::Range => What::Range,
             IndexKind::Made if index.method == What::Text.method() => What::Text,
-            IndexKind::Made => return None,
+            IndexKind::Made => match What::parse(&index.method.as_ref()?.0)? {
+                what @ What::Vector(_) => what,
+                _ => return None,
+            },
         };
         let keys = index.keys.iter().map(key).collect::<Option<_>>()?;
         Some(Rule { what, owner: owner_name(catalog, index.owner)?, keys })
@@ -117,8 +135,9 @@ fn covers(rule: &Rule, defined: &Rule) -> bool {
     match defined.what {
         What::Exists => rule.what.requires() && rule.keys.contains(&defined.keys[0]),
         What::Type(_) => rule.what == defined.what && rule.keys == defined.keys,
-        What::Exact | What::Range | What::Text | What::Unique | What::Key => {
-            rule.what.index() == defined.what.index() && rule.keys == defined.keys
+        What::Exact | What::Range | What::Text | What::Vector(_) | What::Unique | What::Key => {
+            let needs = |what: What| (what.index(), what.method());
+            needs(rule.what) == needs(defined.what) && rule.keys == defined.keys
         }
     }
 }
@@ -131,13 +150,13 @@ fn holds(catalog: &Catalog, rule: &Rule) -> bool {
         return false;
     };
     let has_index =
-        rule.what.index().is_none_or(|kind| index_of(catalog, owner, &keys, kind).is_some());
+        rule.what.index().is_none() || index_of(catalog, owner, &keys, rule.what).is_some();
     let has_property = |key: &KeyId| {
         let property = property_of(catalog, owner, *key);
         match rule.what {
             What::Key | What::Exists => property.is_some_and(|own| own.required),
             What::Type(kind) => property.is_some_and(|own| own.kind == kind),
-            What::Exact | What::Range | What::Text | What::Unique => true,
+            What::Exact | What::Range | What::Text | What::Vector(_) | What::Unique => true,
         }
     };
     has_index && keys.iter().all(has_property)
@@ -152,20 +171,29 @@ fn can_hold(catalog: &Catalog, owner: Owner, what: What) -> bool {
         && match what {
             What::Key | What::Exists => has_property(&|own| own.required),
             What::Type(kind) => has_property(&|own| own.kind == kind),
-            What::Exact | What::Range | What::Text | What::Unique => true,
+            What::Exact | What::Range | What::Text | What::Vector(_) | What::Unique => true,
         }
 }
 
 /// The index of a rule, if it needs one and the catalog has it; and whether it is for use already.
 pub(super) fn index_state(catalog: &Catalog, rule: &Rule) -> Option<bool> {
-    let owner = owner_of(catalog, &rule.owner)?;
-    let keys = rule.keys.iter().map(|key| catalog.key(key)).collect::<Option<Vec<_>>>()?;
-    let id = index_of(catalog, owner, &keys, rule.what.index()?)?;
-    Some(catalog.indexes.get(&id).is_some())
+    definition_of(catalog, rule).map(|(_, is_ready)| is_ready)
 }
 
-fn index_of(catalog: &Catalog, owner: Owner, keys: &[KeyId], kind: IndexKind) -> Option<IndexId> {
-    let is_meant = |index: &&IndexDefinition| (&*index.keys, index.kind) == (keys, kind);
+/// The definition of the index of a rule, and whether it is for use already.
+pub(super) fn definition_of(catalog: &Catalog, rule: &Rule) -> Option<(IndexDefinition, bool)> {
+    let owner = owner_of(catalog, &rule.owner)?;
+    let keys = rule.keys.iter().map(|key| catalog.key(key)).collect::<Option<Vec<_>>>()?;
+    let id = index_of(catalog, owner, &keys, rule.what)?;
+    let defined = catalog.maintained_of(owner).find(|index| index.id == id)?;
+    Some((defined.clone(), catalog.indexes.get(&id).is_some()))
+}
+
+fn index_of(catalog: &Catalog, owner: Owner, keys: &[KeyId], what: What) -> Option<IndexId> {
+    let (kind, method) = (what.index()?, what.method());
+    let is_meant = |index: &&IndexDefinition| {
+        (&*index.keys, index.kind, &index.method) == (keys, kind, &method)
+    };
     catalog.maintained_of(owner).find(is_meant).map(|index| index.id)
 }
 
@@ -204,7 +232,7 @@ pub(super) fn make(named: &Named, context: &Context) -> Result<()> {
         }
     }
     if let Some(kind) = rule.what.index()
-        && index_of(&catalog, owner, &keys, kind).is_none()
+        && index_of(&catalog, owner, &keys, rule.what).is_none()
     {
         changes.push(CatalogChange::CreateIndex(match rule.what.method() {
             Some(method) => IndexDefinition::made(owner, keys, method),
@@ -267,11 +295,13 @@ fn ended_index(
     owner: Owner,
     others: &[Rule],
 ) -> Option<CatalogChange> {
-    let kind = rule.what.index()?;
-    let is_needed =
-        others.iter().any(|other| other.has_schema_of(rule) && other.what.index() == Some(kind));
+    rule.what.index()?;
+    let needs = |what: What| (what.index(), what.method());
+    let is_needed = others
+        .iter()
+        .any(|other| other.has_schema_of(rule) && needs(other.what) == needs(rule.what));
     let keys = rule.keys.iter().map(|key| catalog.key(key)).collect::<Option<Vec<_>>>()?;
-    let id = index_of(catalog, owner, &keys, kind)?;
+    let id = index_of(catalog, owner, &keys, rule.what)?;
     (!is_needed).then_some(CatalogChange::DropIndex(id))
 }
 
@@ -287,7 +317,13 @@ fn ended_property(
     let others: Vec<&Rule> = others.iter().filter(is_own).collect();
     let kind = others.iter().find_map(|other| match other.what {
         What::Type(kind) => Some(kind),
-        What::Exact | What::Range | What::Text | What::Unique | What::Key | What::Exists => None,
+        What::Exact
+        | What::Range
+        | What::Text
+        | What::Vector(_)
+        | What::Unique
+        | What::Key
+        | What::Exists => None,
     });
     let required = others.iter().any(|other| other.what.requires());
     let now = PropertyDefinition { owner, key, kind: kind.unwrap_or(PropertyType::Any), required };

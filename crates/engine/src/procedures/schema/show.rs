@@ -8,6 +8,7 @@ use millrace_plan::{Name, OwnerName, Signature, ValueType};
 use super::rule;
 use super::rule::{Rule, What};
 use super::rules::{Named, index_state, rules};
+use super::vector::{config, written_options};
 use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// The indexes from labels and types to elements, which each graph has: of nodes, of relationships. Neo4j's names.
@@ -93,6 +94,8 @@ struct Shown {
     owner: Value,
     keys: Value,
     provider: &'static str,
+    /// Settings of the index.
+    config: Value,
     constraint: Value,
     statement: String,
 }
@@ -100,7 +103,7 @@ struct Shown {
 impl Shown {
     fn values(&self, id: i64, name: &Name) -> Vec<Value> {
         let (state, percent) = if self.is_ready { ("ONLINE", 100.0) } else { ("POPULATING", 0.0) };
-        let options = options(self.provider);
+        let options = options(self.provider, self.config.clone());
         vec![
             Value::I64(id),
             Value::String(name.clone()),
@@ -130,6 +133,7 @@ fn lookup((name, element, of, on): &(&str, &'static str, &str, &str)) -> (Name, 
         owner: Value::Null,
         keys: Value::Null,
         provider: "token-lookup-1.0",
+        config: Value::map(Vec::new()),
         constraint: Value::Null,
         statement: format!("CREATE LOOKUP INDEX `{name}` FOR {of} ON EACH {on}"),
     };
@@ -141,6 +145,7 @@ fn index(catalog: &Catalog, Named { name, rule }: &Named) -> Option<Shown> {
     let is_ready = index_state(catalog, rule)?;
     let (kind, provider) = match rule.what {
         What::Text => ("TEXT", "text-2.0"),
+        What::Vector(_) => ("VECTOR", "vector-2.0"),
         What::Exact | What::Range | What::Unique | What::Key => ("RANGE", "range-1.0"),
         What::Exists | What::Type(_) => return None,
     };
@@ -152,12 +157,21 @@ fn index(catalog: &Catalog, Named { name, rule }: &Named) -> Option<Shown> {
         owner: owner(rule),
         keys: keys(rule),
         provider,
+        config: match rule.what {
+            What::Vector(space) => config(space),
+            _ => Value::map(Vec::new()),
+        },
         constraint: if is_owned { Value::String(name.clone()) } else { Value::Null },
         statement: match is_owned {
             true => constraint_statement(name, rule),
             false => {
                 let (of, keys) = statement_parts(rule);
-                format!("CREATE {kind} INDEX {} FOR {of} ON ({})", quoted(name), keys.join(", "))
+                let options = match rule.what {
+                    What::Vector(space) => format!(" {}", written_options(space)),
+                    _ => String::new(),
+                };
+                let (name, keys) = (quoted(name), keys.join(", "));
+                format!("CREATE {kind} INDEX {name} FOR {of} ON ({keys}){options}")
             }
         },
     })
@@ -203,15 +217,23 @@ fn constraint(id: i64, Named { name, rule }: &Named) -> Vec<Value> {
         What::Exists => "NODE_PROPERTY_EXISTENCE",
         What::Type(_) if is_relationship => "RELATIONSHIP_PROPERTY_TYPE",
         What::Type(_) => "NODE_PROPERTY_TYPE",
-        What::Exact | What::Range | What::Text | What::Unique if is_relationship => {
+        What::Exact | What::Range | What::Text | What::Vector(_) | What::Unique
+            if is_relationship =>
+        {
             "RELATIONSHIP_UNIQUENESS"
         }
-        What::Exact | What::Range | What::Text | What::Unique => "UNIQUENESS",
+        What::Exact | What::Range | What::Text | What::Vector(_) | What::Unique => "UNIQUENESS",
     };
     let owned = rule.what.index().map_or(Value::Null, |_| Value::String(name.clone()));
     let property_type = match rule.what {
         What::Type(kind) => Value::from(type_name(kind)),
-        What::Exact | What::Range | What::Text | What::Unique | What::Key | What::Exists => {
+        What::Exact
+        | What::Range
+        | What::Text
+        | What::Vector(_)
+        | What::Unique
+        | What::Key
+        | What::Exists => {
             Value::Null
         }
     };
@@ -224,15 +246,17 @@ fn constraint(id: i64, Named { name, rule }: &Named) -> Vec<Value> {
         keys(rule),
         owned,
         property_type,
-        rule.what.index().map_or_else(|| Value::map(Vec::new()), |_| options("range-1.0")),
+        rule.what.index().map_or_else(|| Value::map(Vec::new()), |_| {
+            options("range-1.0", Value::map(Vec::new()))
+        }),
         Value::from(constraint_statement(name, rule).as_str()),
     ]
 }
 
 /// The options of an index, with which it would be made again.
-fn options(provider: &str) -> Value {
+fn options(provider: &str, config: Value) -> Value {
     Value::map(vec![
-        (Value::from("indexConfig"), Value::map(Vec::new())),
+        (Value::from("indexConfig"), config),
         (Value::from("indexProvider"), Value::from(provider)),
     ])
 }
@@ -270,7 +294,9 @@ fn constraint_statement(name: &Name, rule: &Rule) -> String {
     let (of, keys) = statement_parts(rule);
     let keys = keys.join(", ");
     let requires = match rule.what {
-        What::Unique | What::Exact | What::Range | What::Text => "IS UNIQUE".to_owned(),
+        What::Unique | What::Exact | What::Range | What::Text | What::Vector(_) => {
+            "IS UNIQUE".to_owned()
+        }
         What::Key if rule.is_relationship() => "IS RELATIONSHIP KEY".to_owned(),
         What::Key => "IS NODE KEY".to_owned(),
         What::Exists => "IS NOT NULL".to_owned(),
