@@ -158,7 +158,6 @@ fn what_the_catalog_has_no_kind_for_is_refused_by_name() {
     for (text, named) in [
         ("CREATE POINT INDEX FOR (n:A) ON (n.p)", "a point index"),
         ("CREATE FULLTEXT INDEX f FOR (n:A|B) ON EACH [n.p]", "a full-text index"),
-        ("CREATE VECTOR INDEX v FOR (n:A) ON (n.p)", "a vector index"),
         ("CREATE CONSTRAINT FOR (n:A) REQUIRE n.p IS :: DATE", "a constraint of this type"),
         ("CREATE INDEX FOR (n:A) ON (n.p) OPTIONS {indexConfig: {`a.b`: 1}}", "`OPTIONS`"),
         ("GRANT ROLE r TO u", "`GRANT`"),
