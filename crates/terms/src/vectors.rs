@@ -186,6 +186,15 @@ impl VectorSpace {
         VectorQuery { numbers, similarity: self.similarity }
     }
 
+    /// How near two vectors are that have keys of one length.
+    pub fn between(&self, key: &[u8], other: &[u8]) -> f32 {
+        let near = match self.similarity {
+            Similarity::Cosine | Similarity::DotProduct => sum_of_keys(key, other, |a, b| a * b),
+            Similarity::Euclidean => -sum_of_keys(key, other, |a, b| (a - b) * (a - b)),
+        };
+        if near.is_nan() { f32::NEG_INFINITY } else { near }
+    }
+
     fn normalized(&self, numbers: &[f32]) -> Vec<f32> {
         if self.similarity != Similarity::Cosine {
             return numbers.to_vec();
@@ -244,6 +253,24 @@ impl VectorQuery {
 /// Numbers that are added side by side: the compiler makes vector instructions of them.
 const LANES: usize = 16;
 
+/// The sum of a function of pairs of numbers of two keys, in the same order.
+#[inline(always)]
+fn sum_of_keys(key: &[u8], other: &[u8], of: impl Fn(f32, f32) -> f32) -> f32 {
+    let mut sums = [0.0_f32; LANES];
+    let (pieces, rest) = key.as_chunks::<{ LANES * 4 }>();
+    let (others, other_rest) = other.as_chunks::<{ LANES * 4 }>();
+    let number = |bytes: &[u8; 4]| f32::from_le_bytes(*bytes);
+    for (piece, other) in pieces.iter().zip(others) {
+        let (own, other) = (piece.as_chunks::<4>().0, other.as_chunks::<4>().0);
+        for lane in 0..LANES {
+            sums[lane] += of(number(&own[lane]), number(&other[lane]));
+        }
+    }
+    let rest = rest.as_chunks::<4>().0.iter().zip(other_rest.as_chunks::<4>().0);
+    rest.enumerate().for_each(|(lane, (own, other))| sums[lane] += of(number(own), number(other)));
+    folded(sums)
+}
+
 /// The sum of a function of pairs of numbers.
 #[inline(always)]
 fn sum(key: &[u8], numbers: &[f32], of: impl Fn(f32, f32) -> f32) -> f32 {
@@ -260,6 +287,11 @@ fn sum(key: &[u8], numbers: &[f32], of: impl Fn(f32, f32) -> f32) -> f32 {
     rest.enumerate().for_each(|(lane, (own, other))| {
         sums[lane] += of(f32::from_le_bytes(*own), *other);
     });
+    folded(sums)
+}
+
+/// The sum of all lanes.
+fn folded(mut sums: [f32; LANES]) -> f32 {
     let mut width = LANES;
     while 1 < width {
         width /= 2;

@@ -299,6 +299,7 @@ fn blank(value: &Value) -> Option<Value> {
         | Value::Duration(_)
         | Value::Point(_)
         | Value::List(_)
+        | Value::Vector(_)
         | Value::Set(_)
         | Value::Map(_)
         | Value::Path(_)

@@ -14,9 +14,9 @@ impl GraphView<'_> {
         query: &NearestQuery<'_>,
         matches: &mut NearestMatches,
     ) -> Result<()> {
-        vector_space(index)?;
+        let space = vector_space(index)?;
         let Some(ordered) = self.graph.indexes.ordered(index.id) else { return Ok(()) };
-        let best_of = |query: &NearestQuery<'_>, limit| ordered.nearest(self.at, query, limit);
+        let best_of = |query: &NearestQuery<'_>, limit| ordered.nearest(self.at, space, query, limit);
         let columns_of = |ids: &[u64]| {
             let covered = self.covered(index.owner, ids)?;
             let is_covered = |place| covered.as_ref().is_none_or(|covered| covered.get(place));

@@ -14,7 +14,8 @@ use rustc_hash::FxHashSet;
 
 use super::span::{DeltaBytes, FirstEnd, Sizes, Span, byte_size, forget, rebase};
 use crate::base::error::{Error, Result};
-use crate::persistent::image::Section;
+use crate::folder::SectionMemory;
+use crate::persistent::image::{Pinned, Section};
 use crate::persistent::segment::{RangeBase, RangeBaseBuilder, RangeEntry};
 
 /// A shard: keys from `lower` on, below the next one's.
@@ -267,10 +268,12 @@ impl RangeShard {
         Ok(())
     }
 
-    /// Calls back with each candidate at a position, in no order; some twice.
+    /// Calls back with each candidate at a position, in no order; some twice. A base that `skips` takes is left out:
+    /// it is given what the base has no longer.
     pub fn each_candidate(
         &self,
         at: LogPosition,
+        skips: &mut dyn FnMut(&Pinned<RangeBase>, &FxHashSet<(u64, Vec<u8>)>) -> bool,
         visit: &mut dyn FnMut(&[u8], u64),
     ) -> Result<()> {
         let state = self.state.read();
@@ -289,6 +292,9 @@ impl RangeShard {
             }
         }
         drop(state);
+        if skips(&base, &ended) {
+            return Ok(());
+        }
         let ids: FxHashSet<u64> = ended.iter().map(|(id, _)| *id).collect();
         base.each(|key, id| {
             if !ids.contains(&id) || !ended.contains(&(id, key.to_vec())) {
@@ -296,6 +302,16 @@ impl RangeShard {
             }
         });
         Ok(())
+    }
+
+    /// The base, in memory.
+    pub fn base(&self) -> Result<Pinned<RangeBase>> {
+        self.state.read().base.get()
+    }
+
+    /// Where the memory of the base is counted, once it is in a file.
+    pub fn memory(&self) -> Option<Arc<SectionMemory>> {
+        self.state.read().base.extent().map(|extent| Arc::clone(&extent.memory))
     }
 
     /// Bytes of the base and of the delta, about.

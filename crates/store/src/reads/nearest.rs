@@ -116,6 +116,12 @@ impl Best {
         self.limit <= self.found.len()
     }
 
+    /// The one that others have to be nearer than, if there are as many as wanted.
+    #[inline]
+    pub fn farthest(&self) -> Option<Near> {
+        if self.is_full() { self.found.peek().copied() } else { None }
+    }
+
     /// The nearest first.
     pub fn into_sorted(self) -> Vec<Near> {
         self.found.into_sorted_vec()

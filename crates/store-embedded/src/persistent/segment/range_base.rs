@@ -25,11 +25,8 @@ use crate::persistent::image::{Section, SectionBody};
 /// Entries of a block. Part of the format.
 const BLOCK_ENTRIES: usize = 16;
 
-/// A key from so many bytes on shares nothing of fewer bytes than [`SHARED_OF_LONG`] with the one before it.
+/// A key from so many bytes on shares half of them with the one before it, or nothing.
 const LONG_KEY: usize = 256;
-
-/// See [`LONG_KEY`].
-const SHARED_OF_LONG: usize = 8;
 
 /// A key and an element that has it.
 pub type RangeEntry = (Vec<u8>, u64);
@@ -66,7 +63,7 @@ impl RangeBaseBuilder {
         }
         let shared = self.last.iter().zip(key).take_while(|(last, new)| last == new).count();
         // Of a vector, it would save little, and each search would put it together.
-        let shared = if shared < SHARED_OF_LONG && LONG_KEY <= key.len() { 0 } else { shared };
+        let shared = if 2 * shared < key.len() && LONG_KEY <= key.len() { 0 } else { shared };
         put_varint(&mut base.bytes, shared as u64);
         put_varint(&mut base.bytes, (key.len() - shared) as u64);
         base.bytes.extend(&key[shared..]);
@@ -141,8 +138,18 @@ impl RangeBase {
         self.bytes.len()
     }
 
-    /// Calls back with all entries, ascending. A key that shares nothing with the one before it is not copied.
+    /// The bytes of all entries.
+    pub fn raw(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Calls back with all entries, ascending.
     pub fn each(&self, mut visit: impl FnMut(&[u8], u64)) {
+        self.each_place(|key, _, id| visit(key, id));
+    }
+
+    /// The same, and where in [`RangeBase::raw`] the key is, if it shares nothing with the one before it.
+    pub fn each_place(&self, mut visit: impl FnMut(&[u8], Option<Range<usize>>, u64)) {
         let (mut at, mut key) = (0, Vec::new());
         // Where the last key is, if it is not in `key`.
         let mut last: Option<Range<usize>> = None;
@@ -154,7 +161,7 @@ impl RangeBase {
             at += rest;
             let id = take_varint(&self.bytes, &mut at).expect("the bytes were checked when decoded");
             if shared == 0 {
-                visit(&self.bytes[bytes.clone()], id);
+                visit(&self.bytes[bytes.clone()], Some(bytes.clone()), id);
                 last = Some(bytes);
                 continue;
             }
@@ -164,7 +171,7 @@ impl RangeBase {
             }
             key.truncate(shared);
             key.extend_from_slice(&self.bytes[bytes]);
-            visit(&key, id);
+            visit(&key, None, id);
         }
     }
 
