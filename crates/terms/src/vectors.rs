@@ -135,7 +135,8 @@ impl VectorSpace {
         if let Some(count) = dimensions
             && !range.contains(&count)
         {
-            let detail = format!("a vector has 1 to {VECTOR_DIMENSIONS_MAX} dimensions, not {count}");
+            let detail =
+                format!("a vector has 1 to {VECTOR_DIMENSIONS_MAX} dimensions, not {count}");
             return Err(bad(detail, "make the index of the dimensions that your vectors have"));
         }
         let dimensions = dimensions.and_then(|count| u16::try_from(count).ok());
@@ -146,8 +147,10 @@ impl VectorSpace {
     pub fn check(&self, numbers: &[f32]) -> Result<()> {
         let wanted = self.dimensions.map_or(numbers.len(), usize::from);
         if numbers.len() != wanted {
-            let (has, help) = (numbers.len(), "each of an index has the length that the index was made for");
-            let detail = format!("vectors of {wanted} dimensions are wanted, and this one has {has}");
+            let (has, help) =
+                (numbers.len(), "each of an index has the length that the index was made for");
+            let detail =
+                format!("vectors of {wanted} dimensions are wanted, and this one has {has}");
             return Err(bad(detail, help).with_name("VectorLength"));
         }
         if numbers.is_empty() || usize::from(VECTOR_DIMENSIONS_MAX) < numbers.len() {

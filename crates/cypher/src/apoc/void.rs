@@ -2,16 +2,14 @@
 
 use super::{Expanded, ExpandedProcedure, Expanding};
 
-pub(super) const PROCEDURES: &[ExpandedProcedure] = &[
-    ExpandedProcedure {
-        name: "apoc.util.validate",
-        arguments: &["predicate", "message", "params"],
-        required: 3,
-        columns: &[],
-        about: "An error with a message where a predicate is true.",
-        expand: validate,
-    },
-];
+pub(super) const PROCEDURES: &[ExpandedProcedure] = &[ExpandedProcedure {
+    name: "apoc.util.validate",
+    arguments: &["predicate", "message", "params"],
+    required: 3,
+    columns: &[],
+    about: "An error with a message where a predicate is true.",
+    expand: validate,
+}];
 
 fn validate(call: &Expanding<'_>) -> Expanded {
     let (test, message) = (call.argument(0, "false"), call.argument(1, "''"));

@@ -360,10 +360,8 @@ impl Oracle<'_> {
             Some(keys) => keys.iter().any(|key| catalog.key(key) == Some(field.key)),
             None => true,
         };
-        let shown = |field: &Field| Field {
-            key: field.key,
-            value: field.value.clone().vectors_as_lists(),
-        };
+        let shown =
+            |field: &Field| Field { key: field.key, value: field.value.clone().vectors_as_lists() };
         Ok(Some(fields.swap_remove(0).iter().filter(wanted).map(shown).collect()))
     }
 

@@ -3,7 +3,9 @@
 use super::{Watch, refused};
 use crate::limits::SEEK_ROWS;
 use millrace_model::column::Field;
-use millrace_model::{Catalog, Column, ColumnValues, EdgeId, Error, ErrorKind, Result, Value, VertexId};
+use millrace_model::{
+    Catalog, Column, ColumnValues, EdgeId, Error, ErrorKind, Result, Value, VertexId,
+};
 use millrace_store::{EdgeRows, Elements, Labels, ScanCursor, Snapshot};
 use std::sync::Arc;
 

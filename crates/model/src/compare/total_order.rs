@@ -235,7 +235,8 @@ pub(super) fn identity(left: &Value, right: &Value) -> Ordering {
             left.cmp(right)
         }
         (Value::Vector(left), Value::Vector(right)) => {
-            let bits = |numbers: &[f32]| numbers.iter().map(|own| own.to_bits()).collect::<Vec<_>>();
+            let bits =
+                |numbers: &[f32]| numbers.iter().map(|own| own.to_bits()).collect::<Vec<_>>();
             bits(left).cmp(&bits(right))
         }
         (Value::Map(left), Value::Map(right)) => left.cmp(right),

@@ -16,7 +16,8 @@ impl GraphView<'_> {
     ) -> Result<()> {
         let space = vector_space(index)?;
         let Some(ordered) = self.graph.indexes.ordered(index.id) else { return Ok(()) };
-        let best_of = |query: &NearestQuery<'_>, limit| ordered.nearest(self.at, space, query, limit);
+        let best_of =
+            |query: &NearestQuery<'_>, limit| ordered.nearest(self.at, space, query, limit);
         let columns_of = |ids: &[u64]| {
             let covered = self.covered(index.owner, ids)?;
             let is_covered = |place| covered.as_ref().is_none_or(|covered| covered.get(place));

@@ -172,7 +172,8 @@ impl RangeIndex {
 fn graph_of(index: &Weak<RangeIndex>, space: VectorSpace) -> Option<Cover> {
     let (bases, before) = {
         let index = index.upgrade()?;
-        let bases = index.all().iter().map(|shard| shard.base().ok()).collect::<Option<Vec<_>>>()?;
+        let bases =
+            index.all().iter().map(|shard| shard.base().ok()).collect::<Option<Vec<_>>>()?;
         let before = index.graph.made.read().clone();
         (bases, before)
     };
@@ -235,9 +236,9 @@ fn near_by_graph(
                 .chunks(each)
                 .map(|part| scope.spawn(|| part.iter().map(search).collect::<Vec<_>>()))
                 .collect();
-            let joined = parts.into_iter().map(|part| {
-                part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            });
+            let joined = parts
+                .into_iter()
+                .map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             joined.flatten().collect()
         })
     };

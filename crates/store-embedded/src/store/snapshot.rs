@@ -7,8 +7,8 @@ use millrace_model::{
     Bits, Catalog, Column, Direction, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId,
     LogPosition, Result, VertexId,
 };
-use millrace_store::nearest::{NearestMatches, NearestQuery};
 use millrace_store::key_range::ByteRange;
+use millrace_store::nearest::{NearestMatches, NearestQuery};
 use millrace_store::postings::{Exactness, PostingsSink};
 use millrace_store::{
     EdgeRows, Elements, Ends, IdSpace, KeyRanges, Labels, RunSink, ScanCursor, SeekMatches,

@@ -168,7 +168,8 @@ impl<'a> NearestQuery<'a> {
         let mut open: Vec<usize> = (0..self.vectors.len()).collect();
         let mut found: Vec<Vec<Near>> = vec![Vec::new(); self.vectors.len()];
         while !open.is_empty() {
-            let vectors: Vec<VectorQuery> = open.iter().map(|row| self.vectors[*row].clone()).collect();
+            let vectors: Vec<VectorQuery> =
+                open.iter().map(|row| self.vectors[*row].clone()).collect();
             let asked = NearestQuery { vectors: &vectors, ..*self };
             let room = limit.saturating_mul(open.len()).saturating_mul(2 * size_of::<Near>());
             // A heap grows with what there is, and no further: a limit may be any number.
@@ -232,7 +233,8 @@ pub fn vector_space(index: &IndexDefinition) -> Result<VectorSpace> {
     match extractor(index)? {
         Some(KeyExtractor::Vectors(space)) => Ok(space),
         _ => {
-            let error = Error::new(ErrorKind::Unsupported, "an index of other values holds no vectors");
+            let error =
+                Error::new(ErrorKind::Unsupported, "an index of other values holds no vectors");
             Err(error.with_help("create an index by the method `vector(DIMENSIONS, SIMILARITY)`"))
         }
     }

@@ -13,8 +13,8 @@ use millrace_terms::score::TextStatistics;
 
 use super::external;
 use crate::changes::Labels;
-use crate::reads::nearest::{NearestMatches, NearestQuery};
 use crate::reads::key_range::ByteRange;
+use crate::reads::nearest::{NearestMatches, NearestQuery};
 use crate::reads::postings::{Exactness, PostingsSink};
 use crate::reads::run::RunSink;
 use crate::reads::{EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches};

@@ -73,9 +73,9 @@ impl FromStr for KeyExtractor {
                 };
                 Ok(KeyExtractor::Cells(CellGrid { dimensions, space }))
             }
-            ("vector", arguments) => {
-                VectorSpace::parse(arguments).unwrap_or_else(|| Err(unknown(text))).map(KeyExtractor::Vectors)
-            }
+            ("vector", arguments) => VectorSpace::parse(arguments)
+                .unwrap_or_else(|| Err(unknown(text)))
+                .map(KeyExtractor::Vectors),
             _ => Err(unknown(text)),
         }
     }

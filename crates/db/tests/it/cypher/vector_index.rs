@@ -51,7 +51,9 @@ fn the_nearest_are_those_of_a_comparison_with_every_node() {
             let (node, other) = (below(NODES), vector(dimensions, &mut below));
             let change = [
                 format!("MATCH (n {{id: {node}}}) SET n.e = {other}"),
-                format!("MATCH (n {{id: {node}}}) CALL db.create.setNodeVectorProperty(n, 'e', {other}) RETURN 1"),
+                format!(
+                    "MATCH (n {{id: {node}}}) CALL db.create.setNodeVectorProperty(n, 'e', {other}) RETURN 1"
+                ),
                 format!("MATCH (n {{id: {node}}}) REMOVE n:P"),
                 format!("MATCH (n {{id: {node}}}) SET n:P"),
                 format!("MATCH (n {{id: {node}}}) SET n.e = null"),
@@ -146,17 +148,25 @@ fn an_index_that_is_made_later_holds_what_was_there() {
 #[test]
 fn a_vector_is_a_list_of_floats_to_every_function() {
     let graph = Graph::new();
-    graph.ask("CREATE (n:P) WITH n CALL db.create.setNodeVectorProperty(n, 'e', [0.5, 2, 0.1]) RETURN n");
+    graph.ask(
+        "CREATE (n:P) WITH n CALL db.create.setNodeVectorProperty(n, 'e', [0.5, 2, 0.1]) RETURN n",
+    );
     for (text, expected) in [
         ("MATCH (n:P) RETURN n.e", "[0.5, 2.0, 0.10000000149011612]"),
         ("MATCH (n:P) RETURN size(n.e), n.e[1], head(n.e), n.e[..1]", "3, 2.0, 0.5, [0.5]"),
         ("MATCH (n:P) RETURN reduce(s = 0, x IN n.e[..2] | s + x)", "2.5"),
-        ("MATCH (n:P) RETURN 2.0 IN n.e, n.e = n.e, valueType(n.e)", "true, true, LIST<FLOAT NOT NULL> NOT NULL"),
+        (
+            "MATCH (n:P) RETURN 2.0 IN n.e, n.e = n.e, valueType(n.e)",
+            "true, true, LIST<FLOAT NOT NULL> NOT NULL",
+        ),
         ("MATCH (n:P) UNWIND n.e AS x WITH x LIMIT 2 RETURN collect(x)", "[0.5, 2.0]"),
         ("MATCH (n:P) RETURN properties(n).e[0], n{.*}.e[1]", "0.5, 2.0"),
         ("MATCH (n:P) WHERE n.e[0] = 0.5 SET n.f = n.e RETURN n.f = n.e", "true"),
         ("MATCH (n:P) RETURN vector.similarity.cosine(n.e, n.f)", "1.0"),
-        ("CALL db.schema.nodeTypeProperties() YIELD propertyName AS p, propertyTypes AS t RETURN collect(p + ' ' + t[0])", ""),
+        (
+            "CALL db.schema.nodeTypeProperties() YIELD propertyName AS p, propertyTypes AS t RETURN collect(p + ' ' + t[0])",
+            "",
+        ),
     ] {
         let found = graph.ask(text);
         assert_eq!(found.len(), 1, "{text}: {found:?}");
@@ -169,7 +179,10 @@ fn a_vector_is_a_list_of_floats_to_every_function() {
 #[test]
 fn old_procedures_make_and_set() {
     let graph = Graph::new();
-    assert_eq!(graph.ask("CALL db.index.vector.createNodeIndex('old', 'P', 'e', 2, 'euclidean')"), [""; 0]);
+    assert_eq!(
+        graph.ask("CALL db.index.vector.createNodeIndex('old', 'P', 'e', 2, 'euclidean')"),
+        [""; 0]
+    );
     let set = "CREATE (n:P {id: 7}) WITH n CALL db.create.setVectorProperty(n, 'e', [3, 4]) YIELD node RETURN node.id";
     assert_eq!(graph.ask(set), ["7"]);
     let asked = "CALL db.index.vector.queryNodes('old', 1, [3.0, 4.0]) YIELD node, score RETURN node.id, score";
@@ -190,11 +203,16 @@ fn options_are_shown_as_neo4j_shows_them() {
                  RETURN name, state, type, entityType, labelsOrTypes, properties, indexProvider, \
                  options.indexConfig['vector.dimensions'] AS d, options.indexConfig['vector.similarity_function'] AS s, \
                  options.indexConfig['vector.hnsw.m'] AS m";
-    assert_eq!(graph.ask(shown), ["v, ONLINE, VECTOR, NODE, [P], [e], vector-2.0, 3, EUCLIDEAN, 8"]);
-    let made = graph.ask("SHOW INDEXES YIELD type, createStatement AS s WHERE type = 'VECTOR' RETURN s");
+    assert_eq!(
+        graph.ask(shown),
+        ["v, ONLINE, VECTOR, NODE, [P], [e], vector-2.0, 3, EUCLIDEAN, 8"]
+    );
+    let made =
+        graph.ask("SHOW INDEXES YIELD type, createStatement AS s WHERE type = 'VECTOR' RETURN s");
     graph.ask("DROP INDEX v");
     assert_eq!(graph.ask(&made[0]), [""; 0], "{made:?}");
-    let again = graph.ask("SHOW INDEXES YIELD type, createStatement AS s WHERE type = 'VECTOR' RETURN s");
+    let again =
+        graph.ask("SHOW INDEXES YIELD type, createStatement AS s WHERE type = 'VECTOR' RETURN s");
     assert_eq!(again, made);
     let noted = "CREATE VECTOR INDEX w IF NOT EXISTS FOR (n:P) ON n.e OPTIONS {indexConfig: {`vector.dimensions`: 9}}";
     assert_eq!(graph.ask(noted), [""; 0], "an index over the same key is there");
@@ -203,20 +221,36 @@ fn options_are_shown_as_neo4j_shows_them() {
 #[test]
 fn what_is_no_vector_and_no_option_is_refused_by_name() {
     let graph = graph("cosine", 2);
-    let make = |config: &str| format!("CREATE VECTOR INDEX w FOR (n:W) ON (n.e) OPTIONS {{indexConfig: {{{config}}}}}");
-    let ask = |arguments: &str| format!("CALL db.index.vector.queryNodes({arguments}) YIELD node RETURN node");
+    let make = |config: &str| {
+        format!("CREATE VECTOR INDEX w FOR (n:W) ON (n.e) OPTIONS {{indexConfig: {{{config}}}}}")
+    };
+    let ask = |arguments: &str| {
+        format!("CALL db.index.vector.queryNodes({arguments}) YIELD node RETURN node")
+    };
     graph.ask("CREATE (:P {e: [1, 2]})");
     for (text, parts) in [
         (make("`vector.dimensions`: 0"), vec!["1 to 4096 dimensions, not 0"]),
         (make("`vector.dimensions`: 4097"), vec!["1 to 4096 dimensions, not 4097"]),
         (make("`vector.dimensions`: 'many'"), vec!["`vector.dimensions` must be an integer"]),
-        (make("`vector.similarity_function`: 'manhattan'"), vec!["`manhattan`", "cosine, euclidean"]),
+        (
+            make("`vector.similarity_function`: 'manhattan'"),
+            vec!["`manhattan`", "cosine, euclidean"],
+        ),
         (make("`vector.hnsw.m`: 513"), vec!["`vector.hnsw.m`", "1 to 512, not 513"]),
         (make("`vector.layers`: 2"), vec!["`vector.layers` is no option", "vector.dimensions"]),
         ("CREATE VECTOR INDEX w FOR (n:W) ON (n.e, n.f)".to_owned(), vec!["one property"]),
-        ("CREATE VECTOR INDEX near FOR (n:W) ON (n.e)".to_owned(), vec!["already exists an index called 'near'"]),
-        ("CREATE (:P {e: [1, 2, 3]})".to_owned(), vec!["the index of P over e", "2 dimensions", "has 3"]),
-        ("MATCH (n:P) SET n.e = []".to_owned(), vec!["the index of P over e", "2 dimensions", "has 0"]),
+        (
+            "CREATE VECTOR INDEX near FOR (n:W) ON (n.e)".to_owned(),
+            vec!["already exists an index called 'near'"],
+        ),
+        (
+            "CREATE (:P {e: [1, 2, 3]})".to_owned(),
+            vec!["the index of P over e", "2 dimensions", "has 3"],
+        ),
+        (
+            "MATCH (n:P) SET n.e = []".to_owned(),
+            vec!["the index of P over e", "2 dimensions", "has 0"],
+        ),
         ("CREATE (:P {e: [0.0, 0.0]})".to_owned(), vec!["vector of zeros"]),
         ("CREATE (:P {e: [1.0, 0.0 / 0.0]})".to_owned(), vec!["dimension 1 of a vector is NaN"]),
         ("CREATE (:P {e: [1e300, 1]})".to_owned(), vec!["dimension 0 of a vector is inf"]),
@@ -225,7 +259,10 @@ fn what_is_no_vector_and_no_option_is_refused_by_name() {
         (ask("'near', 0, [1, 0]"), vec!["above zero"]),
         (ask("'near', 3, [1, 'a']"), vec!["list with other values"]),
         (ask("'nears', 3, [1, 0]"), vec!["no such vector schema index", "`near`"]),
-        ("MATCH (n:P) CALL db.create.setNodeVectorProperty(n, 'f', ['a']) RETURN 1".to_owned(), vec!["list with other values"]),
+        (
+            "MATCH (n:P) CALL db.create.setNodeVectorProperty(n, 'f', ['a']) RETURN 1".to_owned(),
+            vec!["list with other values"],
+        ),
     ] {
         let found = graph.ask(&text);
         assert!(found[0].starts_with("error"), "{text}: {found:?}");

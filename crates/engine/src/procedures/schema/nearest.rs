@@ -26,8 +26,11 @@ pub(super) const QUERY_NODES: QueryIndex = QueryIndex { is_of_edges: false };
 pub(super) const QUERY_RELATIONSHIPS: QueryIndex = QueryIndex { is_of_edges: true };
 
 /// `db.create.setNodeVectorProperty`.
-pub(super) const SET_NODE: SetVector =
-    SetVector { name: "db.create.setNodeVectorProperty", element: ValueType::Vertex, yields: false };
+pub(super) const SET_NODE: SetVector = SetVector {
+    name: "db.create.setNodeVectorProperty",
+    element: ValueType::Vertex,
+    yields: false,
+};
 
 /// `db.create.setRelationshipVectorProperty`.
 pub(super) const SET_RELATIONSHIP: SetVector = SetVector {
@@ -139,7 +142,8 @@ impl QueryIndex {
             let names = all.iter().filter(|own| is_meant(&own.rule.what)).map(|own| &*own.name);
             return Err(match nearest(name, names) {
                 Some(near) => error.with_help(format!("the nearest name is `{near}`")),
-                None => error.with_help("`SHOW VECTOR INDEXES` lists them; `CREATE VECTOR INDEX` makes one"),
+                None => error
+                    .with_help("`SHOW VECTOR INDEXES` lists them; `CREATE VECTOR INDEX` makes one"),
             });
         };
         let defined = definition_of(&catalog, &named.rule);
@@ -150,7 +154,9 @@ impl QueryIndex {
             _ => {
                 let detail = format!("the index '{name}' is still being built (0 percent)");
                 let error = Error::new(ErrorKind::Unavailable, detail);
-                Err(error.with_name("IndexNotReady").with_help("ask again when `SHOW INDEXES` shows it ONLINE"))
+                Err(error
+                    .with_name("IndexNotReady")
+                    .with_help("ask again when `SHOW INDEXES` shows it ONLINE"))
             }
         }
     }
@@ -205,8 +211,11 @@ impl Procedure for SetVector {
                 (Value::Edge(edge), ValueType::Edge) => edge.0,
                 (Value::Vertex(vertex), ValueType::Vertex) => vertex.0,
                 (other, _) => {
-                    let detail = format!("argument 1 of `{}` is a {}", self.name, other.type_name());
-                    return Err(Error::new(ErrorKind::BadInput, detail).with_name("InvalidArgumentValue"));
+                    let detail =
+                        format!("argument 1 of `{}` is a {}", self.name, other.type_name());
+                    return Err(
+                        Error::new(ErrorKind::BadInput, detail).with_name("InvalidArgumentValue")
+                    );
                 }
             };
             let vector = arguments.value(2);

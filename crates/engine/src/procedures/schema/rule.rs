@@ -315,7 +315,16 @@ mod tests {
     fn a_rule_comes_back_from_its_text_whatever_its_names() {
         let owners = [OwnerName::Label("A\nB".into()), OwnerName::EdgeType("\\n".into())];
         for owner in owners.into_iter().chain([OwnerName::AllVertices]) {
-            for what in ["range", "text", "exact", "unique", "key", "exists", "type string_list", "vector(3, cosine)"] {
+            for what in [
+                "range",
+                "text",
+                "exact",
+                "unique",
+                "key",
+                "exists",
+                "type string_list",
+                "vector(3, cosine)",
+            ] {
                 let what = What::parse(what).expect("a known word");
                 let keys = vec!["a".into(), "".into(), "\\\n".into()];
                 let rule = Rule { what, owner: owner.clone(), keys };

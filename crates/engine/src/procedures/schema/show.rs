@@ -233,9 +233,7 @@ fn constraint(id: i64, Named { name, rule }: &Named) -> Vec<Value> {
         | What::Vector(_)
         | What::Unique
         | What::Key
-        | What::Exists => {
-            Value::Null
-        }
+        | What::Exists => Value::Null,
     };
     vec![
         Value::I64(id),
@@ -246,9 +244,10 @@ fn constraint(id: i64, Named { name, rule }: &Named) -> Vec<Value> {
         keys(rule),
         owned,
         property_type,
-        rule.what.index().map_or_else(|| Value::map(Vec::new()), |_| {
-            options("range-1.0", Value::map(Vec::new()))
-        }),
+        rule.what.index().map_or_else(
+            || Value::map(Vec::new()),
+            |_| options("range-1.0", Value::map(Vec::new())),
+        ),
         Value::from(constraint_statement(name, rule).as_str()),
     ]
 }

@@ -97,7 +97,10 @@ fn pairs(value: &Value, what: &str) -> Result<Vec<(Value, Value)>> {
 
 fn whole(name: &str, value: &Value) -> Result<u64> {
     value.as_int().and_then(|int| u64::try_from(int).ok()).ok_or_else(|| match value.as_int() {
-        Some(int) => bad(format!("`{name}` is {int}, and must be above zero"), "give the number of your vectors"),
+        Some(int) => bad(
+            format!("`{name}` is {int}, and must be above zero"),
+            "give the number of your vectors",
+        ),
         None => wrong(name, "an integer", value),
     })
 }

@@ -302,7 +302,9 @@ fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
         }
         33 => {
             let count = reader.count(4)?;
-            Value::Vector((0..count).map(|_| Ok(f32::from_bits(reader.u32()?))).collect::<Decoded<_>>()?)
+            Value::Vector(
+                (0..count).map(|_| Ok(f32::from_bits(reader.u32()?))).collect::<Decoded<_>>()?,
+            )
         }
         _ => return Err(reader.malformed("a value has an unknown tag")),
     })

@@ -50,7 +50,8 @@ impl Cover {
             return None;
         }
         let numbered = (0..).zip(&graph.bases);
-        let numbers = numbered.filter_map(|(number, base)| Some((base.as_ref()?.address(), number)));
+        let numbers =
+            numbered.filter_map(|(number, base)| Some((base.as_ref()?.address(), number)));
         Some(Cover { numbers: numbers.collect(), graph })
     }
 

@@ -249,7 +249,8 @@ impl NeighbourGraph {
 
     /// Bytes in memory beside the bases.
     pub(super) fn byte_size(&self) -> usize {
-        let above: usize = self.above.values().map(|own| own.len() * (24 + 4 * self.links_max(1)) + 48).sum();
+        let above: usize =
+            self.above.values().map(|own| own.len() * (24 + 4 * self.links_max(1)) + 48).sum();
         self.copied.capacity()
             + self.places.capacity() * size_of::<Place>()
             + self.ids.capacity() * size_of::<u64>()

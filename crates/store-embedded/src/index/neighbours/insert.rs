@@ -16,11 +16,7 @@ type Neighbours = Vec<Vec<Node>>;
 
 impl NeighbourGraph {
     /// Adds nodes; `is_wanted` is asked now and then, and ends it.
-    pub(super) fn insert(
-        &mut self,
-        nodes: &[(Place, u64)],
-        is_wanted: &dyn Fn() -> bool,
-    ) -> bool {
+    pub(super) fn insert(&mut self, nodes: &[(Place, u64)], is_wanted: &dyn Fn() -> bool) -> bool {
         self.places.reserve_exact(nodes.len());
         self.ids.reserve_exact(nodes.len());
         self.counts.reserve_exact(nodes.len());
@@ -63,12 +59,14 @@ impl NeighbourGraph {
             let parts: Vec<_> = nodes
                 .chunks(each)
                 .map(|part| {
-                    scope.spawn(|| part.iter().map(|node| self.neighbours(*node)).collect::<Vec<_>>())
+                    scope.spawn(|| {
+                        part.iter().map(|node| self.neighbours(*node)).collect::<Vec<_>>()
+                    })
                 })
                 .collect();
-            let joined = parts.into_iter().map(|part| {
-                part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            });
+            let joined = parts
+                .into_iter()
+                .map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             joined.flatten().collect()
         })
     }

@@ -159,7 +159,8 @@ impl RangeBase {
             let (shared, rest) = shared.zip(rest).expect("the bytes were checked when decoded");
             let bytes = at..at + rest;
             at += rest;
-            let id = take_varint(&self.bytes, &mut at).expect("the bytes were checked when decoded");
+            let id =
+                take_varint(&self.bytes, &mut at).expect("the bytes were checked when decoded");
             if shared == 0 {
                 visit(&self.bytes[bytes.clone()], Some(bytes.clone()), id);
                 last = Some(bytes);

@@ -4,15 +4,11 @@ use std::collections::BTreeMap;
 
 use millrace_model::random::SplitMix64;
 use millrace_model::schema::{IndexDefinition, KeyMethod};
-use millrace_model::{
-    CatalogChange, Column, ErrorKind, IndexId, Owner, Result, Value, VertexId,
-};
+use millrace_model::{CatalogChange, Column, ErrorKind, IndexId, Owner, Result, Value, VertexId};
 use millrace_terms::vectors::{Similarity, VectorQuery, VectorSpace};
 use rustc_hash::FxHashSet;
 
-use crate::conformance::fixture::{
-    Fixture, commit, conflicts as loses_against, refused, write,
-};
+use crate::conformance::fixture::{Fixture, commit, conflicts as loses_against, refused, write};
 use crate::conformance::{Case, Harness};
 use crate::reads::Elements;
 use crate::reads::nearest::{Best, Near, NearestMatches, NearestQuery};
@@ -54,7 +50,11 @@ fn value(random: &mut SplitMix64) -> Value {
     }
 }
 
-fn nearest(snapshot: &dyn Snapshot, index: IndexId, query: &NearestQuery<'_>) -> Result<NearestMatches> {
+fn nearest(
+    snapshot: &dyn Snapshot,
+    index: IndexId,
+    query: &NearestQuery<'_>,
+) -> Result<NearestMatches> {
     let mut matches = NearestMatches::default();
     snapshot.nearest(index, query, &mut matches)?;
     Ok(matches)
@@ -94,7 +94,7 @@ fn plainly(
 
 fn compared(harness: &mut dyn Harness) -> Result<()> {
     for (seed, similarity) in (0..).zip(Similarity::ALL) {
-        let fixture = Fixture::new(harness)?;
+        let fixture = Fixture::named(harness, similarity.0)?;
         let index = fixture.add_vectors(&format!("vector({DIMENSIONS}, {})", similarity.0))?;
         let (space, mut random) = (space(similarity.1)?, SplitMix64::new(seed));
         let mut vertices: Vec<VertexId> = Vec::new();
@@ -102,7 +102,11 @@ fn compared(harness: &mut dyn Harness) -> Result<()> {
         for _ in 0..6 {
             let transaction = fixture.begin()?;
             let names = Column::from_values((0..12).map(|_| value(&mut random)));
-            vertices.extend(transaction.create_vertices(&fixture.people(), 12, &[(fixture.name, &names)])?);
+            vertices.extend(transaction.create_vertices(
+                &fixture.people(),
+                12,
+                &[(fixture.name, &names)],
+            )?);
             let mut some = |count: usize| -> Vec<VertexId> {
                 let drawn = (0..count).map(|_| vertices[random.index(vertices.len())]);
                 let drawn: BTreeMap<u64, VertexId> = drawn.map(|own| (own.0, own)).collect();
@@ -119,9 +123,8 @@ fn compared(harness: &mut dyn Harness) -> Result<()> {
             transaction.set_labels(&moved)?;
             transaction.delete_vertices(&deleted, true)?;
             vertices.retain(|own| !deleted.contains(own));
-            let vectors = (0..3).map(|_| {
-                space.query(&value(&mut random).as_vector().expect("it is one"))
-            });
+            let vectors =
+                (0..3).map(|_| space.query(&value(&mut random).as_vector().expect("it is one")));
             let vectors = vectors.collect::<Result<Vec<_>>>()?;
             let of = (vertices.as_slice(), space);
             let queries = [1, 5, 1_000].map(|limit| all(&vectors, limit));
@@ -213,7 +216,8 @@ fn reopened(harness: &mut dyn Harness) -> Result<()> {
     let mut add = |fixture: &Fixture| {
         write(fixture, |transaction| {
             let names = Column::from_values((0..20).map(|_| value(&mut random)));
-            let made = transaction.create_vertices(&fixture.people(), 20, &[(fixture.name, &names)])?;
+            let made =
+                transaction.create_vertices(&fixture.people(), 20, &[(fixture.name, &names)])?;
             vertices.extend(made);
             Ok(())
         })
