@@ -158,9 +158,10 @@ impl VectorSpace {
             let detail = format!("a vector has 1 to {max} dimensions, not {has}");
             return Err(bad(detail, "leave the property out where there is no vector"));
         }
-        if let Some(place) = numbers.iter().position(|number| !number.is_finite()) {
-            let number = numbers[place];
-            let detail = format!("dimension {place} of a vector is {number} in single precision");
+        if let Some(dimension) = numbers.iter().position(|number| !number.is_finite()) {
+            let number = numbers[dimension];
+            let detail =
+                format!("dimension {dimension} of a vector is {number} in single precision");
             return Err(bad(detail, "each must be a finite number"));
         }
         if self.similarity == Similarity::Cosine && length_of(numbers) == 0.0 {

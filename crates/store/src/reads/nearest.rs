@@ -209,13 +209,13 @@ fn confirmed(
     let columns: Vec<&Column> = columns.iter().collect();
     let mut seen = FxHashSet::default();
     let mut kept = Vec::new();
-    for (place, near) in entries.iter().enumerate() {
+    for (row, near) in entries.iter().enumerate() {
         query_limits::step(1)?;
-        if !covered[place] || seen.contains(&near.id) {
+        if !covered[row] || seen.contains(&near.id) {
             continue;
         }
         let mut nearest: Option<f32> = None;
-        each_ordered_key(index, &columns, place, |key| {
+        each_ordered_key(index, &columns, row, |key| {
             if let Some(own) = vector.nearness(&key) {
                 nearest = Some(nearest.map_or(own, |other| other.max(own)));
             }

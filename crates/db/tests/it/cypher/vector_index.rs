@@ -127,7 +127,7 @@ fn relationships_have_vector_indexes_too() {
 }
 
 #[test]
-fn an_index_that_is_made_later_holds_what_was_there() {
+fn an_index_holds_what_was_there_before_it() {
     let graph = Graph::new();
     graph.ask("UNWIND range(1, 20) AS i CREATE (:P {id: i, e: [i, 1]}), (:P {id: -i}), (:P {e: 'no vector'})");
     let made = "CREATE VECTOR INDEX any FOR (n:P) ON (n.e)";
@@ -237,8 +237,14 @@ fn what_is_no_vector_and_no_option_is_refused_by_name() {
             vec!["`manhattan`", "cosine, euclidean"],
         ),
         (make("`vector.hnsw.m`: 513"), vec!["`vector.hnsw.m`", "1 to 512, not 513"]),
-        (make("`vector.layers`: 2"), vec!["`vector.layers` is no option", "vector.dimensions"]),
-        ("CREATE VECTOR INDEX w FOR (n:W) ON (n.e, n.f)".to_owned(), vec!["one property"]),
+        (
+            make("`vector.layers`: 2"),
+            vec!["the configuration of a vector index has no `vector.layers`", "vector.dimensions"],
+        ),
+        (
+            "CREATE VECTOR INDEX w FOR (n:W) ON (n.e, n.f)".to_owned(),
+            vec!["a vector index is of one property"],
+        ),
         (
             "CREATE VECTOR INDEX near FOR (n:W) ON (n.e)".to_owned(),
             vec!["already exists an index called 'near'"],

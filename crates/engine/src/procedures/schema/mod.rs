@@ -12,8 +12,10 @@
 
 mod create;
 mod drop;
+mod fulltext;
 mod named;
 mod nearest;
+mod options;
 mod rule;
 mod rules;
 mod show;
@@ -22,6 +24,10 @@ mod vector;
 use std::sync::Arc;
 
 use crate::context::Procedure;
+
+pub(super) use drop::drop_index;
+pub(super) use fulltext::{Fulltext, create_fulltext, fulltext_index};
+pub(super) use options::fulltext_config;
 
 /// The procedures of this family.
 pub(super) fn procedures() -> Vec<Arc<dyn Procedure>> {

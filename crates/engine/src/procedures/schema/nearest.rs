@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use millrace_model::schema::{IndexDefinition, IndexKind};
+use millrace_model::schema::IndexDefinition;
 use millrace_model::{
     Column, EdgeId, Error, ErrorKind, KeyId, Result, Value, VertexId, query_limits,
 };
@@ -16,7 +16,7 @@ use millrace_store::{NameKind, non_blocking};
 use millrace_terms::vectors::{Similarity, VectorSpace};
 
 use super::rule::What;
-use super::rules::{definition_of, rule_named, rules};
+use super::rules::{indexes_of, rule_named, rules};
 use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// `db.index.vector.queryNodes`.
@@ -146,17 +146,14 @@ impl QueryIndex {
                     .with_help("`SHOW VECTOR INDEXES` lists them; `CREATE VECTOR INDEX` makes one"),
             });
         };
-        let defined = definition_of(&catalog, &named.rule);
-        match (defined, named.rule.what) {
-            (Some((index, true)), What::Vector(space)) if index.kind == IndexKind::Made => {
-                Ok((index, space))
-            }
+        let index =
+            indexes_of(&catalog, &named.rule).first().and_then(|id| catalog.indexes.get(id));
+        match (index, named.rule.what) {
+            (Some(index), What::Vector(space)) => Ok((index.clone(), space)),
             _ => {
-                let detail = format!("the index '{name}' is still being built (0 percent)");
+                let detail = format!("the vector index '{name}' is being built (0 percent)");
                 let error = Error::new(ErrorKind::Unavailable, detail);
-                Err(error
-                    .with_name("IndexNotReady")
-                    .with_help("ask again when `SHOW INDEXES` shows it ONLINE"))
+                Err(error.with_help("`SHOW INDEXES` says how far it is"))
             }
         }
     }

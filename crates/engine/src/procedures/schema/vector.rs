@@ -11,6 +11,7 @@ use millrace_plan::{OwnerName, Signature, ValueType};
 use millrace_terms::vectors::{GraphDegrees, Similarity, VectorSpace};
 
 use super::create::create_rule;
+use super::options::{CONFIG, PROVIDER, check_provider, pairs, unknown, wrong};
 use super::rule::{Rule, What};
 use crate::context::{Arguments, Context, Procedure, Yielded};
 
@@ -23,45 +24,41 @@ const QUANTIZATION: &str = "vector.quantization.enabled";
 
 /// The vectors that options ask for.
 pub(super) fn space_of(options: &Value) -> Result<VectorSpace> {
+    let (mut similarity, mut dimensions) = (Similarity::Cosine, None);
+    let default = VectorSpace::new(None, similarity)?;
     let mut config = Value::Null;
-    for (name, value) in pairs(options, "`OPTIONS`")? {
-        match name.as_str() {
-            Some("indexConfig") => config = value,
-            Some("indexProvider") => {}
-            _ => return Err(unknown(&name, "indexConfig, indexProvider")),
+    for (name, value) in pairs(options, "OPTIONS")? {
+        match &*name {
+            PROVIDER => check_provider(What::Vector(default), &value)?,
+            CONFIG => config = value,
+            other => return Err(unknown(other, "`OPTIONS` of an index", &[PROVIDER, CONFIG])),
         }
     }
-    let (mut dimensions, mut similarity) = (None, Similarity::Cosine);
-    let degrees = GraphDegrees::default();
-    let (mut links, mut candidates) = (u64::from(degrees.links), u64::from(degrees.candidates));
-    for (name, value) in pairs(&config, "`indexConfig`")? {
-        let is = |own: &str| name.as_str().is_some_and(|name| name.eq_ignore_ascii_case(own));
-        if is(DIMENSIONS) {
-            dimensions = Some(whole(DIMENSIONS, &value)?);
-        } else if is(SIMILARITY) {
-            similarity = match &value {
-                Value::String(name) => Similarity::named(name)?,
+    let GraphDegrees { links, candidates } = GraphDegrees::default();
+    let (mut links, mut candidates) = (u64::from(links), u64::from(candidates));
+    for (name, value) in pairs(&config, CONFIG)? {
+        match &*name.to_lowercase() {
+            DIMENSIONS => dimensions = Some(whole(DIMENSIONS, &value)?),
+            SIMILARITY => match &value {
+                Value::String(name) => similarity = Similarity::named(name)?,
                 other => return Err(wrong(SIMILARITY, "a text", other)),
-            };
-        } else if is(LINKS) {
-            links = whole(LINKS, &value)?;
-        } else if is(CANDIDATES) {
-            candidates = whole(CANDIDATES, &value)?;
-        } else if is(QUANTIZATION) {
+            },
+            LINKS => links = whole(LINKS, &value)?,
+            CANDIDATES => candidates = whole(CANDIDATES, &value)?,
             // The numbers are kept as they are, which answers no worse.
-            if !matches!(value, Value::Bool(_)) {
-                return Err(wrong(QUANTIZATION, "a boolean", &value));
+            QUANTIZATION if matches!(value, Value::Bool(_)) => {}
+            QUANTIZATION => return Err(wrong(QUANTIZATION, "a boolean", &value)),
+            _ => {
+                let known = [DIMENSIONS, SIMILARITY, LINKS, CANDIDATES, QUANTIZATION];
+                return Err(unknown(&name, "the configuration of a vector index", &known));
             }
-        } else {
-            let all = [DIMENSIONS, SIMILARITY, LINKS, CANDIDATES, QUANTIZATION].join(", ");
-            return Err(unknown(&name, &all));
         }
     }
     VectorSpace::new(dimensions, similarity)?.with_degrees(links, candidates)
 }
 
 /// The settings of vectors, as `SHOW INDEXES` has them.
-pub(super) fn config(space: VectorSpace) -> Value {
+pub(super) fn config(space: VectorSpace) -> Vec<(Value, Value)> {
     let text = Value::from;
     let number = |number: u16| Value::I64(i64::from(number));
     let mut pairs = Vec::new();
@@ -72,7 +69,7 @@ pub(super) fn config(space: VectorSpace) -> Value {
         (text(QUANTIZATION), Value::Bool(false)),
         (text(SIMILARITY), text(&space.similarity.to_string().to_uppercase())),
     ]);
-    Value::map(pairs)
+    pairs
 }
 
 /// The same as the options of a command.
@@ -87,36 +84,12 @@ pub(super) fn written_options(space: VectorSpace) -> String {
     format!("OPTIONS {{indexConfig: {{{}}}}}", settings.join(", "))
 }
 
-fn pairs(value: &Value, what: &str) -> Result<Vec<(Value, Value)>> {
-    match value {
-        Value::Null => Ok(Vec::new()),
-        Value::Map(pairs) => Ok(pairs.to_vec()),
-        other => Err(wrong(what, "a map", other)),
-    }
-}
-
 fn whole(name: &str, value: &Value) -> Result<u64> {
-    value.as_int().and_then(|int| u64::try_from(int).ok()).ok_or_else(|| match value.as_int() {
-        Some(int) => bad(
-            format!("`{name}` is {int}, and must be above zero"),
-            "give the number of your vectors",
-        ),
-        None => wrong(name, "an integer", value),
+    let Some(int) = value.as_int() else { return Err(wrong(name, "an integer", value)) };
+    u64::try_from(int).map_err(|_| {
+        let detail = format!("`{name}` is {int}, and must be above zero");
+        Error::new(ErrorKind::BadInput, detail).with_name("InvalidArgumentValue")
     })
-}
-
-fn unknown(name: &Value, all: &str) -> Error {
-    let shown = name.as_str().map_or_else(|| name.type_name().to_owned(), ToOwned::to_owned);
-    bad(format!("`{shown}` is no option of a vector index"), &format!("the options are {all}"))
-}
-
-fn wrong(name: &str, wanted: &str, given: &Value) -> Error {
-    let detail = format!("`{name}` must be {wanted}, and is of type {}", given.type_name());
-    bad(detail, "see `CREATE VECTOR INDEX` in the guide on Neo4j")
-}
-
-fn bad(detail: String, help: &str) -> Error {
-    Error::new(ErrorKind::BadInput, detail).with_name("InvalidArgumentValue").with_help(help)
 }
 
 /// `db.index.vector.createNodeIndex`.
@@ -142,8 +115,8 @@ impl Procedure for CreateNodeIndex {
             let similarity = Similarity::named(&arguments.must_text(4)?)?;
             let what = What::Vector(VectorSpace::new(Some(dimensions), similarity)?);
             let owner = OwnerName::Label(arguments.must_text(1)?);
-            let rule = Rule { what, owner, keys: vec![arguments.must_text(2)?] };
-            create_rule(rule, arguments.must_text(0)?, context)?;
+            let rule = Rule::of(what, owner, vec![arguments.must_text(2)?]);
+            create_rule(Some(arguments.must_text(0)?), false, rule, context)?;
         }
         Ok(Yielded::void(len))
     }

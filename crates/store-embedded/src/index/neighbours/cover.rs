@@ -9,7 +9,7 @@ use millrace_store::nearest::Best;
 use millrace_terms::vectors::{VectorQuery, VectorSpace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::graph::{Filtered, NeighbourGraph, Node, Place};
+use super::graph::{Filtered, KeyLocation, NeighbourGraph, Node};
 use crate::persistent::image::Pinned;
 use crate::persistent::segment::RangeBase;
 
@@ -101,7 +101,7 @@ struct NewEntry {
 
 impl NeighbourGraph {
     /// Moves nodes to the bases; gives the entries that have none, and marks the nodes that have no entry.
-    fn go_over(&mut self, bases: &[Pinned<RangeBase>]) -> Vec<(Place, u64)> {
+    fn go_over(&mut self, bases: &[Pinned<RangeBase>]) -> Vec<(KeyLocation, u64)> {
         let now: FxHashSet<usize> = bases.iter().map(Pinned::address).collect();
         let known: FxHashSet<usize> = self.bases.iter().flatten().map(Pinned::address).collect();
         let goes = |base: &Option<Pinned<RangeBase>>| {
@@ -110,8 +110,8 @@ impl NeighbourGraph {
         let going: Vec<bool> = self.bases.iter().map(goes).collect();
         // The nodes whose base goes, by element; few elements have two.
         let mut moving: FxHashMap<u64, Vec<Node>> = FxHashMap::default();
-        for (node, place) in (0..).zip(&self.places) {
-            if !place.is_dead && going[place.base as usize] {
+        for (node, location) in (0..).zip(&self.locations) {
+            if !location.is_dead && going[location.base as usize] {
                 moving.entry(self.ids[node as usize]).or_default().push(node);
             }
         }
@@ -120,17 +120,17 @@ impl NeighbourGraph {
             self.go_over_one(base, &mut moving, &mut new);
         }
         for node in moving.into_values().flatten() {
-            self.places[node as usize].is_dead = true;
+            self.locations[node as usize].is_dead = true;
             self.dead += 1;
         }
         // What leads to others needs its vector.
         for node in 0..self.len() as Node {
-            let place = self.places[node as usize];
-            let is_left = going.get(place.base as usize) == Some(&true);
-            if place.is_dead && !place.is_copied && is_left {
+            let location = self.locations[node as usize];
+            let is_left = going.get(location.base as usize) == Some(&true);
+            if location.is_dead && !location.is_copied && is_left {
                 let key = self.key(node).to_vec();
                 let from = self.add_copy(&key);
-                self.places[node as usize] = Place { from, is_copied: true, ..place };
+                self.locations[node as usize] = KeyLocation { from, is_copied: true, ..location };
             }
         }
         for (base, _) in self.bases.iter_mut().zip(&going).filter(|(_, goes)| **goes) {
@@ -143,11 +143,11 @@ impl NeighbourGraph {
         &mut self,
         base: &Pinned<RangeBase>,
         moving: &mut FxHashMap<u64, Vec<Node>>,
-        new: &mut Vec<(Place, u64)>,
+        new: &mut Vec<(KeyLocation, u64)>,
     ) {
         let number = self.bases.len() as u32;
         let (mut entries, mut moved) = (Vec::new(), Vec::new());
-        base.each_place(|key: &[u8], range: Option<Range<usize>>, id| {
+        base.each_located(|key: &[u8], range: Option<Range<usize>>, id| {
             if key.len() != self.key_bytes {
                 return;
             }
@@ -163,20 +163,20 @@ impl NeighbourGraph {
         });
         self.bases.push(Some(base.clone()));
         for (node, at) in moved {
-            let place = self.place(number, at);
-            self.places[node as usize] = place;
+            let location = self.location(number, at);
+            self.locations[node as usize] = location;
         }
         for NewEntry { id, at } in entries {
-            new.push((self.place(number, at), id));
+            new.push((self.location(number, at), id));
         }
     }
 
-    fn place(&mut self, base: u32, at: Result<u32, Vec<u8>>) -> Place {
+    fn location(&mut self, base: u32, at: Result<u32, Vec<u8>>) -> KeyLocation {
         let (from, is_copied) = match at {
             Ok(from) => (from, false),
             Err(key) => (self.add_copy(&key), true),
         };
-        Place { base, from, is_copied, is_dead: false }
+        KeyLocation { base, from, is_copied, is_dead: false }
     }
 
     fn add_copy(&mut self, key: &[u8]) -> u32 {

@@ -15,7 +15,7 @@ pub(super) type Node = u32;
 
 /// Where an entry is, and the bytes of its vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct KeyLocation {
     /// The base that has the entry, or had it last.
     pub(super) base: u32,
     /// The first byte of the vector in the base; of a copy its number.
@@ -35,7 +35,7 @@ pub(super) struct NeighbourGraph {
     /// `None` once no node is in it.
     pub(super) bases: Vec<Option<Pinned<RangeBase>>>,
     pub(super) copied: Vec<u8>,
-    pub(super) places: Vec<Place>,
+    pub(super) locations: Vec<KeyLocation>,
     /// The element of each node.
     pub(super) ids: Vec<u64>,
     /// How many are dead.
@@ -91,7 +91,7 @@ impl NeighbourGraph {
             key_bytes,
             bases: Vec::new(),
             copied: Vec::new(),
-            places: Vec::new(),
+            locations: Vec::new(),
             ids: Vec::new(),
             dead: 0,
             links: Vec::new(),
@@ -122,7 +122,7 @@ impl NeighbourGraph {
     /// The bytes of a vector.
     #[inline]
     pub(super) fn key(&self, node: Node) -> &[u8] {
-        let Place { base, from, is_copied, .. } = self.places[node as usize];
+        let KeyLocation { base, from, is_copied, .. } = self.locations[node as usize];
         if is_copied {
             let from = from as usize * self.key_bytes;
             return &self.copied[from..from + self.key_bytes];
@@ -240,7 +240,7 @@ impl NeighbourGraph {
     fn take(&self, near: Near, counts: Filtered<'_>, (best, found): (&mut Best, &mut Best)) {
         let node = near.id as usize;
         let id = self.ids[node];
-        let Place { base, is_dead, .. } = self.places[node];
+        let KeyLocation { base, is_dead, .. } = self.locations[node];
         if !is_dead && counts(base, id) {
             best.push(near);
             found.push(Near { nearness: near.nearness, id });
@@ -252,7 +252,7 @@ impl NeighbourGraph {
         let above: usize =
             self.above.values().map(|own| own.len() * (24 + 4 * self.links_max(1)) + 48).sum();
         self.copied.capacity()
-            + self.places.capacity() * size_of::<Place>()
+            + self.locations.capacity() * size_of::<KeyLocation>()
             + self.ids.capacity() * size_of::<u64>()
             + self.links.capacity() * size_of::<Node>()
             + self.counts.capacity() * size_of::<u16>()

@@ -5,7 +5,7 @@ use std::thread;
 
 use millrace_store::nearest::Near;
 
-use super::graph::{NeighbourGraph, Node, Place};
+use super::graph::{KeyLocation, NeighbourGraph, Node};
 use crate::base::limits::NEAREST_THREADS_MAX;
 
 /// Nodes whose neighbours are searched together. They do not find each other, so they are few beside all.
@@ -16,8 +16,12 @@ type Neighbours = Vec<Vec<Node>>;
 
 impl NeighbourGraph {
     /// Adds nodes; `is_wanted` is asked now and then, and ends it.
-    pub(super) fn insert(&mut self, nodes: &[(Place, u64)], is_wanted: &dyn Fn() -> bool) -> bool {
-        self.places.reserve_exact(nodes.len());
+    pub(super) fn insert(
+        &mut self,
+        nodes: &[(KeyLocation, u64)],
+        is_wanted: &dyn Fn() -> bool,
+    ) -> bool {
+        self.locations.reserve_exact(nodes.len());
         self.ids.reserve_exact(nodes.len());
         self.counts.reserve_exact(nodes.len());
         self.links.reserve_exact(nodes.len() * self.links_max(0));
@@ -28,22 +32,22 @@ impl NeighbourGraph {
             }
             // The first ones come alone: what is not linked cannot be found.
             let together = (self.len() / 16).clamp(1, TOGETHER_MAX).min(rest.len());
-            let (now, later) = rest.split_at(together);
+            let (first_ones, others) = rest.split_at(together);
             let first = self.len() as Node;
-            for (place, id) in now {
-                self.push(*place, *id);
+            for (location, id) in first_ones {
+                self.push(*location, *id);
             }
             let new: Vec<Node> = (first..self.len() as Node).collect();
             for (node, neighbours) in new.iter().zip(self.neighbours_of(&new)) {
                 self.link(*node, neighbours);
             }
-            rest = later;
+            rest = others;
         }
         true
     }
 
-    fn push(&mut self, place: Place, id: u64) {
-        self.places.push(place);
+    fn push(&mut self, location: KeyLocation, id: u64) {
+        self.locations.push(location);
         self.ids.push(id);
         self.counts.push(0);
         self.links.resize(self.links.len() + self.links_max(0), 0);

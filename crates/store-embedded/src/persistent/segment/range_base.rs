@@ -145,22 +145,22 @@ impl RangeBase {
 
     /// Calls back with all entries, ascending.
     pub fn each(&self, mut visit: impl FnMut(&[u8], u64)) {
-        self.each_place(|key, _, id| visit(key, id));
+        self.each_located(|key, _, id| visit(key, id));
     }
 
     /// The same, and where in [`RangeBase::raw`] the key is, if it shares nothing with the one before it.
-    pub fn each_place(&self, mut visit: impl FnMut(&[u8], Option<Range<usize>>, u64)) {
+    pub fn each_located(&self, mut visit: impl FnMut(&[u8], Option<Range<usize>>, u64)) {
         let (mut at, mut key) = (0, Vec::new());
         // Where the last key is, if it is not in `key`.
         let mut last: Option<Range<usize>> = None;
         while at < self.bytes.len() {
             let mut numbers = || take_varint(&self.bytes, &mut at).map(|number| number as usize);
             let (shared, rest) = (numbers(), numbers());
-            let (shared, rest) = shared.zip(rest).expect("the bytes were checked when decoded");
+            // The bytes were checked when decoded.
+            let Some((shared, rest)) = shared.zip(rest) else { return };
             let bytes = at..at + rest;
             at += rest;
-            let id =
-                take_varint(&self.bytes, &mut at).expect("the bytes were checked when decoded");
+            let Some(id) = take_varint(&self.bytes, &mut at) else { return };
             if shared == 0 {
                 visit(&self.bytes[bytes.clone()], Some(bytes.clone()), id);
                 last = Some(bytes);

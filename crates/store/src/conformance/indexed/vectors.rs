@@ -41,9 +41,14 @@ fn space(similarity: Similarity) -> Result<VectorSpace> {
     VectorSpace::new(Some(DIMENSIONS as u64), similarity)
 }
 
-/// A vector or a list of the same numbers; few numbers, so that some are equally near.
+/// Few numbers, so that some vectors are equally near.
+fn numbers(random: &mut SplitMix64) -> [f32; DIMENSIONS] {
+    [(); DIMENSIONS].map(|()| 0.5 + random.index(4) as f32)
+}
+
+/// A vector, or a list of the same numbers.
 fn value(random: &mut SplitMix64) -> Value {
-    let numbers = [(); DIMENSIONS].map(|()| 0.5 + random.index(4) as f32);
+    let numbers = numbers(random);
     match random.one_in(2) {
         true => Value::vector(&numbers),
         false => Value::list(numbers.map(|own| Value::F64(f64::from(own))).to_vec()),
@@ -76,9 +81,9 @@ fn plainly(
     let mut matches = NearestMatches::default();
     for (row, vector) in (0..).zip(query.vectors) {
         let mut best = Best::new(query.limit);
-        for (place, vertex) in vertices.iter().enumerate() {
-            let numbers = values.get(place).and_then(|value| value.as_vector());
-            let Some(numbers) = numbers.filter(|_| labels[place].contains(&fixture.person)) else {
+        for (at, vertex) in vertices.iter().enumerate() {
+            let numbers = values.get(at).and_then(|value| value.as_vector());
+            let Some(numbers) = numbers.filter(|_| labels[at].contains(&fixture.person)) else {
                 continue;
             };
             let mut key = Vec::new();
@@ -123,8 +128,7 @@ fn compared(harness: &mut dyn Harness) -> Result<()> {
             transaction.set_labels(&moved)?;
             transaction.delete_vertices(&deleted, true)?;
             vertices.retain(|own| !deleted.contains(own));
-            let vectors =
-                (0..3).map(|_| space.query(&value(&mut random).as_vector().expect("it is one")));
+            let vectors = (0..3).map(|_| space.query(&numbers(&mut random)));
             let vectors = vectors.collect::<Result<Vec<_>>>()?;
             let of = (vertices.as_slice(), space);
             let queries = [1, 5, 1_000].map(|limit| all(&vectors, limit));
@@ -203,7 +207,8 @@ fn unfit(harness: &mut dyn Harness) -> Result<()> {
     })?;
     let snapshot = fixture.snapshot()?;
     let catalog = snapshot.catalog();
-    let other = catalog.indexes.iter().find(|own| own.id != index).expect("it is there").id;
+    let other = catalog.indexes.iter().find(|own| own.id != index);
+    let other = other.map(|own| own.id).unwrap_or_default();
     let vectors = [space(Similarity::Cosine)?.query(&[1.0, 1.0, 1.0])?];
     refused(nearest(&*snapshot, other, &all(&vectors, 9)), ErrorKind::Unsupported);
     Ok(())
