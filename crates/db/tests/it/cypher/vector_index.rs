@@ -98,6 +98,22 @@ fn many_vectors_are_one_search_and_rows_stay_in_order() {
 }
 
 #[test]
+fn a_search_within_some_nodes_finds_as_many_as_there_are() {
+    let graph = graph("euclidean", 1);
+    graph.ask("UNWIND range(1, 90) AS i CREATE (:P {id: i, odd: i % 2, e: [i]})");
+    let behind = "CALL db.index.vector.queryNodes('near', 4, [10]) YIELD node WHERE node.odd = 1 RETURN node.id";
+    assert_eq!(graph.ask(behind), ["9", "11"]);
+    let within = "MATCH (n:P {odd: 1}) WHERE n.id > 10 WITH collect(n) AS some \
+                  CALL db.index.vector.queryNodes('near', 4, [10], {within: some}) YIELD node RETURN node.id";
+    assert_eq!(graph.ask(within), ["11", "13", "15", "17"]);
+    let few = "MATCH (n:P) WHERE n.id IN [1, 90] WITH collect(n) AS some \
+               CALL db.index.vector.queryNodes('near', 4, [10], {within: some}) YIELD node RETURN node.id";
+    assert_eq!(graph.ask(few), ["1", "90"]);
+    let wrong = graph.ask("CALL db.index.vector.queryNodes('near', 4, [10], {inside: []}) YIELD node RETURN node");
+    assert!(wrong[0].contains("a search for vectors has no `inside`"), "{wrong:?}");
+}
+
+#[test]
 fn an_open_transaction_finds_its_own_vectors() {
     let graph = graph("euclidean", 1);
     graph.ask("UNWIND range(1, 9) AS i CREATE (:P {id: i, e: [i]})");

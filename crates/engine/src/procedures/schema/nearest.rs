@@ -14,7 +14,9 @@ use millrace_plan::{Name, Signature, ValueType, WriteCounts, nearest};
 use millrace_store::nearest::{NearestMatches, NearestQuery};
 use millrace_store::{NameKind, non_blocking};
 use millrace_terms::vectors::{Similarity, VectorSpace};
+use rustc_hash::FxHashSet;
 
+use super::options::{pairs, unknown, wrong};
 use super::rule::What;
 use super::rules::{indexes_of, rule_named, rules};
 use crate::context::{Arguments, Context, Procedure, Yielded};
@@ -42,6 +44,9 @@ pub(super) const SET_RELATIONSHIP: SetVector = SetVector {
 /// `db.create.setVectorProperty`, as versions of Neo4j before 5.13 have it.
 pub(super) const SET_OLD: SetVector =
     SetVector { name: "db.create.setVectorProperty", element: ValueType::Vertex, yields: true };
+
+/// The option of a search that names the only elements that count.
+const WITHIN: &str = "within";
 
 /// A search in a vector index.
 pub(super) struct QueryIndex {
@@ -75,20 +80,26 @@ impl Procedure for QueryIndex {
             .argument("indexName", ValueType::Text)
             .argument("numberOfNearestNeighbours", ValueType::Integer)
             .argument("query", ValueType::List)
+            .optional("options", ValueType::Map)
             .yields(column, kind)
             .yields("score", ValueType::Float)
     }
 
     fn call(&self, columns: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
-        let mut searches: BTreeMap<(Name, usize), Vec<(usize, Value)>> = BTreeMap::new();
+        let mut searches: BTreeMap<Asked, Vec<(usize, Value)>> = BTreeMap::new();
         for row in 0..len {
             let arguments = Arguments { columns, row };
-            let search = (arguments.must_text(0)?, count_of(&arguments.value(1))?);
-            searches.entry(search).or_default().push((row, arguments.value(2)));
+            let asked = Asked {
+                index: arguments.must_text(0)?,
+                limit: count_of(&arguments.value(1))?,
+                within: self.within(&arguments.value(3))?,
+            };
+            searches.entry(asked).or_default().push((row, arguments.value(2)));
         }
         let mut found: Vec<(usize, u64, f64)> = Vec::new();
-        for ((name, limit), asked) in searches {
+        for (Asked { index: name, limit, within }, asked) in searches {
             let (index, space) = self.index(&name, context)?;
+            let within = within.map(|ids| ids.into_iter().collect::<FxHashSet<u64>>());
             let vectors = asked.iter().map(|(_, vector)| {
                 space.query(&numbers_of(vector)?).map_err(|error| {
                     let detail = format!("the vector index '{name}': {}", error.detail);
@@ -99,7 +110,7 @@ impl Procedure for QueryIndex {
             let query = NearestQuery {
                 vectors: &vectors,
                 limit,
-                within: None,
+                within: within.as_ref(),
                 without: None,
                 is_exact: false,
             };
@@ -125,7 +136,38 @@ impl Procedure for QueryIndex {
     }
 }
 
+/// What rows of one search have in common.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Asked {
+    index: Name,
+    limit: usize,
+    /// The only elements that count, if some are given.
+    within: Option<Vec<u64>>,
+}
+
 impl QueryIndex {
+    /// The elements of the option `within`, which Neo4j has not: the nearest of these are found, as many as there are.
+    fn within(&self, options: &Value) -> Result<Option<Vec<u64>>> {
+        let mut within = None;
+        for (name, value) in pairs(options, "options")? {
+            let Value::List(elements) = &value else {
+                return Err(wrong(&name, "a list of nodes or of relationships", &value));
+            };
+            if name != WITHIN {
+                return Err(unknown(&name, "a search for vectors", &[WITHIN]));
+            }
+            query_limits::step(elements.len() as u64)?;
+            query_limits::require_room((elements.len() * 4 * size_of::<u64>()) as u64)?;
+            let id = |element: &Value| match element {
+                Value::Vertex(vertex) if !self.is_of_edges => Ok(vertex.0),
+                Value::Edge(edge) if self.is_of_edges => Ok(edge.0),
+                other => Err(wrong(WITHIN, "a list of elements of the index", other)),
+            };
+            within = Some(elements.iter().map(id).collect::<Result<Vec<u64>>>()?);
+        }
+        Ok(within)
+    }
+
     /// The index of a name, which must be one of vectors, and ready.
     fn index(&self, name: &Name, context: &Context) -> Result<(IndexDefinition, VectorSpace)> {
         let catalog = context.catalog();
