@@ -93,7 +93,8 @@ impl NeighbourGraph {
     }
 
     /// Of the near ones those that are nearer to the node than to one that was selected before: they lead in different
-    /// directions. Others follow where there is room.
+    /// directions. So of many equal vectors one is selected, and the node stays linked with others. A few more follow where
+    /// there is room.
     fn selected(&self, near: &[Near], count: usize) -> Vec<Node> {
         let mut selected: Vec<Node> = Vec::with_capacity(count);
         let mut others: Vec<Node> = Vec::new();
@@ -103,7 +104,7 @@ impl NeighbourGraph {
             }
             let node = own.id as Node;
             let key = self.key(node);
-            let is_nearer = |other: &Node| own.nearness < self.space.between(key, self.key(*other));
+            let is_nearer = |other: &Node| own.nearness <= self.space.between(key, self.key(*other));
             match selected.iter().any(is_nearer) {
                 true => others.push(node),
                 false => selected.push(node),

@@ -11,6 +11,8 @@
 //! graph does not cover is compared by its shard, so nothing that a commit made visible is missed for want of a node.
 
 mod cover;
+#[cfg(test)]
+mod cover_test;
 mod graph;
 mod insert;
 
