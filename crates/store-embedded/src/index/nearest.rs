@@ -55,7 +55,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Compares the keys of shards until none is left. `step` is called behind each.
-    fn run(&self, mut step: impl FnMut(usize) -> Result<()>) -> Result<Vec<Best>> {
+    fn run(&self, mut step: impl FnMut(usize, usize) -> Result<()>) -> Result<Vec<Best>> {
         let mut best = self.query.heaps(self.limit);
         while !self.is_over.load(Ordering::Relaxed) {
             let next = self.next.fetch_add(1, Ordering::Relaxed);
@@ -67,7 +67,10 @@ impl Search<'_> {
                     self.query.compare(key, id, &mut best);
                 }
             });
-            if let Err(error) = compared.map_err(Into::into).and_then(|()| step(entries)) {
+            if let Err(error) = compared
+                .map_err(Into::into)
+                .and_then(|()| step(entries, best.iter().map(Best::byte_size).sum()))
+            {
                 self.is_over.store(true, Ordering::Relaxed);
                 return Err(error);
             }
@@ -117,8 +120,10 @@ impl RangeIndex {
         let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
         let search = Search { at, query, limit, shards, next, is_over };
         let units = 1 + query.vectors.iter().map(|own| own.key_bytes() as u64).sum::<u64>() / 256;
-        let step = |entries: usize| {
+        let threads = cores() as u64;
+        let step = |entries: usize, found_bytes: usize| {
             non_blocking::walk(entries)?;
+            query_limits::require_room(found_bytes as u64 * threads * 2)?;
             query_limits::step(entries as u64 * units)
         };
         let others = (bytes / NEAREST_BYTES_OF_A_THREAD).min(cores()).saturating_sub(1);
@@ -128,7 +133,7 @@ impl RangeIndex {
         thread::scope(|scope| {
             // The limits of the query belong to its own thread, which ends the others.
             let beside: Vec<_> =
-                (0..others).map(|_| scope.spawn(|| search.run(|_| Ok(())))).collect();
+                (0..others).map(|_| scope.spawn(|| search.run(|_, _| Ok(())))).collect();
             let mut all = search.run(step);
             for other in beside {
                 let found = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

@@ -9,7 +9,7 @@ use millrace_model::column::Field;
 use millrace_model::compare::{self, CompareMode};
 use millrace_model::{
     Bits, Catalog, Column, Direction, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId,
-    LogPosition, Result, Value, VertexId,
+    LogPosition, Result, Value, VertexId, query_limits,
 };
 use millrace_terms::KeyQuestion;
 use millrace_terms::score::TextStatistics;
@@ -184,6 +184,7 @@ impl Snapshot for GraphVersion {
                 let [Value::Bytes(key)] = &key.0[..] else { continue };
                 let ids = ids.iter().filter(|id| query.counts(**id));
                 ids.for_each(|id| query.compare(key, *id, &mut best));
+                query_limits::step(1)?;
             }
             Ok(best)
         };

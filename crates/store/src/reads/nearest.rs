@@ -111,6 +111,11 @@ impl Best {
         other.found.into_iter().for_each(|near| self.push(near));
     }
 
+    /// Bytes of those found.
+    pub fn byte_size(&self) -> usize {
+        self.found.len() * size_of::<Near>()
+    }
+
     /// Whether others would have to be nearer than one of them.
     pub fn is_full(&self) -> bool {
         self.limit <= self.found.len()
@@ -171,14 +176,12 @@ impl<'a> NearestQuery<'a> {
             let vectors: Vec<VectorQuery> =
                 open.iter().map(|row| self.vectors[*row].clone()).collect();
             let asked = NearestQuery { vectors: &vectors, ..*self };
-            let room = limit.saturating_mul(open.len()).saturating_mul(2 * size_of::<Near>());
-            // A heap grows with what there is, and no further: a limit may be any number.
-            query_limits::require_room(room.min(ROOM_ASKED_MAX) as u64)?;
             let mut short = Vec::new();
             for (row, best) in open.iter().zip(best_of(&asked, limit)?) {
                 let was_full = best.is_full();
                 let entries = best.into_sorted();
-                let mut kept = confirmed(index, &self.vectors[*row], &entries, &mut columns_of)?;
+                let mut kept =
+                    confirmed((index, &self.vectors[*row]), &entries, self.limit, &mut columns_of)?;
                 if kept.len() < self.limit && was_full {
                     short.push(*row);
                 }
@@ -194,35 +197,40 @@ impl<'a> NearestQuery<'a> {
     }
 }
 
-/// Bytes of heaps for which a query must have room before there is anything in them.
-const ROOM_ASKED_MAX: usize = 1 << 24;
+/// Entries whose records are read together.
+const CONFIRMED_TOGETHER: usize = 256;
 
-/// The entries whose record has a vector so near, and none nearer; of each element one.
+/// The first so many entries whose record has a vector so near, and none nearer; of each element one.
 fn confirmed(
-    index: &IndexDefinition,
-    vector: &VectorQuery,
+    (index, vector): (&IndexDefinition, &VectorQuery),
     entries: &[Near],
+    wanted: usize,
     columns_of: &mut impl FnMut(&[u64]) -> Result<(Vec<Column>, Vec<bool>)>,
 ) -> Result<Vec<Near>> {
-    let ids: Vec<u64> = entries.iter().map(|near| near.id).collect();
-    let (columns, covered) = columns_of(&ids)?;
-    let columns: Vec<&Column> = columns.iter().collect();
     let mut seen = FxHashSet::default();
     let mut kept = Vec::new();
-    for (row, near) in entries.iter().enumerate() {
-        query_limits::step(1)?;
-        if !covered[row] || seen.contains(&near.id) {
-            continue;
-        }
-        let mut nearest: Option<f32> = None;
-        each_ordered_key(index, &columns, row, |key| {
-            if let Some(own) = vector.nearness(&key) {
-                nearest = Some(nearest.map_or(own, |other| other.max(own)));
+    for some in entries.chunks(CONFIRMED_TOGETHER) {
+        let ids: Vec<u64> = some.iter().map(|near| near.id).collect();
+        let (columns, covered) = columns_of(&ids)?;
+        let columns: Vec<&Column> = columns.iter().collect();
+        for (row, near) in some.iter().enumerate() {
+            query_limits::step(1)?;
+            if !covered[row] || seen.contains(&near.id) {
+                continue;
             }
-        })?;
-        if nearest.is_some_and(|nearest| nearest.total_cmp(&near.nearness).is_eq()) {
-            seen.insert(near.id);
-            kept.push(*near);
+            let mut nearest: Option<f32> = None;
+            each_ordered_key(index, &columns, row, |key| {
+                if let Some(own) = vector.nearness(&key) {
+                    nearest = Some(nearest.map_or(own, |other| other.max(own)));
+                }
+            })?;
+            if nearest.is_some_and(|nearest| nearest.total_cmp(&near.nearness).is_eq()) {
+                seen.insert(near.id);
+                kept.push(*near);
+            }
+        }
+        if wanted <= kept.len() {
+            break;
         }
     }
     Ok(kept)

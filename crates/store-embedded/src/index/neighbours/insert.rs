@@ -104,7 +104,8 @@ impl NeighbourGraph {
             }
             let node = own.id as Node;
             let key = self.key(node);
-            let is_nearer = |other: &Node| own.nearness <= self.space.between(key, self.key(*other));
+            let is_nearer =
+                |other: &Node| own.nearness <= self.space.between(key, self.key(*other));
             match selected.iter().any(is_nearer) {
                 true => others.push(node),
                 false => selected.push(node),
