@@ -257,40 +257,60 @@ impl VectorQuery {
 /// Numbers that are added side by side: the compiler makes vector instructions of them.
 const LANES: usize = 16;
 
-/// The sum of a function of pairs of numbers of two keys, in the same order.
+/// Adds a function of pairs of numbers, each pair in its lane.
 #[inline(always)]
-fn sum_of_keys(key: &[u8], other: &[u8], of: impl Fn(f32, f32) -> f32) -> f32 {
-    let mut sums = [0.0_f32; LANES];
-    let (pieces, rest) = key.as_chunks::<{ LANES * 4 }>();
-    let (others, other_rest) = other.as_chunks::<{ LANES * 4 }>();
-    let number = |bytes: &[u8; 4]| f32::from_le_bytes(*bytes);
-    for (piece, other) in pieces.iter().zip(others) {
-        let (own, other) = (piece.as_chunks::<4>().0, other.as_chunks::<4>().0);
-        for lane in 0..LANES {
-            sums[lane] += of(number(&own[lane]), number(&other[lane]));
-        }
+fn add(
+    sums: &mut [f32; LANES],
+    own: &[f32; LANES],
+    other: &[f32; LANES],
+    of: impl Fn(f32, f32) -> f32,
+) {
+    for lane in 0..LANES {
+        sums[lane] += of(own[lane], other[lane]);
     }
-    let rest = rest.as_chunks::<4>().0.iter().zip(other_rest.as_chunks::<4>().0);
-    rest.enumerate().for_each(|(lane, (own, other))| sums[lane] += of(number(own), number(other)));
-    folded(sums)
 }
 
-/// The sum of a function of pairs of numbers.
+/// The numbers of as many bytes; beyond the bytes they are 0.
+#[inline(always)]
+fn numbers_of(bytes: &[[u8; 4]]) -> [f32; LANES] {
+    std::array::from_fn(|lane| bytes.get(lane).map_or(0.0, |own| f32::from_le_bytes(*own)))
+}
+
+#[inline(always)]
+fn numbers_of_whole(bytes: &[u8; LANES * 4]) -> [f32; LANES] {
+    let numbers = bytes.as_chunks::<4>().0;
+    std::array::from_fn(|lane| f32::from_le_bytes(numbers[lane]))
+}
+
+/// The sum of a function of pairs of numbers, which is 0 of two zeros.
 #[inline(always)]
 fn sum(key: &[u8], numbers: &[f32], of: impl Fn(f32, f32) -> f32) -> f32 {
     let mut sums = [0.0_f32; LANES];
     let (pieces, rest) = key.as_chunks::<{ LANES * 4 }>();
     let (others, other_rest) = numbers.as_chunks::<LANES>();
     for (piece, other) in pieces.iter().zip(others) {
-        let own = piece.as_chunks::<4>().0;
-        for lane in 0..LANES {
-            sums[lane] += of(f32::from_le_bytes(own[lane]), other[lane]);
-        }
+        add(&mut sums, &numbers_of_whole(piece), other, &of);
     }
-    let rest = rest.as_chunks::<4>().0.iter().zip(other_rest);
-    rest.enumerate().for_each(|(lane, (own, other))| {
-        sums[lane] += of(f32::from_le_bytes(*own), *other);
-    });
+    if !rest.is_empty() {
+        let other = std::array::from_fn(|lane| other_rest.get(lane).copied().unwrap_or(0.0));
+        add(&mut sums, &numbers_of(rest.as_chunks::<4>().0), &other, &of);
+    }
+    folded(sums)
+}
+
+/// The same of two keys.
+#[inline(always)]
+fn sum_of_keys(key: &[u8], other: &[u8], of: impl Fn(f32, f32) -> f32) -> f32 {
+    let mut sums = [0.0_f32; LANES];
+    let (pieces, rest) = key.as_chunks::<{ LANES * 4 }>();
+    let (others, other_rest) = other.as_chunks::<{ LANES * 4 }>();
+    for (piece, other) in pieces.iter().zip(others) {
+        add(&mut sums, &numbers_of_whole(piece), &numbers_of_whole(other), &of);
+    }
+    if !rest.is_empty() {
+        let (own, other) = (rest.as_chunks::<4>().0, other_rest.as_chunks::<4>().0);
+        add(&mut sums, &numbers_of(own), &numbers_of(other), &of);
+    }
     folded(sums)
 }
 

@@ -155,7 +155,9 @@ impl NeighbourGraph {
                 let at = nodes.iter().position(|node| self.key(*node) == key)?;
                 Some(nodes.swap_remove(at))
             });
-            let at = range.map(|range| range.start as u32).ok_or_else(|| key.to_vec());
+            // A base that is not split yet may be larger than a location says.
+            let from = range.and_then(|range| u32::try_from(range.start).ok());
+            let at = from.ok_or_else(|| key.to_vec());
             match node {
                 Some(node) => moved.push((node, at)),
                 None => entries.push(NewEntry { id, at }),
