@@ -5,6 +5,7 @@
 
 mod elements;
 pub mod key_range;
+pub mod nearest;
 pub mod non_blocking;
 pub mod ordered_keys;
 pub mod pairs;
