@@ -59,7 +59,7 @@ fn typed(name: &str, json: &Json) -> Result<Value, String> {
         "g:List" => Value::List(values(items(json)?)?.into()),
         "g:Set" => Value::Set(values(items(json)?)?.into()),
         "g:Map" => map(items(json)?)?,
-        "janusgraph:Geoshape" => place(json)?,
+        "janusgraph:Geoshape" => point(json)?,
         other => return Err(format!("the type {} is not loaded", excerpt(other))),
     })
 }
@@ -77,16 +77,15 @@ fn map(items: &[Json]) -> Result<Value, String> {
 }
 
 /// A point on the earth as JanusGraph exports it, its longitude first. It has other shapes, which no property can hold.
-fn place(json: &Json) -> Result<Value, String> {
-    let coordinates = json.get("coordinates").ok_or("of the shapes of JanusGraph, only points are loaded")?;
+fn point(json: &Json) -> Result<Value, String> {
+    let coordinates =
+        json.get("coordinates").ok_or("of the shapes of JanusGraph, only points are loaded")?;
     let coordinates = match coordinates.get("@value") {
         Some(items) => items,
         None => coordinates,
     };
     match values(items(coordinates)?)?.iter().map(Value::as_double).collect::<Vec<_>>()[..] {
-        [Some(longitude), Some(latitude)]
-            if longitude.abs() <= 180.0 && latitude.abs() <= 90.0 =>
-        {
+        [Some(longitude), Some(latitude)] if longitude.abs() <= 180.0 && latitude.abs() <= 90.0 => {
             let coordinates = vec![longitude, latitude];
             Ok(Value::Point(Arc::new(Point { srid: WGS_84, coordinates })))
         }
