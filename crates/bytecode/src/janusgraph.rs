@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_are_points_and_numbers() {
+    fn operands_are_points_and_numbers() {
         let text = operands(GeoshapeKind::Circle, &[50.0, 14.5, 3.0]).expect("a circle");
         assert_eq!(text, "SRID=4326;POINT (14.5 50.0) F64(3.0)");
         let text = operands(GeoshapeKind::Box, &[-1.0, 170.0, 1.0, -170.0]).expect("a box");

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn places_lie_in_shapes_or_outside() {
+    fn points_lie_inside_or_outside() {
         let truths = |truths: [bool; 4]| truths.map(|truth| Ok(Value::Bool(truth)));
         let (inside, outside) =
             (truths([true, true, false, false]), truths([false, false, true, false]));
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_place_passes_neither_and_a_bad_shape_is_an_error() {
+    fn what_is_no_point_passes_neither_and_a_bad_argument_is_an_error() {
         let flat = Value::Point(Arc::new(Point { srid: 7_203, coordinates: vec![1.0, 2.0] }));
         for own in [flat.clone(), "here".into(), Value::Null] {
             assert_eq!(passes(own, &[at(1.0, 2.0)]), [const { Ok(Value::Null) }; 4]);

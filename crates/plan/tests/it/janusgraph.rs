@@ -53,7 +53,7 @@ fn texts_pass_as_in_janusgraph() {
 }
 
 #[test]
-fn places_pass_as_in_janusgraph() {
+fn points_pass_as_in_janusgraph() {
     let mut different = Vec::new();
     let table = include_str!("../janusgraph/points.tsv");
     for line in table.lines() {

@@ -433,6 +433,7 @@ fn kind_of(value: &Value) -> Option<Kind> {
         | Value::Tree(_)
         | Value::Token(_)
         | Value::PropertyValues(_)
+        | Value::Vector(_)
         | Value::Subgraph(_) => None,
     }
 }
