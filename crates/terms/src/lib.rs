@@ -5,10 +5,12 @@
 //! never happen: a value that a predicate accepts and whose keys the question for that predicate does not find.
 //!
 //! ```text
+//!   janusgraph  JanusGraph's predicates on texts: what they accept, and what they ask
 //!   extractor   the keys of a value, by one of the ways below; text forms of the ways
 //!   query       queries for full text, and the judge of their candidates
 //!   cells       points; circles and boxes as ranges of keys
 //!   trigrams    parts of texts, regular expressions
+//!   vectors     vectors as keys; how near one is to another
 //!   analyzers   texts to words, by name
 //!   score       BM25
 //!   question    what a predicate asks: a tree of keys and ranges of keys
@@ -22,13 +24,15 @@
 mod analyzers;
 pub mod cells;
 mod extractor;
+pub mod janusgraph;
 pub mod limits;
 pub mod matching;
 pub mod query;
 mod question;
 pub mod score;
 pub mod trigrams;
+pub mod vectors;
 
 pub use analyzers::{Analyzer, OwnedToken, REFUSED, Token, TokenSink};
-pub use extractor::{KeyExtractor, KeySink, RowKeySink, WordCounts};
+pub use extractor::{KeyExtractor, KeySink, RowKeySink, WordCounts, scored};
 pub use question::{KeyMatcher, KeyPattern, KeyQuestion};

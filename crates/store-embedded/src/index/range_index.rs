@@ -8,11 +8,14 @@
 //! A seek works on the shards it found. A shard that was split meanwhile stays as it was, and holds
 //! all that a snapshot which began before can see.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use millrace_model::LogPosition;
+use millrace_terms::score::TextStatistics;
 use parking_lot::RwLock;
 
+use super::nearest::VectorGraph;
 use super::range_shard::{RangePart, RangeShard, Window};
 use crate::base::error::Result;
 use crate::persistent::segment::RangeEntry;
@@ -21,6 +24,10 @@ use crate::persistent::segment::RangeEntry;
 #[derive(Debug)]
 pub struct RangeIndex {
     shards: RwLock<Shards>,
+    /// The texts of each property of an index of scored words, as they were counted last.
+    texts: RwLock<BTreeMap<usize, TextStatistics>>,
+    /// Of vectors, where there are many.
+    pub(super) graph: VectorGraph,
 }
 
 #[derive(Debug)]
@@ -33,7 +40,8 @@ struct Shards {
 impl Default for RangeIndex {
     fn default() -> RangeIndex {
         let by_lower = vec![Arc::new(RangeShard::empty(0, Vec::new()))];
-        RangeIndex { shards: RwLock::new(Shards { by_lower, next_number: 1 }) }
+        let shards = RwLock::new(Shards { by_lower, next_number: 1 });
+        RangeIndex { shards, texts: RwLock::default(), graph: VectorGraph::default() }
     }
 }
 
@@ -49,6 +57,16 @@ impl Shards {
 }
 
 impl RangeIndex {
+    /// The texts of a property, as they were counted last.
+    pub fn known_texts(&self, field: usize) -> Option<TextStatistics> {
+        self.texts.read().get(&field).copied()
+    }
+
+    /// Keeps the counts of a property's texts.
+    pub fn know_texts(&self, field: usize, texts: TextStatistics) {
+        self.texts.write().insert(field, texts);
+    }
+
     /// Applies entries that commits removed (`false`) or added, positions ascending.
     pub fn apply(&self, entries: impl IntoIterator<Item = (LogPosition, bool, RangeEntry)>) {
         let shards = self.shards.read();

@@ -9,15 +9,18 @@ use millrace_model::column::Field;
 use millrace_model::compare::{self, CompareMode};
 use millrace_model::{
     Bits, Catalog, Column, Direction, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId,
-    LogPosition, Result, Value, VertexId,
+    LogPosition, Result, Value, VertexId, query_limits,
 };
 use millrace_terms::KeyQuestion;
+use millrace_terms::score::TextStatistics;
 
 use super::graph_version::{GraphVersion, IndexKey, Properties};
 use crate::changes::Labels;
 use crate::constraint::{check_candidates, check_ranges};
 use crate::reads::key_range::ByteRange;
-use crate::reads::ordered_keys::prefix_length;
+use crate::reads::nearest::{NearestMatches, NearestQuery, vector_space};
+use crate::reads::ordered_keys::KeyForm;
+use crate::reads::postings::{Exactness, PostingsSink, add_texts, texts_of};
 use crate::reads::question::answer;
 use crate::reads::run::{Neighbours, Run, RunEdges, RunSink};
 use crate::reads::{
@@ -152,7 +155,7 @@ impl Snapshot for GraphVersion {
                 _ => false,
             };
         for (row, question) in questions.iter().enumerate() {
-            let found = answer(question, prefix_length(defined), &mut |range, accepts| {
+            let found = answer(question, KeyForm::of(defined), &mut |range, accepts| {
                 let inside = entries.iter().filter(|(key, _)| is_in(key, range, accepts));
                 Ok(inside.flat_map(|(_, ids)| ids.iter().copied()).collect())
             })?;
@@ -160,6 +163,88 @@ impl Snapshot for GraphVersion {
             matches.ids.extend(found.into_iter().take(limit));
         }
         Ok(())
+    }
+
+    fn nearest(
+        &self,
+        index: IndexId,
+        query: &NearestQuery<'_>,
+        matches: &mut NearestMatches,
+    ) -> Result<()> {
+        let (Some(entries), Some(defined)) =
+            (self.indexes.get(&index), self.catalog.indexes.get(&index))
+        else {
+            return Ok(());
+        };
+        vector_space(defined)?;
+        non_blocking::walk(entries.len())?;
+        let best_of = |query: &NearestQuery<'_>, limit| {
+            let mut best = query.heaps(limit);
+            for (key, ids) in entries {
+                let [Value::Bytes(key)] = &key.0[..] else { continue };
+                let ids = ids.iter().filter(|id| query.counts(**id));
+                ids.for_each(|id| query.compare(key, *id, &mut best));
+                query_limits::step(1)?;
+            }
+            Ok(best)
+        };
+        let columns_of = |ids: &[u64]| {
+            let held = |id: &u64| self.owned(defined.owner, *id);
+            let column = |key: &KeyId| {
+                let mut column = Column::default();
+                let value = |id| held(id).and_then(|own| own.get(key).cloned());
+                ids.iter().for_each(|id| column.push_entry(value(id)));
+                column
+            };
+            let covered = ids.iter().map(|id| held(id).is_some()).collect();
+            Ok((defined.keys.iter().map(column).collect(), covered))
+        };
+        query.search(defined, best_of, columns_of, matches)
+    }
+
+    fn postings(
+        &self,
+        index: IndexId,
+        ranges: &[ByteRange],
+        visit: PostingsSink<'_>,
+    ) -> Result<Exactness> {
+        let (Some(entries), Some(defined)) =
+            (self.indexes.get(&index), self.catalog.indexes.get(&index))
+        else {
+            return Ok(Exactness::Exact);
+        };
+        check_candidates(&self.catalog, defined)?;
+        for (number, range) in ranges.iter().enumerate() {
+            for (key, ids) in entries {
+                let [Value::Bytes(key)] = &key.0[..] else { continue };
+                if range.contains(key) {
+                    let ids: Vec<u64> = ids.iter().copied().collect();
+                    visit(number, key, &ids)?;
+                }
+            }
+        }
+        Ok(Exactness::Exact)
+    }
+
+    fn count_entries(&self, index: IndexId, ranges: &[ByteRange]) -> Result<Vec<u64>> {
+        let mut counts = vec![0; ranges.len()];
+        self.postings(index, ranges, &mut |range, _, ids| {
+            counts[range] += ids.len() as u64;
+            Ok(())
+        })?;
+        Ok(counts)
+    }
+
+    fn text_statistics(&self, index: IndexId, field: usize) -> Result<TextStatistics> {
+        let mut statistics = TextStatistics::default();
+        if let Some(defined) = self.catalog.indexes.get(&index) {
+            let texts = texts_of(defined, field);
+            self.postings(index, &[texts], &mut |_, key, ids| {
+                add_texts(&mut statistics, key, ids);
+                Ok(())
+            })?;
+        }
+        Ok(statistics)
     }
 
     fn expand(

@@ -5,9 +5,11 @@
 
 mod elements;
 pub mod key_range;
+pub mod nearest;
 pub mod non_blocking;
 pub mod ordered_keys;
 pub mod pairs;
+pub mod postings;
 pub mod question;
 pub mod run;
 mod scans;

@@ -7,6 +7,7 @@
 pub(super) mod conditions;
 pub(super) mod index_path;
 mod made_path;
+mod made_test;
 mod members;
 
 use std::cell::RefCell;

@@ -9,6 +9,8 @@
 //! Of the first entry of a block nothing is shared, so a block is read without the one before it.
 //! The bytes in memory are those on disk; there is no other form.
 
+use std::ops::Range;
+
 use millrace_model::{GraphId, IndexId, LogPosition};
 
 use super::layout::{FilePositions, SectionKey, Subject};
@@ -22,6 +24,9 @@ use crate::persistent::image::{Section, SectionBody};
 
 /// Entries of a block. Part of the format.
 const BLOCK_ENTRIES: usize = 16;
+
+/// A key from so many bytes on shares half of them with the one before it, or nothing.
+const LONG_KEY: usize = 256;
 
 /// A key and an element that has it.
 pub type RangeEntry = (Vec<u8>, u64);
@@ -57,6 +62,8 @@ impl RangeBaseBuilder {
             self.last.clear();
         }
         let shared = self.last.iter().zip(key).take_while(|(last, new)| last == new).count();
+        // Of a vector, it would save little, and each search would put it together.
+        let shared = if 2 * shared < key.len() && LONG_KEY <= key.len() { 0 } else { shared };
         put_varint(&mut base.bytes, shared as u64);
         put_varint(&mut base.bytes, (key.len() - shared) as u64);
         base.bytes.extend(&key[shared..]);
@@ -124,6 +131,49 @@ impl RangeBase {
             }
         }
         low.saturating_sub(1)
+    }
+
+    /// Bytes of the entries.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The bytes of all entries.
+    pub fn raw(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Calls back with all entries, ascending.
+    pub fn each(&self, mut visit: impl FnMut(&[u8], u64)) {
+        self.each_located(|key, _, id| visit(key, id));
+    }
+
+    /// The same, and where in [`RangeBase::raw`] the key is, if it shares nothing with the one before it.
+    pub fn each_located(&self, mut visit: impl FnMut(&[u8], Option<Range<usize>>, u64)) {
+        let (mut at, mut key) = (0, Vec::new());
+        // Where the last key is, if it is not in `key`.
+        let mut last: Option<Range<usize>> = None;
+        while at < self.bytes.len() {
+            let mut numbers = || take_varint(&self.bytes, &mut at).map(|number| number as usize);
+            let (shared, rest) = (numbers(), numbers());
+            // The bytes were checked when decoded.
+            let Some((shared, rest)) = shared.zip(rest) else { return };
+            let bytes = at..at + rest;
+            at += rest;
+            let Some(id) = take_varint(&self.bytes, &mut at) else { return };
+            if shared == 0 {
+                visit(&self.bytes[bytes.clone()], Some(bytes.clone()), id);
+                last = Some(bytes);
+                continue;
+            }
+            if let Some(last) = last.take() {
+                key.clear();
+                key.extend_from_slice(&self.bytes[last]);
+            }
+            key.truncate(shared);
+            key.extend_from_slice(&self.bytes[bytes]);
+            visit(&key, None, id);
+        }
     }
 
     /// All entries, ascending.
