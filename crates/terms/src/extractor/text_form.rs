@@ -13,9 +13,9 @@ use crate::trigrams::Case;
 use crate::vectors::VectorSpace;
 
 /// The forms, for errors.
-const FORMS: &str = "value, words(ANALYZER), scored-words(ANALYZER), points, trigrams, trigrams(case-insensitive), phrases(ANALYZER), \
-                     cells(2d|3d, geographic), cells(2d|3d, cartesian), cells(2d|3d, cartesian, LEAST, GREATEST), \
-                     vector(DIMENSIONS, SIMILARITY), vector(any, SIMILARITY), \
+const FORMS: &str = "value, words(ANALYZER), trigrams, trigrams(case-insensitive), phrases(ANALYZER), \
+                     cells(2d|3d, geographic), cells(2d|3d, cartesian), cells(2d|3d, cartesian, LEAST, GREATEST), points, \
+                     scored-words(ANALYZER), vector(DIMENSIONS, SIMILARITY), vector(any, SIMILARITY), \
                      vector(DIMENSIONS, SIMILARITY, LINKS, CANDIDATES)";
 
 impl fmt::Display for KeyExtractor {

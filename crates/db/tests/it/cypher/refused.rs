@@ -192,20 +192,8 @@ fn a_property_set_to_null_is_not_there_in_either_language() {
 }
 
 #[test]
-fn indexes_of_other_kinds_are_refused_with_a_remedy() {
-    let (distance, contains) = ("point.distance(n.key, $point)", "`WHERE n.key CONTAINS $word`");
+fn graph_data_science_is_refused_with_a_remedy() {
     check(&[
-        ("CREATE POINT INDEX FOR (n:P) ON (n.at)", "a point index is not supported", distance),
-        (
-            "CREATE FULLTEXT INDEX f FOR (n:P) ON EACH [n.t]",
-            "a full-text index is not supported",
-            contains,
-        ),
-        (
-            "CALL db.index.fulltext.queryNodes('f', 'x') YIELD node RETURN node",
-            "a full-text index is not supported",
-            contains,
-        ),
         (
             "CALL gds.graph.project('g', 'P', 'R')",
             "graph data science is not supported",

@@ -41,10 +41,33 @@ pub(super) fn kind_with_options(word: &str, options: &Value) -> Result<Option<Wh
     if is_fulltext {
         return fulltext_config(&config).map(|analyzer| Some(What::Fulltext(analyzer)));
     }
-    match pairs(&config, CONFIG)?.first() {
-        Some((name, _)) => Err(unknown(name, "the configuration of this index", &[])),
-        None => Ok(Some(kind)),
+    for (name, value) in pairs(&config, CONFIG)? {
+        match point_config().into_iter().find(|(own, _)| kind == What::Point && *own == name) {
+            None => return Err(unknown(&name, "the configuration of this index", &[])),
+            Some((_, extent)) if extent == value => {}
+            Some((_, extent)) => {
+                let detail = format!("`{name}` of a point index is {extent:?}, and no other");
+                let error = Error::new(ErrorKind::Unsupported, detail);
+                return Err(error.with_help("leave it out: points beyond are found, too"));
+            }
+        }
     }
+    Ok(Some(kind))
+}
+
+/// The extents of the grids of a point index, by Neo4j's names: its defaults.
+pub(super) fn point_config() -> Vec<(&'static str, Value)> {
+    let list = |numbers: &[f64]| Value::list(numbers.iter().copied().map(Value::F64).collect());
+    vec![
+        ("spatial.cartesian-3d.max", list(&[1e6, 1e6, 1e6])),
+        ("spatial.cartesian-3d.min", list(&[-1e6, -1e6, -1e6])),
+        ("spatial.cartesian.max", list(&[1e6, 1e6])),
+        ("spatial.cartesian.min", list(&[-1e6, -1e6])),
+        ("spatial.wgs-84-3d.max", list(&[180.0, 90.0, 1e6])),
+        ("spatial.wgs-84-3d.min", list(&[-180.0, -90.0, -1e6])),
+        ("spatial.wgs-84.max", list(&[180.0, 90.0])),
+        ("spatial.wgs-84.min", list(&[-180.0, -90.0])),
+    ]
 }
 
 /// The analyzer that the configuration of a full-text index names, or the one that it has by default. Before Neo4j 5

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use millrace_model::{Catalog, Column, PropertyType, Result, Value};
 use millrace_plan::{Name, Signature, ValueType};
 
+use super::options::point_config;
 use super::rule;
 use super::rule::{Rule, What, name_of};
 use super::rules::{Named, index_state, rules};
@@ -238,6 +239,9 @@ fn options(what: What) -> Value {
             (Value::from("fulltext.analyzer"), Value::from(analyzer.name())),
             (Value::from("fulltext.eventually_consistent"), Value::Bool(false)),
         ],
+        What::Point => {
+            point_config().into_iter().map(|(name, extent)| (Value::from(name), extent)).collect()
+        }
         What::Vector(space) => config(space),
         _ => Vec::new(),
     };
