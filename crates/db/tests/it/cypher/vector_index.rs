@@ -115,6 +115,9 @@ fn a_search_within_some_nodes_finds_as_many_as_there_are() {
     let few = "MATCH (n:P) WHERE n.id IN [1, 90] WITH collect(n) AS some \
                CALL db.index.vector.queryNodes('near', 4, [10], {within: some}) YIELD node RETURN node.id";
     assert_eq!(graph.ask(few), ["1", "90"]);
+    let exact =
+        "CALL db.index.vector.queryNodes('near', 2, [10], {exact: true}) YIELD node RETURN node.id";
+    assert_eq!(graph.ask(exact), ["10", "9"]);
     let wrong = graph.ask(
         "CALL db.index.vector.queryNodes('near', 4, [10], {inside: []}) YIELD node RETURN node",
     );
