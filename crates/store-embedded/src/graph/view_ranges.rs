@@ -84,20 +84,29 @@ impl GraphView<'_> {
         mut window: Window,
         accepts: &dyn Fn(&[u8]) -> bool,
     ) -> Result<Vec<u64>> {
-        let mut ids = Vec::new();
+        let (mut ids, mut key_of_ids, mut accepted) = (Vec::new(), Vec::new(), false);
         loop {
-            let mut found = Vec::new();
-            ordered.candidates(self.at, &window, false, RANGE_CANDIDATES_MAX, &mut found)?;
-            non_blocking::walk(found.len())?;
-            let is_last = found.len() < RANGE_CANDIDATES_MAX;
-            if let Some(last) = found.last() {
-                window.go_behind(last, false);
-            }
+            let room = (RANGE_CANDIDATES_MAX + ids.len()) as u64;
             // The list grows by doubling, and is sorted in place.
-            query_limits::require_room((3 * size_of::<u64>() * (ids.len() + found.len())) as u64)?;
-            ids.extend(found.into_iter().filter(|(key, _)| accepts(key)).map(|(_, id)| id));
-            if is_last {
-                return Ok(ids);
+            query_limits::require_room(3 * size_of::<u64>() as u64 * room)?;
+            let mut last = None;
+            let mut take = |key: &[u8], found: &[u64]| {
+                if key_of_ids != key || last.is_none() {
+                    accepted = accepts(key);
+                    key_of_ids.clear();
+                    key_of_ids.extend(key);
+                }
+                last = found.last().copied();
+                if accepted {
+                    ids.extend(found);
+                }
+            };
+            let found =
+                ordered.visit(self.at, &window, (false, RANGE_CANDIDATES_MAX), &mut take)?;
+            non_blocking::walk(found)?;
+            match last.filter(|_| found == RANGE_CANDIDATES_MAX) {
+                Some(last) => window.go_behind(&(key_of_ids.clone(), last), false),
+                None => return Ok(ids),
             }
         }
     }
@@ -119,7 +128,7 @@ impl GraphView<'_> {
             let room = RANGE_CANDIDATES_MAX - candidates.len();
             let wanted = room.min(ranges.limit - row.found.len());
             let mut found = Vec::new();
-            ordered.candidates(self.at, &row.rest, ranges.descending, wanted, &mut found)?;
+            ordered.candidates(self.at, &row.rest, (ranges.descending, wanted), &mut found)?;
             non_blocking::walk(found.len())?;
             row.done = found.len() < wanted;
             if let Some(last) = found.last() {

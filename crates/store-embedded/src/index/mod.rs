@@ -10,15 +10,21 @@
 //!
 //! The module knows entries and shards. Records, catalogs and graphs are above it.
 
+mod postings;
 mod range_index;
+mod range_lists;
+mod range_parts;
 mod range_shard;
+#[cfg(test)]
+mod range_shard_test;
 mod shard;
 #[cfg(test)]
 mod shard_test;
 mod span;
 
 pub use range_index::RangeIndex;
-pub use range_shard::{RangePart, RangeShard, Window, in_parts};
+pub use range_parts::RangeParts;
+pub use range_shard::{RangePart, RangeShard, Window};
 pub use shard::{IndexBase, IndexEntry, IndexShard};
 pub use span::DeltaBytes;
 

@@ -50,11 +50,45 @@ impl Shards {
 
 impl RangeIndex {
     /// Applies entries that commits removed (`false`) or added, positions ascending.
-    pub fn apply(&self, entries: impl IntoIterator<Item = (LogPosition, bool, RangeEntry)>) {
+    pub fn apply<'e>(
+        &self,
+        entries: impl IntoIterator<Item = (LogPosition, bool, (&'e [u8], u64))>,
+    ) {
         let shards = self.shards.read();
         for (at, added, entry) in entries {
-            shards.by_lower[shards.of_key(&entry.0)].apply(at, added, entry);
+            shards.by_lower[shards.of_key(entry.0)].apply(at, added, entry);
         }
+    }
+
+    /// Calls `visit` with keys of a window at a position and ids that each has, in order from either side, up to `max`
+    /// ids in all: the ids of one key may come in several calls. Gives how many came. `visit` must not ask the index.
+    pub fn visit(
+        &self,
+        at: LogPosition,
+        window: &Window,
+        (descending, max): (bool, usize),
+        visit: &mut dyn FnMut(&[u8], &[u64]),
+    ) -> Result<usize> {
+        let (shards, first, last) = {
+            let shards = self.shards.read();
+            let last = window.end.as_ref().map(|(key, _)| shards.of_key(key));
+            let last = last.unwrap_or(shards.by_lower.len() - 1);
+            (shards.by_lower.clone(), shards.of_key(&window.start.0), last)
+        };
+        let within = shards.get(first..=last).unwrap_or_default();
+        let mut left = max;
+        let mut read = |shard: &Arc<RangeShard>| {
+            if left != 0 {
+                left -= shard.visit(at, window, (descending, left), visit)?;
+            }
+            Ok(())
+        };
+        if descending {
+            within.iter().rev().try_for_each(&mut read)?;
+        } else {
+            within.iter().try_for_each(&mut read)?;
+        }
+        Ok(max - left)
     }
 
     /// Appends up to `max` candidates of a window at a position, in order from either side.
@@ -62,30 +96,13 @@ impl RangeIndex {
         &self,
         at: LogPosition,
         window: &Window,
-        descending: bool,
-        max: usize,
+        (descending, max): (bool, usize),
         found: &mut Vec<RangeEntry>,
     ) -> Result<()> {
-        let enough = found.len().saturating_add(max);
-        let (shards, first, last) = {
-            let shards = self.shards.read();
-            let last = window.end.as_ref().map(|(key, _)| shards.of_key(key));
-            let last = last.unwrap_or(shards.by_lower.len() - 1);
-            (shards.by_lower.clone(), shards.of_key(&window.start.0), last)
+        let mut add = |key: &[u8], ids: &[u64]| {
+            found.extend(ids.iter().map(|id| (key.to_vec(), *id)));
         };
-        let modified = shards.get(first..=last).unwrap_or_default();
-        let mut visit = |shard: &Arc<RangeShard>| {
-            let left = enough - found.len();
-            if left == 0 {
-                return Ok(());
-            }
-            shard.candidates(at, window, descending, left, found)
-        };
-        if descending {
-            modified.iter().rev().try_for_each(&mut visit)
-        } else {
-            modified.iter().try_for_each(&mut visit)
-        }
+        self.visit(at, window, (descending, max), &mut add).map(drop)
     }
 
     /// All shards, by their keys.

@@ -162,7 +162,7 @@ impl State {
             forget(spans, oldest);
             !spans.is_empty()
         });
-        self.first_end = FirstEnd::of(self.delta.values());
+        self.first_end = FirstEnd::of(self.delta.values().flatten().copied());
         let left = self.walk();
         self.sizes.freed_to(left);
     }
@@ -291,7 +291,7 @@ impl IndexShard {
         let (checkpoint, oldest) = (base.checkpoint, state.oldest);
         let first = rebase(state.delta.values_mut(), (checkpoint, oldest));
         state.delta.retain(|_, spans| !spans.is_empty());
-        state.first_end = FirstEnd::of(state.delta.values());
+        state.first_end = FirstEnd::of(state.delta.values().flatten().copied());
         let left = state.walk();
         state.sizes.rebased(left);
         state.base = base;

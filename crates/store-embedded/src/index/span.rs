@@ -95,8 +95,8 @@ impl Default for FirstEnd {
 
 impl FirstEnd {
     /// The first one in a delta, by a walk.
-    pub(super) fn of<'a, T: 'a>(delta: impl Iterator<Item = &'a Vec<Span<T>>>) -> FirstEnd {
-        FirstEnd(delta.flatten().filter_map(Span::ended).min().unwrap_or(FOREVER))
+    pub(super) fn of<T>(delta: impl Iterator<Item = Span<T>>) -> FirstEnd {
+        FirstEnd(delta.filter_map(|span| span.ended()).min().unwrap_or(FOREVER))
     }
 
     /// Notes an end.

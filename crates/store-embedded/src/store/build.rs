@@ -22,7 +22,7 @@ use crate::commit::prepare::Parts;
 use crate::commit::prepare::modified::Modified;
 use crate::commit::prepare::rules::{changed_entries, check_property, same};
 use crate::graph::{Graph, GraphView, is_of_edges};
-use crate::index::{IndexBase, IndexEntry, RangePart, in_parts, shard_of};
+use crate::index::{IndexBase, IndexEntry, RangePart, RangeParts, shard_of};
 use crate::persistent::image::Section;
 use crate::persistent::segment::RangeEntry;
 
@@ -91,8 +91,12 @@ impl IndexScan {
         if let Some(range) = graph.indexes.ordered(index.id) {
             ordered.sort_unstable();
             // One shard, whatever its size: the checkpoint that makes it durable splits it.
-            let whole = in_parts(&[], &ordered, usize::MAX).into_iter().map(|(lower, base)| {
-                RangePart { number: 0, lower, base: Section::of(base).into() }
+            let mut parts = RangeParts::new(&[], usize::MAX);
+            ordered.iter().for_each(|(key, id)| parts.push(key, &[*id]));
+            let whole = parts.finish().into_iter().map(|(lower, base)| RangePart {
+                number: 0,
+                lower,
+                base: Section::of(base).into(),
             });
             range.install(whole.collect(), checkpoint);
         }
