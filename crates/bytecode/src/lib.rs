@@ -16,6 +16,12 @@ use std::sync::Arc;
 
 use millrace_model::{TextPosition, Value};
 
+mod janusgraph;
+
+pub use janusgraph::{
+    EARTH_RADIUS_KM, JANUSGRAPH_PREDICATES, Shape, ShapeKind, WGS_84, is_of_janusgraph,
+};
+
 /// A traversal, or a part of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bytecode {
@@ -74,6 +80,8 @@ pub enum Argument {
     Symbol(Symbol),
     /// The name of a class, without its package: a type, or a strategy to leave out.
     Type(Arc<str>),
+    /// A circle or a box, or a point whose numbers are not known yet; another point is a value.
+    Shape(Shape),
     /// A strategy and its settings.
     Strategy(Strategy),
     /// A function as text.
@@ -90,7 +98,8 @@ pub enum Argument {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Predicate {
     /// `eq`, `neq`, `lt`, `lte`, `gt`, `gte`, `between`, `inside`, `outside`, `within`, `without`,
-    /// `typeOf`, `and`, `or`, `not`, `startingWith`, `containing`, `regex` and their kin.
+    /// `typeOf`, `and`, `or`, `not`, `startingWith`, `containing`, `regex` and their kin, and those of
+    /// [`JANUSGRAPH_PREDICATES`].
     pub name: Arc<str>,
     /// The values that it compares with, or the predicates that it joins. Those of `within` are the
     /// values themselves.
@@ -226,6 +235,9 @@ impl Argument {
             Argument::Bytecode(bytecode) => bytecode.each_mut(look),
             Argument::Predicate(predicate) => {
                 predicate.arguments.iter_mut().for_each(|argument| argument.each_mut(look));
+            }
+            Argument::Shape(shape) => {
+                shape.numbers.iter_mut().for_each(|number| number.each_mut(look));
             }
             Argument::Strategy(strategy) => {
                 strategy.configuration.iter_mut().for_each(|(_, setting)| setting.each_mut(look));

@@ -53,7 +53,7 @@ pub use conflict_queue::{ConflictQueue, ConflictTicket};
 pub use reads::run::{Neighbours, Run, RunEdges, RunSink};
 pub use reads::{
     EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, key_range,
-    non_blocking, ordered_keys, pairs, question, run,
+    non_blocking, ordered_keys, pairs, postings, question, run,
 };
 pub use snapshot::{Freshness, Snapshot};
 pub use transaction::{LeasedEdges, Transaction};

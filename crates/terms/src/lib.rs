@@ -5,6 +5,7 @@
 //! never happen: a value that a predicate accepts and whose keys the question for that predicate does not find.
 //!
 //! ```text
+//!   janusgraph  JanusGraph's predicates on texts: what they accept, and what they ask
 //!   extractor   the keys of a value, by one of the ways below; text forms of the ways
 //!   query       queries for full text, and the judge of their candidates
 //!   cells       points; circles and boxes as ranges of keys
@@ -22,6 +23,7 @@
 mod analyzers;
 pub mod cells;
 mod extractor;
+pub mod janusgraph;
 pub mod limits;
 pub mod matching;
 pub mod query;
@@ -30,5 +32,5 @@ pub mod score;
 pub mod trigrams;
 
 pub use analyzers::{Analyzer, OwnedToken, REFUSED, Token, TokenSink};
-pub use extractor::{KeyExtractor, KeySink, RowKeySink, WordCounts};
+pub use extractor::{KeyExtractor, KeySink, RowKeySink, WordCounts, scored};
 pub use question::{KeyMatcher, KeyPattern, KeyQuestion};

@@ -133,6 +133,27 @@ impl KeyQuestion {
         KeyQuestion::Keys { from: prefix.to_vec(), until, pattern }
     }
 
+    /// The same question for keys that all stand behind a prefix.
+    pub fn behind(self, prefix: &[u8]) -> KeyQuestion {
+        if prefix.is_empty() {
+            return self;
+        }
+        let all = |parts: Vec<KeyQuestion>| parts.into_iter().map(|part| part.behind(prefix));
+        match self {
+            KeyQuestion::Everything | KeyQuestion::Nothing => self,
+            KeyQuestion::Key(key) => KeyQuestion::Key([prefix, &key].concat()),
+            KeyQuestion::Keys { from, until, pattern } => {
+                let until = match until.is_empty() {
+                    true => millrace_model::order_key::after_prefix(prefix),
+                    false => [prefix, &until].concat(),
+                };
+                KeyQuestion::Keys { from: [prefix, &from].concat(), until, pattern }
+            }
+            KeyQuestion::All(parts) => KeyQuestion::All(all(parts).collect()),
+            KeyQuestion::Any(parts) => KeyQuestion::Any(all(parts).collect()),
+        }
+    }
+
     /// Whether a record with these keys is a candidate.
     pub fn is_satisfied_by(&self, keys: &BTreeSet<Vec<u8>>) -> bool {
         match self {

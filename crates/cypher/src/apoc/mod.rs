@@ -209,7 +209,6 @@ pub(crate) fn remedy(name: &str) -> Option<&'static str> {
         ("apoc.cypher.", "a CALL { … } subquery"),
         ("apoc.create.", "CREATE and SET, with dynamic labels `$(…)`"),
         ("apoc.trigger.", "the client that writes"),
-        ("db.index.fulltext.", "`WHERE n.key CONTAINS $word` over the nodes of a label: a full-text index is not supported"),
         (
             "db.index.vector.",
             "`ORDER BY vector.similarity.cosine(n.key, $vector) DESC LIMIT 10` over the nodes of a label: a vector index is not supported",

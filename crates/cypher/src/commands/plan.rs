@@ -10,8 +10,8 @@ use crate::expressions::value_of;
 use crate::scope::Resolved;
 use crate::translate::{Parameters, Translator, unsupported};
 use crate::tree::{
-    self, Command, CreateConstraint, CreateIndex, Drop, ExprKind, IndexKind, On, Requirement,
-    SchemaName, Show, Shown,
+    self, Command, CreateConstraint, CreateIndex, Drop, IndexKind, On, Requirement, SchemaName,
+    Show, Shown,
 };
 
 /// The plan of a command, and the parameters that it reads.
@@ -108,98 +108,66 @@ fn arguments(
     translator: &mut Translator<'_>,
     (name, if_not_exists): (Option<&SchemaName>, bool),
     kind: &str,
-    on: &On,
+    on: &[On],
     keys: &[tree::Name],
-) -> Vec<Expr> {
+    options: Option<&tree::Expr>,
+) -> Result<Vec<Expr>> {
     let name = name.map_or(Expr::Literal(Value::Null), |name| name.expr(translator));
-    let (element, owner) = match on {
-        On::Node(label) => ("node", label),
-        On::Relationship(edge_type) => ("relationship", edge_type),
+    let element = match on.first() {
+        Some(On::Relationship(_)) => "relationship",
+        Some(On::Node(_)) | None => "node",
     };
-    let owner = Expr::Literal(Value::String(owner.clone()));
+    let names = on.iter().map(|on| match on {
+        On::Node(name) | On::Relationship(name) => Value::String(name.clone()),
+    });
+    let owners = Expr::Literal(Value::list(names.collect()));
     let keys = keys.iter().cloned().map(Value::String).collect();
     let keys = Expr::Literal(Value::list(keys));
-    vec![name, Expr::literal(if_not_exists), text(kind), text(element), owner, keys]
+    let options = options.map(|options| value_of(translator, options)).transpose()?;
+    let given = vec![name, Expr::literal(if_not_exists), text(kind), text(element), owners, keys];
+    Ok(given.into_iter().chain(options).collect())
 }
 
 impl CreateIndex {
     fn translate(&self, translator: &mut Translator<'_>, procedure: &str) -> Result<()> {
-        let refuse_for = |what: &str, help: &str| Err(unsupported(self.at, what, help));
-        let refuse = |what: &str| {
-            refuse_for(what, "use a range index: `CREATE INDEX name FOR (n:Label) ON (n.key)`")
-        };
         let kind = match self.kind {
             IndexKind::Range => "range",
-            IndexKind::Text if self.keys.len() != 1 => {
-                return refuse("a text index of several keys");
-            }
             IndexKind::Text => "text",
+            IndexKind::Point => "point",
+            IndexKind::Fulltext => "fulltext",
             // Labels and types lead to their elements in each graph: the procedure says so.
-            IndexKind::Lookup => {
-                let name = (self.name.as_ref(), self.if_not_exists);
-                let all = tree::Name::from("");
-                let on = match self.is_relationship {
-                    true => On::Relationship(all),
-                    false => On::Node(all),
-                };
-                let arguments = arguments(translator, name, "lookup", &on, &[]);
-                return call(translator, self.at, procedure, arguments);
-            }
-            IndexKind::Point => {
-                let help = "write `WHERE point.distance(n.key, $point) < 1000`; a range index finds equal points";
-                return refuse_for("a point index", help);
-            }
-            IndexKind::Fulltext => {
-                let help = "write `WHERE n.key CONTAINS $word`, which reads the nodes of the label";
-                return refuse_for("a full-text index", help);
-            }
+            IndexKind::Lookup => "lookup",
             IndexKind::Vector => {
                 let help = "write `ORDER BY vector.similarity.cosine(n.key, $vector) DESC LIMIT 10`, which compares \
                             the nodes of the label";
-                return refuse_for("a vector index", help);
+                return Err(unsupported(self.at, "a vector index", help));
             }
         };
-        let [on] = self.on.as_slice() else { return refuse("an index of several labels") };
-        check_options(self.options.as_ref())?;
-        let name = (self.name.as_ref(), self.if_not_exists);
-        let arguments = arguments(translator, name, kind, on, &self.keys);
+        let all = tree::Name::from("");
+        let all = match self.is_relationship {
+            true => [On::Relationship(all)],
+            false => [On::Node(all)],
+        };
+        let on = if self.kind == IndexKind::Lookup { &all } else { &*self.on };
+        let (name, options) = ((self.name.as_ref(), self.if_not_exists), self.options.as_ref());
+        let arguments = arguments(translator, name, kind, on, &self.keys, options)?;
         call(translator, self.at, procedure, arguments)
     }
 }
 
 impl CreateConstraint {
     fn translate(&self, translator: &mut Translator<'_>, procedure: &str) -> Result<()> {
-        check_options(self.options.as_ref())?;
         let kind = match &self.requires {
             Requirement::Unique => "unique".to_owned(),
             Requirement::Key => "key".to_owned(),
             Requirement::Exists => "exists".to_owned(),
             Requirement::Type(wanted) => format!("type {}", type_word(self.at, wanted)?),
         };
-        let name = (self.name.as_ref(), self.if_not_exists);
-        let arguments = arguments(translator, name, &kind, &self.on, &self.keys);
+        let (name, on) = ((self.name.as_ref(), self.if_not_exists), std::slice::from_ref(&self.on));
+        let options = self.options.as_ref();
+        let arguments = arguments(translator, name, &kind, on, &self.keys, options)?;
         call(translator, self.at, procedure, arguments)
     }
-}
-
-/// Options name the provider of an index, of which there is one; those of other indexes are refused.
-fn check_options(options: Option<&tree::Expr>) -> Result<()> {
-    let Some(options) = options else { return Ok(()) };
-    let is_empty = |value: &tree::Expr| match &value.kind {
-        ExprKind::Map(pairs) => pairs.is_empty(),
-        _ => false,
-    };
-    let is_known = |(name, value): &(tree::Name, tree::Expr)| match &**name {
-        "indexProvider" => true,
-        "indexConfig" => is_empty(value),
-        _ => false,
-    };
-    if let ExprKind::Map(pairs) = &options.kind
-        && pairs.iter().all(is_known)
-    {
-        return Ok(());
-    }
-    Err(unsupported(options.at, "`OPTIONS` of an index beyond its provider", "leave them out"))
 }
 
 impl Drop {

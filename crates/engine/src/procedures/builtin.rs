@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::{catalog, expansion, listing, metadata, names, schema};
+use super::{catalog, expansion, fulltext, listing, metadata, names, schema};
 use crate::context::{Context, Procedure, Procedures};
 
 impl Default for Procedures {
@@ -36,6 +36,7 @@ fn builtin() -> &'static Procedures {
             Arc::new(listing::ListProcedures),
         ];
         all.extend(expansion::procedures());
+        all.extend(fulltext::procedures());
         all.extend(names::ALL.map(|own| Arc::new(own) as Arc<dyn Procedure>));
         all.extend(metadata::procedures());
         all.extend(schema::procedures());

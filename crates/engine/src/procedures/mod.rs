@@ -6,6 +6,7 @@
 mod builtin;
 mod catalog;
 mod expansion;
+mod fulltext;
 mod listing;
 mod metadata;
 mod names;

@@ -50,6 +50,11 @@ pub fn can_fail(expr: &Expr, elements: &ElementColumns, condition: bool) -> bool
                     Fails::Not { truth } => {
                         condition && !truth || arguments.iter().any(value_fails)
                     }
+                    Fails::UnlessBound => arguments.split_first().is_none_or(|(own, bound)| {
+                        let is_bound =
+                            |expr: &Expr| matches!(expr, Expr::Literal(_) | Expr::Parameter(_));
+                        value_fails(own) || !bound.iter().all(is_bound)
+                    }),
                     Fails::UnlessEdges => {
                         !arguments.iter().all(|argument| holds(argument, ElementKind::Edge))
                     }

@@ -23,6 +23,8 @@ mod equivalence;
 #[macro_use]
 mod formats;
 #[macro_use]
+mod janusgraph;
+#[macro_use]
 mod numbers;
 #[macro_use]
 mod points;
@@ -41,8 +43,9 @@ use crate::base::ElementKind;
 
 pub use arithmetic::Arithmetic;
 pub use collections::NumberRange;
+pub use millrace_terms::janusgraph::TextTest;
 pub use modes::{
-    Cardinality, Collation, Conversion, DatePart, Division, Elementary, IndexMode, MonthEnd,
+    Cardinality, Collation, Conversion, DatePart, Division, Elementary, GeoTest, IndexMode, MonthEnd,
     NormalForm, NumberType, OnFailure, Outside, Overflow, Pairing, Reduction, Rounding,
     SetOperation, TextCode, TextDistance, VectorMetric, Wanted, Which, WordCase,
 };
@@ -62,6 +65,9 @@ pub(crate) enum Fails {
         /// Whether it gives a truth or null.
         truth: bool,
     },
+    /// Unless one of its arguments behind the first differs from row to row: one that is bound wrongly fails for the whole
+    /// plan. It gives a truth.
+    UnlessBound,
     /// Unless all its arguments are columns that hold edges or null. It gives a truth.
     UnlessEdges,
 }
@@ -118,7 +124,8 @@ strings_rows! {
         random_rows, lists_rows, sets_rows, maps_rows, reduce_rows, dates_rows, casts_rows,
         conversion_rows, wanted_rows, paths_rows, collections_rows, property_values_rows,
         points_rows, operators_rows, parts_rows, convert_rows, value_type_rows, temporal_rows, stored_rows,
-        formats_rows, vectors_rows, map_edits_rows, list_edits_rows, text_edits_rows, functions
+        formats_rows, vectors_rows, map_edits_rows, list_edits_rows, text_edits_rows,
+        janusgraph_rows, functions
     ]
 }
 

@@ -26,6 +26,19 @@ pub enum Division {
     Widen,
 }
 
+/// How a place lies to a shape, by JanusGraph's predicates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GeoTest {
+    /// It is in the shape.
+    Within,
+    /// Both have a point in common.
+    Intersects,
+    /// They have none.
+    Disjoint,
+    /// The shape is in it.
+    Contains,
+}
+
 /// How places are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IndexMode {

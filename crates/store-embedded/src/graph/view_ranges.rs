@@ -9,7 +9,7 @@ use millrace_model::{Column, Result, query_limits};
 use millrace_store::constraint::{check_candidates, check_ranges};
 use millrace_store::index_keys::{any_multi_valued, each_key};
 use millrace_store::key_range::{bytes_of_row, key_of_row};
-use millrace_store::ordered_keys::prefix_length;
+use millrace_store::ordered_keys::KeyForm;
 use millrace_store::question::answer;
 use millrace_store::{KeyRanges, SeekMatches, non_blocking};
 
@@ -65,7 +65,7 @@ impl GraphView<'_> {
         check_candidates(&self.catalog, index)?;
         let Some(ordered) = self.graph.indexes.ordered(index.id) else { return Ok(()) };
         for (row, question) in (0..).zip(questions) {
-            let mut ids = answer(question, prefix_length(index), &mut |range, accepts| {
+            let mut ids = answer(question, KeyForm::of(index), &mut |range, accepts| {
                 let end = range.end.clone().map(|end| (end, 0));
                 let window = Window { start: (range.start.clone(), 0), end };
                 self.ids_of_keys(&ordered, window, accepts)

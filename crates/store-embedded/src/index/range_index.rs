@@ -8,9 +8,11 @@
 //! A seek works on the shards it found. A shard that was split meanwhile stays as it was, and holds
 //! all that a snapshot which began before can see.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use millrace_model::LogPosition;
+use millrace_terms::score::TextStatistics;
 use parking_lot::RwLock;
 
 use super::range_shard::{RangePart, RangeShard, Window};
@@ -21,6 +23,8 @@ use crate::persistent::segment::RangeEntry;
 #[derive(Debug)]
 pub struct RangeIndex {
     shards: RwLock<Shards>,
+    /// The texts of each property of an index of scored words, as they were counted last.
+    texts: RwLock<BTreeMap<usize, TextStatistics>>,
 }
 
 #[derive(Debug)]
@@ -33,7 +37,8 @@ struct Shards {
 impl Default for RangeIndex {
     fn default() -> RangeIndex {
         let by_lower = vec![Arc::new(RangeShard::empty(0, Vec::new()))];
-        RangeIndex { shards: RwLock::new(Shards { by_lower, next_number: 1 }) }
+        let shards = RwLock::new(Shards { by_lower, next_number: 1 });
+        RangeIndex { shards, texts: RwLock::default() }
     }
 }
 
@@ -49,6 +54,16 @@ impl Shards {
 }
 
 impl RangeIndex {
+    /// The texts of a property, as they were counted last.
+    pub fn known_texts(&self, field: usize) -> Option<TextStatistics> {
+        self.texts.read().get(&field).copied()
+    }
+
+    /// Keeps the counts of a property's texts.
+    pub fn know_texts(&self, field: usize, texts: TextStatistics) {
+        self.texts.write().insert(field, texts);
+    }
+
     /// Applies entries that commits removed (`false`) or added, positions ascending.
     pub fn apply<'e>(
         &self,

@@ -7,11 +7,14 @@ use millrace_model::{
     Bits, Catalog, Column, Direction, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId,
     LogPosition, Result, VertexId,
 };
+use millrace_store::key_range::ByteRange;
+use millrace_store::postings::{Exactness, PostingsSink};
 use millrace_store::{
     EdgeRows, Elements, Ends, IdSpace, KeyRanges, Labels, RunSink, ScanCursor, SeekMatches,
     Snapshot, non_blocking,
 };
 use millrace_terms::KeyQuestion;
+use millrace_terms::score::TextStatistics;
 
 use crate::checkpoint::OpenFolder;
 use crate::graph::{Graph, GraphView};
@@ -137,6 +140,32 @@ impl Snapshot for EmbeddedSnapshot {
         match self.known_catalog().indexes.get(&index) {
             Some(defined) => self.view().candidates_of(defined, questions, limit, matches),
             None => Ok(()),
+        }
+    }
+
+    fn postings(
+        &self,
+        index: IndexId,
+        ranges: &[ByteRange],
+        visit: PostingsSink<'_>,
+    ) -> Result<Exactness> {
+        match self.known_catalog().indexes.get(&index) {
+            Some(defined) => self.view().postings(defined, ranges, visit),
+            None => Ok(Exactness::Exact),
+        }
+    }
+
+    fn count_entries(&self, index: IndexId, ranges: &[ByteRange]) -> Result<Vec<u64>> {
+        match self.known_catalog().indexes.get(&index) {
+            Some(defined) => self.view().count_entries(defined, ranges),
+            None => Ok(vec![0; ranges.len()]),
+        }
+    }
+
+    fn text_statistics(&self, index: IndexId, field: usize) -> Result<TextStatistics> {
+        match self.known_catalog().indexes.get(&index) {
+            Some(defined) => self.view().text_statistics(defined, field),
+            None => Ok(TextStatistics::default()),
         }
     }
 

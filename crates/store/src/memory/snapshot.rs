@@ -12,12 +12,14 @@ use millrace_model::{
     LogPosition, Result, Value, VertexId,
 };
 use millrace_terms::KeyQuestion;
+use millrace_terms::score::TextStatistics;
 
 use super::graph_version::{GraphVersion, IndexKey, Properties};
 use crate::changes::Labels;
 use crate::constraint::{check_candidates, check_ranges};
 use crate::reads::key_range::ByteRange;
-use crate::reads::ordered_keys::prefix_length;
+use crate::reads::ordered_keys::KeyForm;
+use crate::reads::postings::{Exactness, PostingsSink, add_texts, texts_of};
 use crate::reads::question::answer;
 use crate::reads::run::{Neighbours, Run, RunEdges, RunSink};
 use crate::reads::{
@@ -152,7 +154,7 @@ impl Snapshot for GraphVersion {
                 _ => false,
             };
         for (row, question) in questions.iter().enumerate() {
-            let found = answer(question, prefix_length(defined), &mut |range, accepts| {
+            let found = answer(question, KeyForm::of(defined), &mut |range, accepts| {
                 let inside = entries.iter().filter(|(key, _)| is_in(key, range, accepts));
                 Ok(inside.flat_map(|(_, ids)| ids.iter().copied()).collect())
             })?;
@@ -160,6 +162,51 @@ impl Snapshot for GraphVersion {
             matches.ids.extend(found.into_iter().take(limit));
         }
         Ok(())
+    }
+
+    fn postings(
+        &self,
+        index: IndexId,
+        ranges: &[ByteRange],
+        visit: PostingsSink<'_>,
+    ) -> Result<Exactness> {
+        let (Some(entries), Some(defined)) =
+            (self.indexes.get(&index), self.catalog.indexes.get(&index))
+        else {
+            return Ok(Exactness::Exact);
+        };
+        check_candidates(&self.catalog, defined)?;
+        for (number, range) in ranges.iter().enumerate() {
+            for (key, ids) in entries {
+                let [Value::Bytes(key)] = &key.0[..] else { continue };
+                if range.contains(key) {
+                    let ids: Vec<u64> = ids.iter().copied().collect();
+                    visit(number, key, &ids)?;
+                }
+            }
+        }
+        Ok(Exactness::Exact)
+    }
+
+    fn count_entries(&self, index: IndexId, ranges: &[ByteRange]) -> Result<Vec<u64>> {
+        let mut counts = vec![0; ranges.len()];
+        self.postings(index, ranges, &mut |range, _, ids| {
+            counts[range] += ids.len() as u64;
+            Ok(())
+        })?;
+        Ok(counts)
+    }
+
+    fn text_statistics(&self, index: IndexId, field: usize) -> Result<TextStatistics> {
+        let mut statistics = TextStatistics::default();
+        if let Some(defined) = self.catalog.indexes.get(&index) {
+            let texts = texts_of(defined, field);
+            self.postings(index, &[texts], &mut |_, key, ids| {
+                add_texts(&mut statistics, key, ids);
+                Ok(())
+            })?;
+        }
+        Ok(statistics)
     }
 
     fn expand(

@@ -18,6 +18,17 @@ pub struct ByteRange {
 }
 
 impl ByteRange {
+    /// The range of one key.
+    pub fn of_key(key: &[u8]) -> ByteRange {
+        // Of all byte strings that one alone is below the end.
+        ByteRange { start: key.to_vec(), end: Some([key, &[0]].concat()) }
+    }
+
+    /// The range of the keys that a question's leaf has.
+    pub fn of_keys(from: &[u8], until: &[u8]) -> ByteRange {
+        ByteRange { start: from.to_vec(), end: (!until.is_empty()).then(|| until.to_vec()) }
+    }
+
     /// Whether the bytes are in it.
     pub fn contains(&self, bytes: &[u8]) -> bool {
         *self.start <= *bytes && self.end.as_deref().is_none_or(|end| bytes < end)

@@ -8,6 +8,7 @@ pub mod key_range;
 pub mod non_blocking;
 pub mod ordered_keys;
 pub mod pairs;
+pub mod postings;
 pub mod question;
 pub mod run;
 mod scans;

@@ -72,34 +72,39 @@ fn made_keys(
 
 /// What comes before the made keys of a property of an index.
 fn prefix_of(index: &IndexDefinition, field: usize) -> Vec<u8> {
-    if prefix_length(index) == 0 { Vec::new() } else { vec![field as u8] }
+    if KeyForm::of(index).prefix == 0 { Vec::new() } else { vec![field as u8] }
 }
 
-/// How many bytes of a key say which property it is of.
-pub fn prefix_length(index: &IndexDefinition) -> usize {
-    usize::from(1 < index.keys.len())
+/// Where in an entry's key the part is that patterns read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeyForm {
+    /// Bytes before it: they say which property the key is of.
+    pub prefix: usize,
+    /// Bytes behind it, which the key carries for scores.
+    pub payload: usize,
 }
 
-/// A question for the keys of one property of an index.
-pub fn of_property(index: &IndexDefinition, field: usize, question: KeyQuestion) -> KeyQuestion {
-    let prefix = prefix_of(index, field);
-    let all = |parts: Vec<KeyQuestion>| {
-        parts.into_iter().map(|part| of_property(index, field, part)).collect()
-    };
-    match question {
-        KeyQuestion::Everything => KeyQuestion::Everything,
-        KeyQuestion::Nothing => KeyQuestion::Nothing,
-        KeyQuestion::Key(key) => KeyQuestion::Key([prefix, key].concat()),
-        KeyQuestion::Keys { from, until, pattern } => {
-            let until = match until.is_empty() && !prefix.is_empty() {
-                true => vec![field as u8 + 1],
-                false => [prefix.clone(), until].concat(),
-            };
-            KeyQuestion::Keys { from: [prefix, from].concat(), until, pattern }
-        }
-        KeyQuestion::All(parts) => KeyQuestion::All(all(parts)),
-        KeyQuestion::Any(parts) => KeyQuestion::Any(all(parts)),
+impl KeyForm {
+    /// The form of an index's keys.
+    pub fn of(index: &IndexDefinition) -> KeyForm {
+        let extractor = extractor(index).ok().flatten();
+        let payload = extractor.map_or(0, |extractor| extractor.payload_bytes());
+        KeyForm { prefix: usize::from(1 < index.keys.len()), payload }
     }
+
+    /// The part of a key that patterns read.
+    pub fn word(self, key: &[u8]) -> &[u8] {
+        key.get(self.prefix..key.len().saturating_sub(self.payload)).unwrap_or_default()
+    }
+}
+
+/// A question for the words of one property of an index, as one for the keys of the index.
+pub fn of_property(index: &IndexDefinition, field: usize, question: KeyQuestion) -> KeyQuestion {
+    let question = match extractor(index) {
+        Ok(Some(extractor)) => extractor.question(question),
+        Ok(None) | Err(_) => question,
+    };
+    question.behind(&prefix_of(index, field))
 }
 
 /// Texts below this have no more keys than an element may have.

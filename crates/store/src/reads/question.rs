@@ -6,43 +6,38 @@ use millrace_model::{Error, ErrorKind, Result};
 use millrace_terms::KeyQuestion;
 
 use super::key_range::ByteRange;
+use super::ordered_keys::KeyForm;
 
 /// Gives the ids of entries with a key in the range that the test accepts, in any order.
 pub type IdsOf<'a> = &'a mut dyn FnMut(&ByteRange, &dyn Fn(&[u8]) -> bool) -> Result<Vec<u64>>;
 
 /// The ids that an index finds, ascending, each once. `prefix` bytes of each key say which property it is of.
-pub fn answer(question: &KeyQuestion, prefix: usize, ids_of: IdsOf<'_>) -> Result<Vec<u64>> {
+pub fn answer(question: &KeyQuestion, form: KeyForm, ids_of: IdsOf<'_>) -> Result<Vec<u64>> {
     let mut ids = match question {
         KeyQuestion::Everything => {
             let detail = "an index of made keys is asked for everything";
             return Err(Error::new(ErrorKind::Unsupported, detail).with_help("scan instead"));
         }
         KeyQuestion::Nothing => Vec::new(),
-        KeyQuestion::Key(key) => {
-            // Of all byte strings this one alone is below the end.
-            let end = Some([key.as_slice(), &[0]].concat());
-            ids_of(&ByteRange { start: key.clone(), end }, &|_| true)?
-        }
+        KeyQuestion::Key(key) => ids_of(&ByteRange::of_key(key), &|_| true)?,
         KeyQuestion::Keys { from, until, pattern } => {
-            let end = Some(until.clone()).filter(|until| !until.is_empty());
-            let range = ByteRange { start: from.clone(), end };
-            ids_of(&range, &|key| pattern.accepts(key.get(prefix..).unwrap_or_default()))?
+            ids_of(&ByteRange::of_keys(from, until), &|key| pattern.accepts(form.word(key)))?
         }
         KeyQuestion::All(parts) => {
             let Some((first, others)) = parts.split_first() else { return Ok(Vec::new()) };
-            let mut ids = answer(first, prefix, ids_of)?;
+            let mut ids = answer(first, form, ids_of)?;
             for part in others {
                 if ids.is_empty() {
                     break;
                 }
-                intersect(&mut ids, &answer(part, prefix, ids_of)?);
+                intersect(&mut ids, &answer(part, form, ids_of)?);
             }
             return Ok(ids);
         }
         KeyQuestion::Any(parts) => {
             let mut ids = Vec::new();
             for part in parts {
-                ids.append(&mut answer(part, prefix, ids_of)?);
+                ids.append(&mut answer(part, form, ids_of)?);
             }
             ids
         }
@@ -77,10 +72,10 @@ mod tests {
         };
         let key = |key: &str| KeyQuestion::Key(key.as_bytes().to_vec());
         let both = KeyQuestion::All(vec![key("a"), key("b")]);
-        assert_eq!(answer(&both, 0, &mut of).unwrap(), [3, 5]);
+        assert_eq!(answer(&both, KeyForm::default(), &mut of).unwrap(), [3, 5]);
         let any = KeyQuestion::Any(vec![both.clone(), key("c"), key("none")]);
-        assert_eq!(answer(&any, 0, &mut of).unwrap(), [2, 3, 5]);
+        assert_eq!(answer(&any, KeyForm::default(), &mut of).unwrap(), [2, 3, 5]);
         let none = KeyQuestion::All(vec![key("none"), any]);
-        assert_eq!(answer(&none, 0, &mut of).unwrap(), [0; 0]);
+        assert_eq!(answer(&none, KeyForm::default(), &mut of).unwrap(), [0; 0]);
     }
 }

@@ -9,9 +9,12 @@ use millrace_model::{
     Owner, Result, VertexId,
 };
 use millrace_terms::KeyQuestion;
+use millrace_terms::score::TextStatistics;
 
 use super::external;
 use crate::changes::Labels;
+use crate::reads::key_range::ByteRange;
+use crate::reads::postings::{Exactness, PostingsSink};
 use crate::reads::run::RunSink;
 use crate::reads::{EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches};
 
@@ -129,6 +132,23 @@ pub trait Snapshot: Send + Sync {
         limit: usize,
         matches: &mut SeekMatches,
     ) -> Result<()>;
+
+    /// Walks the entries of an index of made keys in ranges of keys, and says whether they are those of this snapshot.
+    /// Nothing for an index that is not among the catalog's ready ones; `Unsupported` for one of another kind.
+    fn postings(
+        &self,
+        index: IndexId,
+        ranges: &[ByteRange],
+        visit: PostingsSink<'_>,
+    ) -> Result<Exactness>;
+
+    /// How many entries an index of made keys has in each range. Elements that this transaction changed may count
+    /// twice.
+    fn count_entries(&self, index: IndexId, ranges: &[ByteRange]) -> Result<Vec<u64>>;
+
+    /// Counts of the texts of a property of an index of scored words (`field`: which of its keys). They may be those of a
+    /// moment at which the index had a thirty-second more or fewer texts.
+    fn text_statistics(&self, index: IndexId, field: usize) -> Result<TextStatistics>;
 
     /// Walks the lists of a frontier (`types: None` is all types, by number; types asked for do
     /// not repeat; frontier rows may). `Both` walks out lists then in lists, so a loop is seen

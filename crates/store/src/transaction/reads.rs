@@ -9,12 +9,15 @@ use millrace_model::{
     Owner, Result, VertexId,
 };
 use millrace_terms::KeyQuestion;
+use millrace_terms::score::TextStatistics;
 
 use super::Transaction;
 use crate::base::key_hash::hash_row;
 use crate::base::limits::CHOSEN_AHEAD;
 use crate::changes::{Isolation, Labels, ReadUnit};
 use crate::external_ids::{keys_of, text_keys, with_elements};
+use crate::reads::key_range::ByteRange;
+use crate::reads::postings::{Exactness, PostingsSink};
 use crate::reads::run::RunSink;
 use crate::reads::{EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches};
 use crate::snapshot::Snapshot;
@@ -120,6 +123,26 @@ impl Snapshot for Transaction {
     ) -> Result<()> {
         self.record([ReadUnit::Index(index)].into_iter());
         self.with_records(|view| view.candidates(index, questions, limit, matches))
+    }
+
+    fn postings(
+        &self,
+        index: IndexId,
+        ranges: &[ByteRange],
+        visit: PostingsSink<'_>,
+    ) -> Result<Exactness> {
+        self.record([ReadUnit::Index(index)].into_iter());
+        self.with_records(|view| view.postings(index, ranges, visit))
+    }
+
+    fn count_entries(&self, index: IndexId, ranges: &[ByteRange]) -> Result<Vec<u64>> {
+        self.record([ReadUnit::Index(index)].into_iter());
+        self.with_records(|view| view.count_entries(index, ranges))
+    }
+
+    fn text_statistics(&self, index: IndexId, field: usize) -> Result<TextStatistics> {
+        self.record([ReadUnit::Index(index)].into_iter());
+        self.with_records(|view| view.text_statistics(index, field))
     }
 
     fn expand(

@@ -66,7 +66,7 @@ pub(super) static CJK: LazyLock<Characters> = LazyLock::new(|| {
 });
 
 /// What Java's `Character.isWhitespace` calls so: separators that do not forbid a break, and controls.
-pub(super) fn is_java_whitespace(c: char) -> bool {
+pub(crate) fn is_java_whitespace(c: char) -> bool {
     matches!(c, '\t'..='\r' | '\u{1C}'..='\u{1F}')
         || c.is_whitespace() && !matches!(c, '\u{85}' | '\u{A0}' | '\u{2007}' | '\u{202F}')
 }

@@ -20,7 +20,7 @@ pub(super) enum Filter {
     TurkishLowercase,
     /// In lower case, without accents, every sigma alike.
     GreekLowercase,
-    /// The whole word in lower case: a final sigma is one.
+    /// The whole word in lower case: a final sigma is one. The dot of a last `İ` goes.
     WordLowercase,
     /// To ASCII where a character has an equivalent, as Lucene's `ASCIIFoldingFilter`.
     FoldToAscii,
@@ -78,7 +78,13 @@ impl Filter {
     pub(super) fn apply(self, kind: PieceKind, word: &mut String, spare: &mut String) -> bool {
         match self {
             Filter::Lowercase => lowercase(word, spare),
-            Filter::WordLowercase => *word = word.to_lowercase(),
+            Filter::WordLowercase => {
+                let has_dot = word.ends_with('İ');
+                *word = word.to_lowercase();
+                if has_dot {
+                    word.pop();
+                }
+            }
             Filter::TurkishLowercase => turkish_lowercase(word, spare),
             Filter::GreekLowercase => each(word, spare, |c| Some(greek_lowercase(c))),
             Filter::FoldToAscii => folding::fold_to_ascii(word, spare),

@@ -22,4 +22,6 @@ mod stop_words;
 mod tokenizers;
 
 pub use analyzer::{Analyzer, REFUSED};
+pub(crate) use characters::is_java_whitespace;
 pub use pipeline::{OwnedToken, Token, TokenSink};
+pub(crate) use tokenizers::is_in_word_of_janusgraph;

@@ -43,6 +43,11 @@ pub type TokenSink<'s> = &'s mut dyn FnMut(Token) -> Result<()>;
 
 /// Analyses a text.
 pub(super) fn run(pipeline: Pipeline, text: &str, sink: TokenSink) -> Result<()> {
+    let in_context = match pipeline.tokenizer {
+        Tokenizer::LettersAndDigits => sigmas_in_context(text),
+        _ => None,
+    };
+    let text = in_context.as_deref().unwrap_or(text);
     let mut run = Run {
         text,
         pipeline,
@@ -71,6 +76,21 @@ pub(super) fn normalize(pipeline: Pipeline, part: &str) -> String {
         }
     }
     word
+}
+
+/// The text with each capital sigma as the small one that it becomes in the lower case of the whole text, which looks
+/// beyond words; both have as many bytes. `None`: there is none.
+fn sigmas_in_context(text: &str) -> Option<String> {
+    if !text.contains('Σ') {
+        return None;
+    }
+    let lower = text.to_lowercase();
+    let mut lower = lower.chars();
+    let in_context = |c: char| {
+        let own = lower.by_ref().take(c.to_lowercase().count()).last();
+        if c == 'Σ' { own.unwrap_or(c) } else { c }
+    };
+    Some(text.chars().map(in_context).collect())
 }
 
 /// The end of a text that is one word.

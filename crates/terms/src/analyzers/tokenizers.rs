@@ -69,10 +69,17 @@ impl Tokenizer {
             Tokenizer::Classic => patterns::classic(text, found),
             Tokenizer::Letters => runs(text, |c| LETTERS.contain(c), found),
             Tokenizer::LettersAndDigits => {
-                let is_in = |c: char| c.len_utf16() == 1 && LETTERS_AND_DIGITS.contain(c);
-                runs(text, is_in, &mut |(kind, piece)| {
-                    let is_long = text[piece.clone()].chars().nth(1).is_some();
-                    if is_long { found((kind, piece)) } else { Ok(()) }
+                runs(text, is_in_word_of_janusgraph, &mut |(kind, piece)| {
+                    let mut end = piece.start;
+                    // In lower case its dot stands behind the letter, and is none.
+                    for part in text[piece].split_inclusive('İ') {
+                        let start = end;
+                        end += part.len();
+                        if part.chars().nth(1).is_some() {
+                            found((kind, start..end))?;
+                        }
+                    }
+                    Ok(())
                 })
             }
             Tokenizer::JavaWhitespace => runs(text, |c| !is_java_whitespace(c), found),
@@ -81,6 +88,12 @@ impl Tokenizer {
             Tokenizer::Whole => found((PieceKind::Word, 0..text.len())),
         }
     }
+}
+
+/// Whether a character belongs to a word of JanusGraph: letters and digits of Unicode's first plane.
+pub(crate) fn is_in_word_of_janusgraph(c: char) -> bool {
+    c.is_ascii_alphanumeric()
+        || !c.is_ascii() && c.len_utf16() == 1 && LETTERS_AND_DIGITS.contain(c)
 }
 
 /// Runs of the characters for which `is_in` holds.

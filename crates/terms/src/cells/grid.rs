@@ -83,6 +83,14 @@ pub struct CellGrid {
 }
 
 impl CellGrid {
+    /// The grids that an index of all points has, a grid for each reference system, with Neo4j's default extents.
+    pub const DEFAULTS: [CellGrid; 4] = [
+        CellGrid { dimensions: Dimensions::Two, space: Space::Geographic },
+        CellGrid { dimensions: Dimensions::Three, space: Space::Geographic },
+        CellGrid { dimensions: Dimensions::Two, space: Space::Cartesian(PlaneExtent::DEFAULT) },
+        CellGrid { dimensions: Dimensions::Three, space: Space::Cartesian(PlaneExtent::DEFAULT) },
+    ];
+
     /// The number of the reference system (EPSG, OGC) whose points it has.
     pub fn srid(&self) -> u32 {
         match (self.space, self.dimensions) {

@@ -1,6 +1,7 @@
 //! Cells: the keys of points.
 //!
 //! ```text
+//!   points      points of all reference systems in one index
 //!   geometry    circles and boxes: is a cell outside, inside, or neither
 //!   covering    the ranges of keys that cover an area
 //!   grid        a coordinate as a number of 32 bits, and back as an interval
@@ -19,8 +20,11 @@ mod covering;
 mod curve;
 mod geometry;
 mod grid;
+mod points;
 #[cfg(test)]
 mod tests;
 
 pub use geometry::{Area, EARTH_RADIUS_METRES, MARGIN_RADIANS};
 pub use grid::{CellGrid, Dimensions, IRREGULAR, PlaneExtent, Space};
+pub(crate) use points::key_of_point;
+pub use points::question_of_points;

@@ -1,7 +1,8 @@
 //! The ways to make keys, and the questions that some predicates ask of them.
 
+use super::scored;
 use crate::analyzers::Analyzer;
-use crate::cells::CellGrid;
+use crate::cells::{CellGrid, key_of_point};
 use crate::limits::PHRASE_WORDS_MAX;
 use crate::question::KeyQuestion;
 use crate::trigrams::Case;
@@ -14,12 +15,16 @@ pub enum KeyExtractor {
     Value,
     /// The words of a text, with their counts. Full text; Dgraph's `term` and `fulltext`, JanusGraph's `Text`.
     Words(Analyzer),
+    /// The same for full text with scores: each key carries what a score needs ([`scored`]).
+    ScoredWords(Analyzer),
     /// Runs of three bytes of a text: for parts of texts, and regular expressions. Dgraph's `trigram`.
     Trigrams(Case),
     /// Runs of 1 to 4 neighbouring words of a text. Dgraph's `ngram`.
     Phrases(Analyzer),
     /// The cell of a point.
     Cells(CellGrid),
+    /// The cell of a point of any reference system, on the grid that its system has by default.
+    Points,
 }
 
 /// Between the words of a phrase: no word has it, except of the analyzer `keyword`.
@@ -29,6 +34,32 @@ pub(super) const BETWEEN_WORDS: char = '\0';
 const ASKED_WORDS: usize = PHRASE_WORDS_MAX - 1;
 
 impl KeyExtractor {
+    /// Bytes at the end of a key that are no part of what a pattern reads.
+    pub fn payload_bytes(&self) -> usize {
+        match self {
+            KeyExtractor::ScoredWords(_) => scored::PAYLOAD_BYTES,
+            KeyExtractor::Value
+            | KeyExtractor::Words(_)
+            | KeyExtractor::Trigrams(_)
+            | KeyExtractor::Phrases(_)
+            | KeyExtractor::Cells(_)
+            | KeyExtractor::Points => 0,
+        }
+    }
+
+    /// A question for words, or for other keys without what they carry, as one for the keys of the index.
+    pub fn question(&self, question: KeyQuestion) -> KeyQuestion {
+        match self {
+            KeyExtractor::ScoredWords(_) => scored::carrying(question),
+            KeyExtractor::Value
+            | KeyExtractor::Words(_)
+            | KeyExtractor::Trigrams(_)
+            | KeyExtractor::Phrases(_)
+            | KeyExtractor::Cells(_)
+            | KeyExtractor::Points => question,
+        }
+    }
+
     /// The question for records that have a value equal to this one.
     pub fn equal_to(&self, value: &Value, language: Option<&str>) -> Result<KeyQuestion> {
         Ok(match (self, value) {
@@ -37,9 +68,10 @@ impl KeyExtractor {
                 order_key::encode(value, &mut key);
                 KeyQuestion::Key(key)
             }
-            (KeyExtractor::Words(_) | KeyExtractor::Phrases(_), Value::String(text)) => {
-                self.all_words(text, language)?
-            }
+            (
+                KeyExtractor::Words(_) | KeyExtractor::ScoredWords(_) | KeyExtractor::Phrases(_),
+                Value::String(text),
+            ) => self.all_words(text, language)?,
             (KeyExtractor::Trigrams(case), Value::String(text)) => {
                 crate::trigrams::of_literal(text, *case)
             }
@@ -49,6 +81,11 @@ impl KeyExtractor {
                     true => KeyQuestion::Key(key),
                     false => KeyQuestion::Everything,
                 }
+            }
+            (KeyExtractor::Points, Value::Point(point)) => {
+                let mut key = Vec::new();
+                key_of_point(point, &mut key);
+                KeyQuestion::Key(key)
             }
             // It has no keys, and neither has an equal value.
             _ => KeyQuestion::Everything,
@@ -66,24 +103,26 @@ impl KeyExtractor {
     /// is no such text.
     pub fn any_word(&self, text: &str, language: Option<&str>) -> Result<KeyQuestion> {
         match self {
-            KeyExtractor::Words(_) | KeyExtractor::Phrases(_) => {
+            KeyExtractor::Words(_) | KeyExtractor::ScoredWords(_) | KeyExtractor::Phrases(_) => {
                 let single = match self {
                     KeyExtractor::Phrases(analyzer) => KeyExtractor::Words(*analyzer),
                     other => *other,
                 };
                 Ok(KeyQuestion::any(single.word_keys(text, language)?))
             }
-            KeyExtractor::Value | KeyExtractor::Trigrams(_) | KeyExtractor::Cells(_) => {
-                Ok(KeyQuestion::Everything)
-            }
+            KeyExtractor::Value
+            | KeyExtractor::Trigrams(_)
+            | KeyExtractor::Cells(_)
+            | KeyExtractor::Points => Ok(KeyQuestion::Everything),
         }
     }
 
     fn word_keys(&self, text: &str, language: Option<&str>) -> Result<Vec<KeyQuestion>> {
         let key = |text: String| KeyQuestion::Key(text.into_bytes());
         Ok(match self {
-            KeyExtractor::Words(analyzer) => {
-                analyzer.tokens(text, language)?.into_iter().map(|token| key(token.text)).collect()
+            KeyExtractor::Words(analyzer) | KeyExtractor::ScoredWords(analyzer) => {
+                let words = analyzer.tokens(text, language)?.into_iter();
+                words.map(|token| self.question(key(token.text))).collect()
             }
             KeyExtractor::Phrases(analyzer) => {
                 let words: Vec<_> =
@@ -92,7 +131,10 @@ impl KeyExtractor {
                 let phrase = |run: &[String]| key(run.join(BETWEEN_WORDS.encode_utf8(&mut [0; 4])));
                 words.windows(length).map(phrase).collect()
             }
-            KeyExtractor::Value | KeyExtractor::Trigrams(_) | KeyExtractor::Cells(_) => Vec::new(),
+            KeyExtractor::Value
+            | KeyExtractor::Trigrams(_)
+            | KeyExtractor::Cells(_)
+            | KeyExtractor::Points => Vec::new(),
         })
     }
 }

@@ -7,8 +7,9 @@ use millrace_model::{Error, ErrorKind, Result, Value, order_key, query_limits};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::key_extractor::{BETWEEN_WORDS, KeyExtractor};
+use super::scored::scored_keys;
 use crate::analyzers::Analyzer;
-use crate::cells::CellGrid;
+use crate::cells::{CellGrid, key_of_point};
 use crate::limits::{PHRASE_WORDS_MAX, TOKENS_MAX};
 use crate::trigrams::{Case, trigrams_of};
 
@@ -36,7 +37,17 @@ impl KeyExtractor {
     pub fn keys_of(&self, value: &Value, language: Option<&str>, sink: KeySink) -> Result<()> {
         match self {
             KeyExtractor::Value => keys_of_values(value, sink),
-            KeyExtractor::Words(analyzer) => words(*analyzer, value, language, sink),
+            KeyExtractor::Words(analyzer) => {
+                let (counts, text_length) = words(*analyzer, value, language)?;
+                counts.into_iter().try_for_each(|(word, occurrences)| {
+                    sink(word.as_bytes(), Some(WordCounts { occurrences, text_length }))
+                })
+            }
+            KeyExtractor::ScoredWords(analyzer) => {
+                let (counts, text_length) = words(*analyzer, value, language)?;
+                scored_keys(counts.into_iter(), text_length, sink)
+            }
+            KeyExtractor::Points => points(value, sink),
             KeyExtractor::Phrases(analyzer) => phrases(*analyzer, value, language, sink),
             KeyExtractor::Trigrams(case) => trigrams(*case, value, sink),
             KeyExtractor::Cells(grid) => cells(grid, value, sink),
@@ -126,7 +137,12 @@ fn keys_of_values(value: &Value, sink: KeySink) -> Result<()> {
     Ok(())
 }
 
-fn words(analyzer: Analyzer, value: &Value, language: Option<&str>, sink: KeySink) -> Result<()> {
+/// The words of a value with their counts, and how many they are together.
+fn words(
+    analyzer: Analyzer,
+    value: &Value,
+    language: Option<&str>,
+) -> Result<(FxHashMap<Box<str>, u32>, u32)> {
     let mut counts: FxHashMap<Box<str>, u32> = FxHashMap::default();
     let mut room = Room::default();
     let mut text_length: u32 = 0;
@@ -145,10 +161,7 @@ fn words(analyzer: Analyzer, value: &Value, language: Option<&str>, sink: KeySin
             Ok(())
         })
     })?;
-    for (word, occurrences) in counts {
-        sink(word.as_bytes(), Some(WordCounts { occurrences, text_length }))?;
-    }
-    Ok(())
+    Ok((counts, text_length))
 }
 
 /// Counts the words of all texts of a value.
@@ -196,6 +209,18 @@ fn trigrams(case: Case, value: &Value, sink: KeySink) -> Result<()> {
     }
     let mut seen = Seen::default();
     texts(value, &mut |text| trigrams_of(text, case, &mut |key| seen.put(key, sink)))
+}
+
+fn points(value: &Value, sink: KeySink) -> Result<()> {
+    let mut seen = Seen::default();
+    let mut key = Vec::new();
+    leaves(value, &mut |leaf| {
+        query_limits::step(1)?;
+        let Value::Point(point) = leaf else { return Ok(()) };
+        key.clear();
+        key_of_point(point, &mut key);
+        seen.put(&key, sink)
+    })
 }
 
 fn cells(grid: &CellGrid, value: &Value, sink: KeySink) -> Result<()> {

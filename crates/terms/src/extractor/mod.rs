@@ -2,6 +2,7 @@
 
 mod key_extractor;
 mod keys;
+pub mod scored;
 mod text_form;
 
 pub use key_extractor::KeyExtractor;

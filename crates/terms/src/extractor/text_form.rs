@@ -12,7 +12,7 @@ use crate::cells::{CellGrid, Dimensions, PlaneExtent, Space};
 use crate::trigrams::Case;
 
 /// The forms, for errors.
-const FORMS: &str = "value, words(ANALYZER), trigrams, trigrams(case-insensitive), phrases(ANALYZER), \
+const FORMS: &str = "value, words(ANALYZER), scored-words(ANALYZER), points, trigrams, trigrams(case-insensitive), phrases(ANALYZER), \
                      cells(2d|3d, geographic), cells(2d|3d, cartesian), cells(2d|3d, cartesian, LEAST, GREATEST)";
 
 impl fmt::Display for KeyExtractor {
@@ -20,9 +20,11 @@ impl fmt::Display for KeyExtractor {
         match self {
             KeyExtractor::Value => f.write_str("value"),
             KeyExtractor::Words(analyzer) => write!(f, "words({analyzer})"),
+            KeyExtractor::ScoredWords(analyzer) => write!(f, "scored-words({analyzer})"),
             KeyExtractor::Trigrams(Case::Sensitive) => f.write_str("trigrams"),
             KeyExtractor::Trigrams(Case::Insensitive) => f.write_str("trigrams(case-insensitive)"),
             KeyExtractor::Phrases(analyzer) => write!(f, "phrases({analyzer})"),
+            KeyExtractor::Points => f.write_str("points"),
             KeyExtractor::Cells(grid) => write!(f, "cells({grid})"),
         }
     }
@@ -43,6 +45,10 @@ impl FromStr for KeyExtractor {
         match (name, arguments.as_slice()) {
             ("value", []) => Ok(KeyExtractor::Value),
             ("words", [analyzer]) => Ok(KeyExtractor::Words(Analyzer::named(analyzer)?)),
+            ("scored-words", [analyzer]) => {
+                Ok(KeyExtractor::ScoredWords(Analyzer::named(analyzer)?))
+            }
+            ("points", []) => Ok(KeyExtractor::Points),
             ("phrases", [analyzer]) => Ok(KeyExtractor::Phrases(Analyzer::named(analyzer)?)),
             ("trigrams", []) => Ok(KeyExtractor::Trigrams(Case::Sensitive)),
             ("trigrams", ["case-insensitive"]) => Ok(KeyExtractor::Trigrams(Case::Insensitive)),

@@ -27,6 +27,69 @@ pub fn within(left: &str, right: &str, edits: u8) -> bool {
     distance_up_to(&left, &right, edits) <= edits
 }
 
+/// How like a word is to one that was wanted: 1 less the edits for each character of the shorter one, as in Lucene.
+pub fn similarity(wanted: &str, word: &str) -> f64 {
+    let length = wanted.chars().count().min(word.chars().count()).max(1) as f64;
+    let edits = (0..=EDITS_MAX).find(|edits| within(wanted, word, *edits)).unwrap_or(0);
+    (1.0 - f64::from(edits) / length).max(0.0)
+}
+
+/// Whether one text becomes the other by at most so many insertions, deletions and replacements of UTF-16 units, as
+/// Apache's `LevenshteinDistance` counts. Both may be of any length: the diagonal band alone is kept.
+pub fn within_without_swaps(left: &str, right: &str, edits: u8) -> bool {
+    let edits = usize::from(edits.min(EDITS_MAX));
+    if left == right {
+        return true;
+    }
+    // A unit is three bytes at most.
+    if edits * 3 < left.len().abs_diff(right.len()) {
+        return false;
+    }
+    let length = |text: &str| text.encode_utf16().count();
+    let (rows, columns) = (length(left), length(right));
+    if edits < rows.abs_diff(columns) {
+        return false;
+    }
+    // The entry at `width` is that of the column `row + width - edits`.
+    let width = 2 * edits + 1;
+    let far = edits + 1;
+    let (mut before, mut band) = ([far; BAND], [far; BAND]);
+    for (at, entry) in before[..width].iter_mut().enumerate() {
+        *entry = at.checked_sub(edits).filter(|column| *column <= columns).unwrap_or(far);
+    }
+    // The units of the columns in the band; those before the first and behind the last are none.
+    let mut units: [Option<u16>; BAND] = [None; BAND];
+    let mut coming = right.encode_utf16();
+    for unit in &mut units[edits + 1..width] {
+        *unit = coming.next();
+    }
+    for (row, own) in left.encode_utf16().enumerate() {
+        let row = row + 1;
+        units.copy_within(1..width, 0);
+        units[width - 1] = coming.next();
+        for at in 0..width {
+            band[at] = match (row + at).checked_sub(edits) {
+                Some(column) if column <= columns => {
+                    let replaced = before[at] + usize::from(units[at] != Some(own));
+                    let deleted = if at + 1 < width { before[at + 1] + 1 } else { far };
+                    let inserted = if 0 < at { band[at - 1] + 1 } else { far };
+                    let least = if column == 0 { deleted } else { replaced.min(deleted) };
+                    least.min(inserted).min(far)
+                }
+                _ => far,
+            };
+        }
+        if band[..width].iter().all(|entry| edits < *entry) {
+            return false;
+        }
+        before = band;
+    }
+    columns + edits >= rows && before[columns + edits - rows] <= edits
+}
+
+/// Columns of the widest band.
+const BAND: usize = 2 * EDITS_MAX as usize + 1;
+
 /// The edits that Lucene's and JanusGraph's users get for a word without a number: none below 3 characters, one below
 /// 6, else two (JanusGraph's `textFuzzy`; characters are UTF-16 units there).
 pub fn edits_of_length(word: &str) -> u8 {
@@ -130,6 +193,37 @@ mod tests {
                 assert_eq!(within(&l, &r, edits), expected, "{l:?} {r:?} {edits}");
             }
         });
+    }
+
+    /// The whole table, without swaps.
+    fn plain_distance(left: &[u16], right: &[u16]) -> usize {
+        let mut row: Vec<usize> = (0..=right.len()).collect();
+        for (line, own) in left.iter().enumerate() {
+            let mut corner = std::mem::replace(&mut row[0], line + 1);
+            for column in 1..=right.len() {
+                let replaced = corner + usize::from(*own != right[column - 1]);
+                corner = row[column];
+                row[column] = replaced.min(row[column] + 1).min(row[column - 1] + 1);
+            }
+        }
+        row[right.len()]
+    }
+
+    #[test]
+    fn the_band_without_swaps_agrees_with_the_whole_table() {
+        run_seeds(4_000, |_, random| {
+            let mut word =
+                || (0..random.below(9)).map(|_| *random.pick(&['a', 'b', '𝒳'])).collect::<String>();
+            let (left, right) = (word(), word());
+            let units = |text: &str| text.encode_utf16().collect::<Vec<_>>();
+            for edits in 0..=2 {
+                let expected = plain_distance(&units(&left), &units(&right)) <= usize::from(edits);
+                let found = within_without_swaps(&left, &right, edits);
+                assert_eq!(found, expected, "{left:?} {right:?} {edits}");
+            }
+        });
+        let long = "ab".repeat(500_000);
+        assert!(within_without_swaps(&long, &long[1..], 1));
     }
 
     #[test]

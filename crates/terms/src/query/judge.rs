@@ -206,9 +206,7 @@ fn of_pattern(
             continue;
         }
         let KeyPattern::Fuzzy { word: wanted, .. } = pattern else { return Ok(Some(1.0)) };
-        let length = wanted.chars().count().min(word.chars().count()).max(1) as f64;
-        let edits = (0..=2).find(|edits| fuzzy::within(wanted, word, *edits)).unwrap_or(0);
-        let similarity = (1.0 - f64::from(edits) / length).max(0.0);
+        let similarity = fuzzy::similarity(wanted, word);
         *total.get_or_insert(0.0) += of_word(own, name, corpus, word).unwrap_or(0.0) * similarity;
     }
     Ok(total)

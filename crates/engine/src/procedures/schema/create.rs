@@ -7,6 +7,7 @@ use std::sync::Arc;
 use millrace_model::{Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{Name, Notice, OwnerName, Signature, ValueType};
 
+use super::options::kind_with_options;
 use super::rule::{Rule, What};
 use super::rules::{Named, make, rules_beside};
 use super::show::{is_lookup, lookup_commands};
@@ -23,8 +24,8 @@ pub(super) struct CreateConstraint;
 
 impl Procedure for CreateIndex {
     fn signature(&self) -> Signature {
-        let description = "Makes an index of `kind` (range, text, exact) over keys of nodes or of \
-                           relationships; without a name it gets one.";
+        let description = "Makes an index of `kind` (range, text, point, fulltext, exact) over keys of \
+                           nodes or of relationships; without a name it gets one.";
         signature("db.createIndex", description)
     }
 
@@ -52,8 +53,9 @@ pub(super) fn signature(name: &str, description: &str) -> Signature {
         .argument("ifNotExists", ValueType::Boolean)
         .argument("kind", ValueType::Text)
         .argument("entityType", ValueType::Text)
-        .argument("labelOrType", ValueType::Text)
+        .argument("labelOrType", ValueType::Any)
         .argument("properties", ValueType::List)
+        .optional("options", ValueType::Any)
         .writing()
 }
 
@@ -67,48 +69,94 @@ fn create(
         let arguments = Arguments { columns: arguments, row };
         let name = arguments.text(0)?.filter(|name| !name.is_empty());
         let if_not_exists = arguments.value(1) == Value::Bool(true);
-        let written = name.clone();
         if !is_constraint && arguments.must_text(2)?.as_ref() == LOOKUP {
             let is_relationship = arguments.must_text(3)?.as_ref() == "relationship";
-            let (command, known) =
-                lookup_commands(written.as_deref(), if_not_exists, is_relationship);
+            let (command, known) = lookup_commands(name.as_deref(), if_not_exists, is_relationship);
             context.notify(Notice::AlreadyExists { command, known });
             continue;
         }
-        let rule = rule(arguments, is_constraint)?;
-        let named = Named { name: name.unwrap_or_else(|| rule.generated_name()), rule };
-        let known = rules_beside(&context.catalog(), &named);
-        if if_not_exists && let Some(known) = there(&named, &known) {
-            let command = format!("CREATE {}", named.rule.command(written.as_deref(), true));
-            context.notify(Notice::AlreadyExists { command, known });
-            continue;
-        }
-        check_new(&named, &known)?;
-        make(&named, context)?;
+        create_rule(name, if_not_exists, rule(arguments, is_constraint)?, context)?;
     }
     Ok(Yielded::void(len))
 }
 
+/// Makes a rule, unless one is in its way.
+pub(super) fn create_rule(
+    written: Option<Name>,
+    if_not_exists: bool,
+    rule: Rule,
+    context: &Context,
+) -> Result<()> {
+    let named = Named { name: written.clone().unwrap_or_else(|| rule.generated_name()), rule };
+    let known = rules_beside(&context.catalog(), &named);
+    if if_not_exists && let Some(known) = there(&named, &known) {
+        let command = format!("CREATE {}", named.rule.command(written.as_deref(), true));
+        context.notify(Notice::AlreadyExists { command, known });
+        return Ok(());
+    }
+    check_new(&named, &known)?;
+    make(&named, context)
+}
+
 /// The rule of arguments.
 pub(super) fn rule(arguments: Arguments<'_>, is_constraint: bool) -> Result<Rule> {
-    let what = arguments.must_text(2)?;
-    let what = What::parse(&what).filter(|what| what.is_constraint() == is_constraint);
+    let kind = arguments.must_text(2)?;
+    let what = kind_with_options(&kind, &arguments.value(6))?;
+    let what = what.filter(|what| what.is_constraint() == is_constraint);
     let what = what.ok_or_else(|| bad_input("`kind` is none that this procedure makes"))?;
     let owner = match &*arguments.must_text(3)? {
-        "node" => OwnerName::Label(arguments.must_text(4)?),
-        "relationship" => OwnerName::EdgeType(arguments.must_text(4)?),
+        "node" => OwnerName::Label,
+        "relationship" => OwnerName::EdgeType,
         _ => return Err(bad_input("`entityType` is `node` or `relationship`")),
     };
-    let keys = arguments.texts(5)?;
-    if keys.is_empty() || (1..keys.len()).any(|place| keys[..place].contains(&keys[place])) {
-        return Err(bad_input("`properties` are one key or several, each of them once"));
+    let owners: Vec<OwnerName> = arguments.texts(4)?.into_iter().map(owner).collect();
+    let rule = Rule { what, owners, keys: arguments.texts(5)? };
+    rule.check()?;
+    Ok(rule)
+}
+
+impl Rule {
+    /// Requires labels, types and keys to be as many as its kind has, each once.
+    pub(super) fn check(&self) -> Result<()> {
+        let Rule { what, owners, keys } = self;
+        let refuse = |detail: &str| {
+            let error = Error::new(ErrorKind::Unsupported, detail);
+            Err(error.with_help("make one for each of them"))
+        };
+        if owners.is_empty() || repeats(owners) {
+            return Err(bad_input("`labelOrType` is a name, or several, each of them once"));
+        }
+        if keys.is_empty() || repeats(keys) {
+            return Err(bad_input("`properties` are one key or several, each of them once"));
+        }
+        if owners.len() != 1 && !matches!(what, What::Fulltext(_)) {
+            return refuse("only a full-text index is of several labels or types");
+        }
+        if keys.len() != 1 && matches!(what, What::Exists | What::Type(_)) {
+            return refuse("Only single property constraints are allowed for NOT NULL and types");
+        }
+        if keys.len() != 1 && matches!(what, What::Text | What::Point) {
+            return refuse(&format!("a {what} index is of one property"));
+        }
+        if FULLTEXT_KEYS_MAX < keys.len() || FULLTEXT_OWNERS_MAX < owners.len() {
+            let detail = format!(
+                "an index has at most {FULLTEXT_KEYS_MAX} properties and {FULLTEXT_OWNERS_MAX} labels or types"
+            );
+            let error = Error::new(ErrorKind::LimitReached, detail);
+            return Err(error.with_help("make several indexes"));
+        }
+        Ok(())
     }
-    if keys.len() != 1 && matches!(what, What::Exists | What::Type(_)) {
-        let detail = "Only single property constraints are allowed for NOT NULL and types";
-        let error = Error::new(ErrorKind::Unsupported, detail);
-        return Err(error.with_help("make a constraint for each of them"));
-    }
-    Ok(Rule { what, owner, keys })
+}
+
+/// Properties of one index: a byte of its keys says which.
+const FULLTEXT_KEYS_MAX: usize = 255;
+
+/// Labels or types of one index.
+const FULLTEXT_OWNERS_MAX: usize = 1_000;
+
+fn repeats<T: PartialEq>(names: &[T]) -> bool {
+    (1..names.len()).any(|place| names[..place].contains(&names[place]))
 }
 
 fn bad_input(detail: &str) -> Error {

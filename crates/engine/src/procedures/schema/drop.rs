@@ -6,8 +6,8 @@ use millrace_model::{Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{Name, Notice, Signature, ValueType, nearest};
 
 use super::create;
-use super::rule::{Rule, owner_of, quoted};
-use super::rules::{Named, end, rule_named, rules, rules_of};
+use super::rule::{Rule, quoted};
+use super::rules::{Named, end, rule_named, rules, rules_of_all};
 use super::show::is_lookup;
 use crate::context::{Arguments, Context, Procedure, Yielded};
 
@@ -56,8 +56,7 @@ impl Procedure for DropRuleOn {
             let is_constraint = self.by_name.is_constraint;
             let rule = create::rule(Arguments { columns: arguments, row }, is_constraint)?;
             let catalog = context.catalog();
-            let owner = owner_of(&catalog, &rule.owner);
-            let known = owner.map_or_else(Vec::new, |owner| rules_of(&catalog, owner));
+            let known = rules_of_all(&catalog, &rule);
             let is_it = |own: &&Named| {
                 let is_kind = match is_constraint {
                     true => own.rule.what.is_same(rule.what),
@@ -109,6 +108,11 @@ impl Procedure for DropRule {
         }
         Ok(Yielded::void(len))
     }
+}
+
+/// Drops the index of a name, which must be there.
+pub(in crate::procedures) fn drop_index(name: &Name, context: &Context) -> Result<()> {
+    DROP_INDEX.drop(name, false, context)
 }
 
 impl DropRule {

@@ -12,7 +12,9 @@
 
 mod create;
 mod drop;
+mod fulltext;
 mod named;
+mod options;
 mod rule;
 mod rules;
 mod show;
@@ -20,6 +22,10 @@ mod show;
 use std::sync::Arc;
 
 use crate::context::Procedure;
+
+pub(super) use drop::drop_index;
+pub(super) use fulltext::{Fulltext, create_fulltext, fulltext_index};
+pub(super) use options::fulltext_config;
 
 /// The procedures of this family.
 pub(super) fn procedures() -> Vec<Arc<dyn Procedure>> {

@@ -5,14 +5,15 @@ use std::fmt;
 use millrace_model::schema::{IndexKind, KeyMethod};
 use millrace_model::{Catalog, EdgeTypeId, LabelId, Owner, PropertyType};
 use millrace_plan::{Name, OwnerName};
-use millrace_terms::KeyExtractor;
 use millrace_terms::trigrams::Case;
+use millrace_terms::{Analyzer, KeyExtractor};
 
 /// An index or a constraint, but for its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rule {
     pub(super) what: What,
-    pub(super) owner: OwnerName,
+    /// One, or for full text several of a kind.
+    pub(super) owners: Vec<OwnerName>,
     pub(super) keys: Vec<Name>,
 }
 
@@ -23,8 +24,12 @@ pub(super) enum What {
     Exact,
     /// An index that finds ranges.
     Range,
-    /// The same, declared for texts.
+    /// An index that finds parts of texts.
     Text,
+    /// An index that finds points in circles and boxes.
+    Point,
+    /// An index that finds words, with scores.
+    Fulltext(Analyzer),
     /// Values are there once.
     Unique,
     /// Values are there once, and each element has them.
@@ -37,10 +42,11 @@ pub(super) enum What {
 
 impl What {
     /// Kinds by their words in notes and in arguments of procedures; those of types follow.
-    const WORDS: [(&'static str, What); 6] = [
+    const WORDS: [(&'static str, What); 7] = [
         ("exact", What::Exact),
         ("range", What::Range),
         ("text", What::Text),
+        ("point", What::Point),
         ("unique", What::Unique),
         ("key", What::Key),
         ("exists", What::Exists),
@@ -51,19 +57,23 @@ impl What {
         if let Some(kind) = word.strip_prefix("type ") {
             return PropertyType::parse(kind).map(What::Type);
         }
+        if let Some(analyzer) = word.strip_prefix("fulltext ") {
+            return Analyzer::named(analyzer).ok().map(What::Fulltext);
+        }
         What::WORDS.iter().find(|(own, _)| *own == word).map(|(_, what)| *what)
     }
 
     /// All kinds.
     pub(super) fn all() -> impl Iterator<Item = What> {
         let types = PropertyType::ALL.into_iter().map(|(kind, _)| What::Type(kind));
-        What::WORDS.into_iter().map(|(_, what)| what).chain(types)
+        let words = What::WORDS.into_iter().map(|(_, what)| what);
+        words.chain(types).chain(Analyzer::all().map(What::Fulltext))
     }
 
     /// Whether it is a constraint; else it is an index.
     pub(super) fn is_constraint(self) -> bool {
         match self {
-            What::Exact | What::Range | What::Text => false,
+            What::Exact | What::Range | What::Text | What::Point | What::Fulltext(_) => false,
             What::Unique | What::Key | What::Exists | What::Type(_) => true,
         }
     }
@@ -73,7 +83,7 @@ impl What {
         match self {
             What::Exact => Some(IndexKind::Exact),
             What::Range => Some(IndexKind::Range),
-            What::Text => Some(IndexKind::Made),
+            What::Text | What::Point | What::Fulltext(_) => Some(IndexKind::Made),
             What::Unique | What::Key => Some(IndexKind::Unique),
             What::Exists | What::Type(_) => None,
         }
@@ -81,29 +91,45 @@ impl What {
 
     /// How the keys of the index that it needs are made, if they are no whole values.
     pub(super) fn method(self) -> Option<KeyMethod> {
-        (self == What::Text)
-            .then(|| KeyMethod(KeyExtractor::Trigrams(Case::Sensitive).to_string().into()))
+        let extractor = match self {
+            What::Text => KeyExtractor::Trigrams(Case::Sensitive),
+            What::Point => KeyExtractor::Points,
+            What::Fulltext(analyzer) => KeyExtractor::ScoredWords(analyzer),
+            What::Exact | What::Range | What::Unique | What::Key | What::Exists | What::Type(_) => {
+                return None;
+            }
+        };
+        Some(KeyMethod(extractor.to_string().into()))
     }
 
     /// Whether each element must have the keys.
     pub(super) fn requires(self) -> bool {
         match self {
             What::Key | What::Exists => true,
-            What::Exact | What::Range | What::Text | What::Unique | What::Type(_) => false,
+            What::Exact
+            | What::Range
+            | What::Text
+            | What::Point
+            | What::Fulltext(_)
+            | What::Unique
+            | What::Type(_) => false,
         }
     }
 
     /// Whether two rules of these kinds over the same keys are one to a reader: an exact index is found as a range index.
     pub(super) fn is_same(self, other: What) -> bool {
         let plain = |what| if what == What::Exact { What::Range } else { what };
-        plain(self) == plain(other)
+        let are_words = matches!((self, other), (What::Fulltext(_), What::Fulltext(_)));
+        are_words || plain(self) == plain(other)
     }
 }
 
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let What::Type(kind) = self {
-            return write!(f, "type {kind}");
+        match self {
+            What::Type(kind) => return write!(f, "type {kind}"),
+            What::Fulltext(analyzer) => return write!(f, "fulltext {analyzer}"),
+            _ => {}
         }
         let word = What::WORDS.iter().find(|(_, what)| what == self).map_or("?", |(word, _)| word);
         f.write_str(word)
@@ -111,24 +137,41 @@ impl fmt::Display for What {
 }
 
 impl Rule {
-    /// Its text, in a note: a line for each word and name.
+    /// A rule of one label or type.
+    pub(super) fn of(what: What, owner: OwnerName, keys: Vec<Name>) -> Rule {
+        Rule { what, owners: vec![owner], keys }
+    }
+
+    /// Its text, in a note: a line for each word and name. Several labels or types have their number before them.
     pub(super) fn text(&self) -> String {
-        let keys: Vec<String> = self.keys.iter().map(|key| escaped(key)).collect();
-        beginning(self.what, &self.owner) + &keys.join("\n")
+        let names =
+            |names: &[Name]| -> Vec<String> { names.iter().map(|name| escaped(name)).collect() };
+        let keys = names(&self.keys).join("\n");
+        if let [owner] = &self.owners[..] {
+            return beginning(self.what, owner) + &keys;
+        }
+        let owners: Vec<Name> = self.owners.iter().filter_map(name_of).collect();
+        let beginning = beginning_of_several(self.what, self.is_relationship());
+        format!("{beginning}{}\n{}\n{keys}", owners.len(), names(&owners).join("\n"))
     }
 
     /// The rule of a text; `None` of another text.
     pub(super) fn parse(text: &str) -> Option<Rule> {
         let mut lines = text.split('\n');
         let what = What::parse(lines.next()?)?;
-        let (element, name) = (lines.next()?, unescaped(lines.next()?));
-        let owner = match element {
-            "node" => OwnerName::Label(name),
-            "relationship" => OwnerName::EdgeType(name),
-            "all" => OwnerName::AllVertices,
+        let element = lines.next()?;
+        let owner: fn(Name) -> OwnerName = match element {
+            "node" | "nodes" => OwnerName::Label,
+            "relationship" | "relationships" => OwnerName::EdgeType,
+            "all" => |_| OwnerName::AllVertices,
             _ => return None,
         };
-        Some(Rule { what, owner, keys: lines.map(unescaped).collect() })
+        let count = match element {
+            "nodes" | "relationships" => lines.next()?.parse::<usize>().ok()?,
+            _ => 1,
+        };
+        let owners = lines.by_ref().take(count).map(|name| owner(unescaped(name))).collect();
+        Some(Rule { what, owners, keys: lines.map(unescaped).collect() })
     }
 
     /// The name that a rule without one gets: the same for the same rule.
@@ -140,26 +183,25 @@ impl Rule {
 
     /// Whether it is of relationships.
     pub(super) fn is_relationship(&self) -> bool {
-        match self.owner {
-            OwnerName::EdgeType(_) => true,
-            OwnerName::Label(_) | OwnerName::AllVertices => false,
-        }
+        matches!(self.owners.first(), Some(OwnerName::EdgeType(_)))
     }
 
     /// Whether both are of the same keys of the same elements.
     pub(super) fn has_schema_of(&self, other: &Rule) -> bool {
-        (&self.owner, &self.keys) == (&other.owner, &other.keys)
+        self.keys == other.keys && self.has_owners_of(other)
+    }
+
+    /// Whether both are of the same labels or types, in any order.
+    fn has_owners_of(&self, other: &Rule) -> bool {
+        let has = |own| other.owners.contains(own);
+        self.owners.len() == other.owners.len() && self.owners.iter().all(has)
     }
 
     /// The command that makes it, but for its first word.
     pub(super) fn command(&self, name: Option<&str>, if_not_exists: bool) -> String {
         let name = name.map(|name| format!(" {}", quoted(name))).unwrap_or_default();
         let guard = if if_not_exists { " IF NOT EXISTS" } else { "" };
-        let pattern = match &self.owner {
-            OwnerName::Label(label) => format!("(e:{})", quoted(label)),
-            OwnerName::EdgeType(of) => format!("()-[e:{}]-()", quoted(of)),
-            OwnerName::AllVertices => "(e)".to_owned(),
-        };
+        let pattern = self.pattern("e", quoted);
         let keys: Vec<String> = self.keys.iter().map(|key| format!("e.{}", quoted(key))).collect();
         let keys = keys.join(", ");
         let element = if self.is_relationship() { "RELATIONSHIP" } else { "NODE" };
@@ -168,6 +210,10 @@ impl Rule {
                 return format!("RANGE INDEX{name}{guard} FOR {pattern} ON ({keys})");
             }
             What::Text => return format!("TEXT INDEX{name}{guard} FOR {pattern} ON ({keys})"),
+            What::Point => return format!("POINT INDEX{name}{guard} FOR {pattern} ON ({keys})"),
+            What::Fulltext(_) => {
+                return format!("FULLTEXT INDEX{name}{guard} FOR {pattern} ON EACH [{keys}]");
+            }
             What::Unique => "UNIQUE".to_owned(),
             What::Key => format!("{element} KEY"),
             What::Exists => "NOT NULL".to_owned(),
@@ -184,6 +230,10 @@ impl Rule {
                 ("RANGE".to_owned(), ", indexProvider='range-1.0'".to_owned())
             }
             What::Text => ("TEXT".to_owned(), ", indexProvider='text-2.0'".to_owned()),
+            What::Point => ("POINT".to_owned(), ", indexProvider='point-1.0'".to_owned()),
+            What::Fulltext(_) => {
+                ("FULLTEXT".to_owned(), ", indexProvider='fulltext-1.0'".to_owned())
+            }
             What::Unique if element == "NODE" => ("UNIQUENESS".to_owned(), String::new()),
             What::Unique => (format!("{element} UNIQUENESS"), String::new()),
             What::Key => (format!("{element} KEY"), String::new()),
@@ -200,11 +250,32 @@ impl Rule {
     /// Label or type and keys, as errors have them.
     pub(super) fn schema(&self) -> String {
         let keys = self.keys.join(", ");
-        match &self.owner {
-            OwnerName::Label(label) => format!("(:{label} {{{keys}}})"),
-            OwnerName::EdgeType(edge_type) => format!("()-[:{edge_type} {{{keys}}}]-()"),
-            OwnerName::AllVertices => format!("({{{keys}}})"),
+        let names: Vec<Name> = self.owners.iter().filter_map(name_of).collect();
+        let names = names.join(":");
+        match self.owners.first() {
+            Some(OwnerName::EdgeType(_)) => format!("()-[:{names} {{{keys}}}]-()"),
+            Some(OwnerName::Label(_)) => format!("(:{names} {{{keys}}})"),
+            Some(OwnerName::AllVertices) | None => format!("({{{keys}}})"),
         }
+    }
+
+    /// The pattern of a command for the elements of the rule, with a variable.
+    pub(super) fn pattern(&self, variable: &str, quoted: fn(&str) -> String) -> String {
+        let names = self.owners.iter().filter_map(name_of).map(|name| quoted(&name));
+        let names = names.collect::<Vec<_>>().join("|");
+        match self.owners.first() {
+            Some(OwnerName::EdgeType(_)) => format!("()-[{variable}:{names}]-()"),
+            Some(OwnerName::Label(_)) => format!("({variable}:{names})"),
+            Some(OwnerName::AllVertices) | None => format!("({variable})"),
+        }
+    }
+}
+
+/// The name of a label or a type.
+pub(super) fn name_of(owner: &OwnerName) -> Option<Name> {
+    match owner {
+        OwnerName::Label(name) | OwnerName::EdgeType(name) => Some(name.clone()),
+        OwnerName::AllVertices => None,
     }
 }
 
@@ -225,6 +296,11 @@ pub(super) fn beginning(what: What, owner: &OwnerName) -> String {
         OwnerName::EdgeType(name) => format!("{what}\nrelationship\n{}\n", escaped(name)),
         OwnerName::AllVertices => format!("{what}\nall\n\n"),
     }
+}
+
+/// How the text of each rule of a kind and several labels or types begins, and no other text.
+pub(super) fn beginning_of_several(what: What, is_relationship: bool) -> String {
+    format!("{what}\n{}\n", if is_relationship { "relationships" } else { "nodes" })
 }
 
 /// Whether a name may be one that [`Rule::generated_name`] made.
@@ -285,12 +361,17 @@ mod tests {
 
     #[test]
     fn a_rule_comes_back_from_its_text_whatever_its_names() {
-        let owners = [OwnerName::Label("A\nB".into()), OwnerName::EdgeType("\\n".into())];
-        for owner in owners.into_iter().chain([OwnerName::AllVertices]) {
-            for what in ["range", "text", "exact", "unique", "key", "exists", "type string_list"] {
+        let labels: Vec<OwnerName> =
+            ["A\nB", "", "\\"].map(|name| OwnerName::Label(name.into())).into();
+        let types: Vec<OwnerName> =
+            ["\\n", "2"].map(|name| OwnerName::EdgeType(name.into())).into();
+        let several = [labels[..1].to_vec(), labels, types[..1].to_vec(), types];
+        let kinds = ["range", "text", "exact", "unique", "key", "exists", "type string_list"];
+        for owners in several.into_iter().chain([vec![OwnerName::AllVertices]]) {
+            for what in kinds.into_iter().chain(["point", "fulltext english"]) {
                 let what = What::parse(what).expect("a known word");
                 let keys = vec!["a".into(), "".into(), "\\\n".into()];
-                let rule = Rule { what, owner: owner.clone(), keys };
+                let rule = Rule { what, owners: owners.clone(), keys };
                 assert_eq!(Rule::parse(&rule.text()), Some(rule));
             }
         }

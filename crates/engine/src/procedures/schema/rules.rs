@@ -10,7 +10,9 @@ use millrace_model::{
 use millrace_plan::{Name, OwnerName, WriteCounts};
 use millrace_store::{NameKind, non_blocking};
 
-use super::rule::{Rule, What, beginning, hash, is_generated, owner_name, owner_of};
+use super::rule::{
+    Rule, What, beginning, beginning_of_several, hash, is_generated, owner_name, owner_of,
+};
 use crate::context::Context;
 
 /// Notes of this name in front hold rules.
@@ -31,6 +33,8 @@ pub(super) fn rules(catalog: &Catalog) -> Vec<Named> {
     let mut found: Vec<Named> =
         owners.into_iter().flat_map(|owner| rules_of(catalog, owner)).collect();
     found.sort_by(|one, other| one.name.cmp(&other.name));
+    // A rule of several labels is one of each of them.
+    found.dedup_by(|one, other| one.name == other.name);
     found
 }
 
@@ -40,9 +44,16 @@ pub(super) fn rules_of(catalog: &Catalog, owner: Owner) -> Vec<Named> {
     let mut found = Vec::new();
     // Few kinds can hold for one owner, and the notes of all are many.
     for what in What::all().filter(|what| can_hold(catalog, owner, *what)) {
-        let beginning = beginning(what, &name);
-        let notes = catalog.notes.with_text_from(&beginning);
-        found.extend(notes.filter_map(|(note, text)| noted(catalog, note, text)));
+        let notes = |beginning: String| {
+            let notes = catalog.notes.with_text_from(&beginning);
+            notes.filter_map(|(note, text)| noted(catalog, note, text)).collect::<Vec<_>>()
+        };
+        found.extend(notes(beginning(what, &name)));
+        if let What::Fulltext(_) = what {
+            let is_relationship = matches!(name, OwnerName::EdgeType(_));
+            let several = notes(beginning_of_several(what, is_relationship)).into_iter();
+            found.extend(several.filter(|named| named.rule.owners.contains(&name)));
+        }
     }
     let unnamed: Vec<Rule> = definitions(catalog, owner)
         .filter(|rule| !found.iter().any(|named| covers(&named.rule, rule)))
@@ -62,8 +73,7 @@ pub(super) fn rule_named(catalog: &Catalog, name: &str) -> Option<Named> {
 /// The rules that one may be at odds with: those of its owner, and the one of its name. A generated name is taken by
 /// its own rule, which is among these, or by that of a note.
 pub(super) fn rules_beside(catalog: &Catalog, named: &Named) -> Vec<Named> {
-    let owner = owner_of(catalog, &named.rule.owner);
-    let mut beside = owner.map_or_else(Vec::new, |owner| rules_of(catalog, owner));
+    let mut beside = rules_of_all(catalog, &named.rule);
     if beside.iter().all(|own| own.name != named.name) {
         let note = Name::from(format!("{NOTES}{}", named.name));
         let other = match named.name == named.rule.generated_name() {
@@ -73,6 +83,15 @@ pub(super) fn rules_beside(catalog: &Catalog, named: &Named) -> Vec<Named> {
         beside.extend(other);
     }
     beside
+}
+
+/// The rules of each label or type of a rule.
+pub(super) fn rules_of_all(catalog: &Catalog, rule: &Rule) -> Vec<Named> {
+    let owners = rule.owners.iter().filter_map(|owner| owner_of(catalog, owner));
+    let mut found: Vec<Named> = owners.flat_map(|owner| rules_of(catalog, owner)).collect();
+    found.sort_by(|one, other| one.name.cmp(&other.name));
+    found.dedup_by(|one, other| one.name == other.name);
+    found
 }
 
 /// The rule of a note, if it is one and holds.
@@ -91,16 +110,15 @@ fn definitions(catalog: &Catalog, owner: Owner) -> impl Iterator<Item = Rule> {
             IndexKind::Unique => What::Unique,
             IndexKind::Exact => What::Exact,
             IndexKind::Range => What::Range,
-            IndexKind::Made if index.method == What::Text.method() => What::Text,
-            IndexKind::Made => return None,
+            IndexKind::Made => What::all().find(|what| what.method() == index.method)?,
         };
         let keys = index.keys.iter().map(key).collect::<Option<_>>()?;
-        Some(Rule { what, owner: owner_name(catalog, index.owner)?, keys })
+        Some(Rule::of(what, owner_name(catalog, index.owner)?, keys))
     });
     let properties = catalog.enforced_of(owner).flat_map(move |property| {
         let of = |what| {
             let (owner, key) = (owner_name(catalog, property.owner)?, key(&property.key)?);
-            Some(Rule { what, owner, keys: vec![key] })
+            Some(Rule::of(what, owner, vec![key]))
         };
         let exists = property.required.then(|| of(What::Exists)).flatten();
         let is_typed = property.kind != PropertyType::Any;
@@ -111,33 +129,52 @@ fn definitions(catalog: &Catalog, owner: Owner) -> impl Iterator<Item = Rule> {
 
 /// Whether a rule needs the definition that another one stands for.
 fn covers(rule: &Rule, defined: &Rule) -> bool {
-    if rule.owner != defined.owner {
+    if !defined.owners.iter().all(|owner| rule.owners.contains(owner)) {
         return false;
     }
     match defined.what {
         What::Exists => rule.what.requires() && rule.keys.contains(&defined.keys[0]),
         What::Type(_) => rule.what == defined.what && rule.keys == defined.keys,
-        What::Exact | What::Range | What::Text | What::Unique | What::Key => {
-            rule.what.index() == defined.what.index() && rule.keys == defined.keys
-        }
+        What::Exact
+        | What::Range
+        | What::Text
+        | What::Point
+        | What::Fulltext(_)
+        | What::Unique
+        | What::Key => has_index_of(rule.what, defined.what) && rule.keys == defined.keys,
     }
+}
+
+/// Whether two kinds need the same index.
+fn has_index_of(one: What, other: What) -> bool {
+    (one.index(), one.method()) == (other.index(), other.method())
 }
 
 /// Whether the catalog has the definitions that a rule needs.
 fn holds(catalog: &Catalog, rule: &Rule) -> bool {
-    let Some(owner) = owner_of(catalog, &rule.owner) else { return false };
+    let holds_of =
+        |owner| owner_of(catalog, owner).is_some_and(|own| holds_for(catalog, own, rule));
+    rule.owners.iter().all(holds_of)
+}
+
+fn holds_for(catalog: &Catalog, owner: Owner, rule: &Rule) -> bool {
     let Some(keys) = rule.keys.iter().map(|key| catalog.key(key)).collect::<Option<Vec<_>>>()
     else {
         return false;
     };
     let has_index =
-        rule.what.index().is_none_or(|kind| index_of(catalog, owner, &keys, kind).is_some());
+        rule.what.index().is_none() || index_of(catalog, owner, &keys, rule.what).is_some();
     let has_property = |key: &KeyId| {
         let property = property_of(catalog, owner, *key);
         match rule.what {
             What::Key | What::Exists => property.is_some_and(|own| own.required),
             What::Type(kind) => property.is_some_and(|own| own.kind == kind),
-            What::Exact | What::Range | What::Text | What::Unique => true,
+            What::Exact
+            | What::Range
+            | What::Text
+            | What::Point
+            | What::Fulltext(_)
+            | What::Unique => true,
         }
     };
     has_index && keys.iter().all(has_property)
@@ -145,27 +182,47 @@ fn holds(catalog: &Catalog, rule: &Rule) -> bool {
 
 /// Whether an owner has definitions of the kinds that a rule of this kind needs.
 fn can_hold(catalog: &Catalog, owner: Owner, what: What) -> bool {
-    let has_index = |kind| catalog.maintained_of(owner).any(|index| index.kind == kind);
+    let has_index = |kind| {
+        // Most owners have no made index, and methods are texts.
+        let is_meant = |index: &IndexDefinition| {
+            index.kind == kind && (kind != IndexKind::Made || index.method == what.method())
+        };
+        catalog.maintained_of(owner).any(is_meant)
+    };
     let has_property =
         |is_meant: &dyn Fn(&PropertyDefinition) -> bool| catalog.enforced_of(owner).any(is_meant);
     what.index().is_none_or(has_index)
         && match what {
             What::Key | What::Exists => has_property(&|own| own.required),
             What::Type(kind) => has_property(&|own| own.kind == kind),
-            What::Exact | What::Range | What::Text | What::Unique => true,
+            What::Exact
+            | What::Range
+            | What::Text
+            | What::Point
+            | What::Fulltext(_)
+            | What::Unique => true,
         }
 }
 
-/// The index of a rule, if it needs one and the catalog has it; and whether it is for use already.
-pub(super) fn index_state(catalog: &Catalog, rule: &Rule) -> Option<bool> {
-    let owner = owner_of(catalog, &rule.owner)?;
-    let keys = rule.keys.iter().map(|key| catalog.key(key)).collect::<Option<Vec<_>>>()?;
-    let id = index_of(catalog, owner, &keys, rule.what.index()?)?;
-    Some(catalog.indexes.get(&id).is_some())
+/// The indexes of a rule, one of each label or type; none if it needs none, or the catalog lacks one.
+pub(super) fn indexes_of(catalog: &Catalog, rule: &Rule) -> Vec<IndexId> {
+    let keys = rule.keys.iter().map(|key| catalog.key(key)).collect::<Option<Vec<_>>>();
+    let of = |owner| index_of(catalog, owner_of(catalog, owner)?, keys.as_ref()?, rule.what);
+    rule.owners.iter().map(of).collect::<Option<_>>().unwrap_or_default()
 }
 
-fn index_of(catalog: &Catalog, owner: Owner, keys: &[KeyId], kind: IndexKind) -> Option<IndexId> {
-    let is_meant = |index: &&IndexDefinition| (&*index.keys, index.kind) == (keys, kind);
+/// Whether the index of a rule is for use already; `None` if it needs none.
+pub(super) fn index_state(catalog: &Catalog, rule: &Rule) -> Option<bool> {
+    let indexes = indexes_of(catalog, rule);
+    let is_ready = |id| catalog.indexes.get(id).is_some();
+    (!indexes.is_empty()).then(|| indexes.iter().all(is_ready))
+}
+
+fn index_of(catalog: &Catalog, owner: Owner, keys: &[KeyId], what: What) -> Option<IndexId> {
+    let (kind, method) = (what.index()?, what.method());
+    let is_meant = |index: &&IndexDefinition| {
+        (&*index.keys, index.kind, &index.method) == (keys, kind, &method)
+    };
     catalog.maintained_of(owner).find(is_meant).map(|index| index.id)
 }
 
@@ -177,13 +234,16 @@ fn property_of(catalog: &Catalog, owner: Owner, key: KeyId) -> Option<&PropertyD
 pub(super) fn make(named: &Named, context: &Context) -> Result<()> {
     non_blocking::would_block()?;
     let Named { name, rule } = named;
-    let owner = match &rule.owner {
-        OwnerName::Label(name) => Owner::Label(LabelId(intern(NameKind::Label, name, context)?)),
-        OwnerName::EdgeType(name) => {
-            Owner::EdgeType(EdgeTypeId(intern(NameKind::EdgeType, name, context)?))
+    let owners = rule.owners.iter().map(|owner| match owner {
+        OwnerName::Label(name) => {
+            intern(NameKind::Label, name, context).map(|own| Owner::Label(LabelId(own)))
         }
-        OwnerName::AllVertices => Owner::AllVertices,
-    };
+        OwnerName::EdgeType(name) => {
+            intern(NameKind::EdgeType, name, context).map(|own| Owner::EdgeType(EdgeTypeId(own)))
+        }
+        OwnerName::AllVertices => Ok(Owner::AllVertices),
+    });
+    let owners = owners.collect::<Result<Vec<_>>>()?;
     let keys = rule.keys.iter().map(|key| intern(NameKind::Key, key, context).map(KeyId));
     let keys = keys.collect::<Result<Vec<_>>>()?;
     let catalog = context.catalog();
@@ -191,25 +251,17 @@ pub(super) fn make(named: &Named, context: &Context) -> Result<()> {
     // A note marks no conflict: of two that make one name at once, the second must see the first.
     context.transaction()?.claim(u64::from(hash(&note)));
     let mut changes = vec![CatalogChange::SetNote(note, Some(rule.text().into()))];
-    for &key in &keys {
-        let before = property_of(&catalog, owner, key);
-        let (kind, required) =
-            before.map_or((PropertyType::Any, false), |own| (own.kind, own.required));
-        let kind = if let What::Type(kind) = rule.what { kind } else { kind };
-        let required = required || rule.what.requires();
-        let now = PropertyDefinition { owner, key, kind, required };
-        let is_needed = rule.what.requires() || matches!(rule.what, What::Type(_));
-        if is_needed && before != Some(&now) {
-            changes.push(CatalogChange::CreateProperty(now));
+    for owner in owners {
+        changes.extend(keys.iter().filter_map(|key| new_property(&catalog, rule, owner, *key)));
+        if let Some(kind) = rule.what.index()
+            && index_of(&catalog, owner, &keys, rule.what).is_none()
+        {
+            let keys = keys.clone();
+            changes.push(CatalogChange::CreateIndex(match rule.what.method() {
+                Some(method) => IndexDefinition::made(owner, keys, method),
+                None => IndexDefinition::new(owner, keys, kind),
+            }));
         }
-    }
-    if let Some(kind) = rule.what.index()
-        && index_of(&catalog, owner, &keys, kind).is_none()
-    {
-        changes.push(CatalogChange::CreateIndex(match rule.what.method() {
-            Some(method) => IndexDefinition::made(owner, keys, method),
-            None => IndexDefinition::new(owner, keys, kind),
-        }));
     }
     context.transaction()?.change_schema(&changes).map_err(|error| match error.kind {
         ErrorKind::Constraint => {
@@ -233,21 +285,31 @@ pub(super) fn make(named: &Named, context: &Context) -> Result<()> {
     Ok(())
 }
 
+/// The property that a rule needs and the catalog lacks.
+fn new_property(catalog: &Catalog, rule: &Rule, owner: Owner, key: KeyId) -> Option<CatalogChange> {
+    let before = property_of(catalog, owner, key);
+    let (kind, required) =
+        before.map_or((PropertyType::Any, false), |own| (own.kind, own.required));
+    let kind = if let What::Type(kind) = rule.what { kind } else { kind };
+    let required = required || rule.what.requires();
+    let now = PropertyDefinition { owner, key, kind, required };
+    let is_needed = rule.what.requires() || matches!(rule.what, What::Type(_));
+    (is_needed && before != Some(&now)).then_some(CatalogChange::CreateProperty(now))
+}
+
 /// Ends a rule: its note, and the definitions that no other rule needs.
 pub(super) fn end(named: &Named, context: &Context) -> Result<()> {
     non_blocking::would_block()?;
     let Named { name, rule } = named;
     let catalog = context.catalog();
-    let owner = owner_of(&catalog, &rule.owner);
-    let of_owner = owner.map_or_else(Vec::new, |owner| rules_of(&catalog, owner));
-    let others: Vec<Rule> =
-        of_owner.into_iter().filter(|own| own.name != *name).map(|own| own.rule).collect();
+    let of_owners = rules_of_all(&catalog, rule).into_iter();
+    let others: Vec<Rule> = of_owners.filter(|own| own.name != *name).map(|own| own.rule).collect();
     let mut changes = Vec::new();
     let note = Name::from(format!("{NOTES}{name}"));
     if catalog.notes.contains_key(&note) {
         changes.push(CatalogChange::SetNote(note, None));
     }
-    if let Some(owner) = owner {
+    for owner in &rule.owners {
         changes.extend(ended_index(&catalog, rule, owner, &others));
         let keys = rule.keys.iter().filter_map(|name| Some((name, catalog.key(name)?)));
         changes.extend(keys.filter_map(|key| ended_property(&catalog, rule, owner, key, &others)));
@@ -264,30 +326,37 @@ pub(super) fn end(named: &Named, context: &Context) -> Result<()> {
 fn ended_index(
     catalog: &Catalog,
     rule: &Rule,
-    owner: Owner,
+    owner: &OwnerName,
     others: &[Rule],
 ) -> Option<CatalogChange> {
-    let kind = rule.what.index()?;
-    let is_needed =
-        others.iter().any(|other| other.has_schema_of(rule) && other.what.index() == Some(kind));
+    let own = Rule::of(rule.what, owner.clone(), rule.keys.clone());
+    let is_needed = others.iter().any(|other| covers(other, &own));
     let keys = rule.keys.iter().map(|key| catalog.key(key)).collect::<Option<Vec<_>>>()?;
-    let id = index_of(catalog, owner, &keys, kind)?;
+    let id = index_of(catalog, owner_of(catalog, owner)?, &keys, rule.what)?;
     (!is_needed).then_some(CatalogChange::DropIndex(id))
 }
 
 fn ended_property(
     catalog: &Catalog,
     rule: &Rule,
-    owner: Owner,
+    owner_name: &OwnerName,
     (name, key): (&Name, KeyId),
     others: &[Rule],
 ) -> Option<CatalogChange> {
+    let owner = owner_of(catalog, owner_name)?;
     let before = property_of(catalog, owner, key)?;
-    let is_own = |other: &&Rule| other.owner == rule.owner && other.keys.contains(name);
+    let is_own = |other: &&Rule| other.owners.contains(owner_name) && other.keys.contains(name);
     let others: Vec<&Rule> = others.iter().filter(is_own).collect();
     let kind = others.iter().find_map(|other| match other.what {
         What::Type(kind) => Some(kind),
-        What::Exact | What::Range | What::Text | What::Unique | What::Key | What::Exists => None,
+        What::Exact
+        | What::Range
+        | What::Text
+        | What::Point
+        | What::Fulltext(_)
+        | What::Unique
+        | What::Key
+        | What::Exists => None,
     });
     let required = others.iter().any(|other| other.what.requires());
     let now = PropertyDefinition { owner, key, kind: kind.unwrap_or(PropertyType::Any), required };

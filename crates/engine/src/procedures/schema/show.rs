@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use millrace_model::{Catalog, Column, PropertyType, Result, Value};
-use millrace_plan::{Name, OwnerName, Signature, ValueType};
+use millrace_plan::{Name, Signature, ValueType};
 
 use super::rule;
-use super::rule::{Rule, What};
+use super::rule::{Rule, What, name_of};
 use super::rules::{Named, index_state, rules};
 use crate::context::{Arguments, Context, Procedure, Yielded};
 
@@ -93,6 +93,7 @@ struct Shown {
     owner: Value,
     keys: Value,
     provider: &'static str,
+    options: Value,
     constraint: Value,
     statement: String,
 }
@@ -100,7 +101,6 @@ struct Shown {
 impl Shown {
     fn values(&self, id: i64, name: &Name) -> Vec<Value> {
         let (state, percent) = if self.is_ready { ("ONLINE", 100.0) } else { ("POPULATING", 0.0) };
-        let options = options(self.provider);
         vec![
             Value::I64(id),
             Value::String(name.clone()),
@@ -115,7 +115,7 @@ impl Shown {
             Value::Null,
             Value::Null,
             Value::Null,
-            options,
+            self.options.clone(),
             Value::from(""),
             Value::from(self.statement.as_str()),
         ]
@@ -130,6 +130,10 @@ fn lookup((name, element, of, on): &(&str, &'static str, &str, &str)) -> (Name, 
         owner: Value::Null,
         keys: Value::Null,
         provider: "token-lookup-1.0",
+        options: Value::map(vec![
+            (Value::from("indexConfig"), Value::map(Vec::new())),
+            (Value::from("indexProvider"), Value::from("token-lookup-1.0")),
+        ]),
         constraint: Value::Null,
         statement: format!("CREATE LOOKUP INDEX `{name}` FOR {of} ON EACH {on}"),
     };
@@ -139,9 +143,11 @@ fn lookup((name, element, of, on): &(&str, &'static str, &str, &str)) -> (Name, 
 /// The index of a rule, if it needs one.
 fn index(catalog: &Catalog, Named { name, rule }: &Named) -> Option<Shown> {
     let is_ready = index_state(catalog, rule)?;
-    let (kind, provider) = match rule.what {
-        What::Text => ("TEXT", "text-2.0"),
-        What::Exact | What::Range | What::Unique | What::Key => ("RANGE", "range-1.0"),
+    let kind = match rule.what {
+        What::Text => "TEXT",
+        What::Point => "POINT",
+        What::Fulltext(_) => "FULLTEXT",
+        What::Exact | What::Range | What::Unique | What::Key => "RANGE",
         What::Exists | What::Type(_) => return None,
     };
     let is_owned = rule.what.is_constraint();
@@ -151,14 +157,12 @@ fn index(catalog: &Catalog, Named { name, rule }: &Named) -> Option<Shown> {
         element: element(rule),
         owner: owner(rule),
         keys: keys(rule),
-        provider,
+        provider: provider(rule.what),
+        options: options(rule.what),
         constraint: if is_owned { Value::String(name.clone()) } else { Value::Null },
         statement: match is_owned {
             true => constraint_statement(name, rule),
-            false => {
-                let (of, keys) = statement_parts(rule);
-                format!("CREATE {kind} INDEX {} FOR {of} ON ({})", quoted(name), keys.join(", "))
-            }
+            false => index_statement(name, rule),
         },
     })
 }
@@ -203,17 +207,13 @@ fn constraint(id: i64, Named { name, rule }: &Named) -> Vec<Value> {
         What::Exists => "NODE_PROPERTY_EXISTENCE",
         What::Type(_) if is_relationship => "RELATIONSHIP_PROPERTY_TYPE",
         What::Type(_) => "NODE_PROPERTY_TYPE",
-        What::Exact | What::Range | What::Text | What::Unique if is_relationship => {
-            "RELATIONSHIP_UNIQUENESS"
-        }
-        What::Exact | What::Range | What::Text | What::Unique => "UNIQUENESS",
+        _ if is_relationship => "RELATIONSHIP_UNIQUENESS",
+        _ => "UNIQUENESS",
     };
     let owned = rule.what.index().map_or(Value::Null, |_| Value::String(name.clone()));
     let property_type = match rule.what {
         What::Type(kind) => Value::from(type_name(kind)),
-        What::Exact | What::Range | What::Text | What::Unique | What::Key | What::Exists => {
-            Value::Null
-        }
+        _ => Value::Null,
     };
     vec![
         Value::I64(id),
@@ -224,17 +224,34 @@ fn constraint(id: i64, Named { name, rule }: &Named) -> Vec<Value> {
         keys(rule),
         owned,
         property_type,
-        rule.what.index().map_or_else(|| Value::map(Vec::new()), |_| options("range-1.0")),
+        rule.what.index().map_or_else(|| Value::map(Vec::new()), |_| options(rule.what)),
         Value::from(constraint_statement(name, rule).as_str()),
     ]
 }
 
 /// The options of an index, with which it would be made again.
-fn options(provider: &str) -> Value {
+fn options(what: What) -> Value {
+    let config = match what {
+        What::Fulltext(analyzer) => vec![
+            (Value::from("fulltext.analyzer"), Value::from(analyzer.name())),
+            (Value::from("fulltext.eventually_consistent"), Value::Bool(false)),
+        ],
+        _ => Vec::new(),
+    };
     Value::map(vec![
-        (Value::from("indexConfig"), Value::map(Vec::new())),
-        (Value::from("indexProvider"), Value::from(provider)),
+        (Value::from("indexConfig"), Value::map(config)),
+        (Value::from("indexProvider"), Value::from(provider(what))),
     ])
+}
+
+/// The name of what provides an index, in Neo4j.
+pub(super) fn provider(what: What) -> &'static str {
+    match what {
+        What::Text => "text-2.0",
+        What::Point => "point-1.0",
+        What::Fulltext(_) => "fulltext-1.0",
+        _ => "range-1.0",
+    }
 }
 
 /// Whether all of the words are true of a constraint.
@@ -255,11 +272,7 @@ fn element(rule: &Rule) -> &'static str {
 }
 
 fn owner(rule: &Rule) -> Value {
-    let names = match &rule.owner {
-        OwnerName::Label(name) | OwnerName::EdgeType(name) => vec![Value::String(name.clone())],
-        OwnerName::AllVertices => Vec::new(),
-    };
-    Value::list(names)
+    Value::list(rule.owners.iter().filter_map(name_of).map(Value::String).collect())
 }
 
 fn keys(rule: &Rule) -> Value {
@@ -270,22 +283,33 @@ fn constraint_statement(name: &Name, rule: &Rule) -> String {
     let (of, keys) = statement_parts(rule);
     let keys = keys.join(", ");
     let requires = match rule.what {
-        What::Unique | What::Exact | What::Range | What::Text => "IS UNIQUE".to_owned(),
         What::Key if rule.is_relationship() => "IS RELATIONSHIP KEY".to_owned(),
         What::Key => "IS NODE KEY".to_owned(),
         What::Exists => "IS NOT NULL".to_owned(),
         What::Type(kind) => format!("IS :: {}", type_name(kind)),
+        _ => "IS UNIQUE".to_owned(),
     };
     format!("CREATE CONSTRAINT {} FOR {of} REQUIRE ({keys}) {requires}", quoted(name))
 }
 
+fn index_statement(name: &Name, rule: &Rule) -> String {
+    let (of, keys) = statement_parts(rule);
+    let (name, keys) = (quoted(name), keys.join(", "));
+    match rule.what {
+        What::Text => format!("CREATE TEXT INDEX {name} FOR {of} ON ({keys})"),
+        What::Point => format!("CREATE POINT INDEX {name} FOR {of} ON ({keys})"),
+        What::Fulltext(analyzer) => format!(
+            "CREATE FULLTEXT INDEX {name} FOR {of} ON EACH [{keys}] OPTIONS {{indexConfig: \
+             {{`fulltext.analyzer`: '{analyzer}', `fulltext.eventually_consistent`: false}}, \
+             indexProvider: 'fulltext-1.0'}}"
+        ),
+        _ => format!("CREATE RANGE INDEX {name} FOR {of} ON ({keys})"),
+    }
+}
+
 /// The pattern of a statement, and its keys.
 fn statement_parts(rule: &Rule) -> (String, Vec<String>) {
-    let of = match &rule.owner {
-        OwnerName::Label(name) => format!("(n:{})", quoted(name)),
-        OwnerName::EdgeType(name) => format!("()-[n:{}]-()", quoted(name)),
-        OwnerName::AllVertices => "(n)".to_owned(),
-    };
+    let of = rule.pattern("n", quoted);
     (of, rule.keys.iter().map(|key| format!("n.{}", quoted(key))).collect())
 }
 

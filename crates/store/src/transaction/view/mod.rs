@@ -6,6 +6,7 @@ pub(super) mod expand;
 pub(super) mod external_view;
 pub(super) mod merged;
 pub(super) mod patch;
+mod posting_view;
 pub(super) mod range_view;
 pub(super) mod scan;
 

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use crate::base::index_keys::each_key;
 use crate::constraint::{check_candidates, check_ranges};
 use crate::reads::key_range::{bytes_of_row, key_of_row};
-use crate::reads::ordered_keys::prefix_length;
+use crate::reads::ordered_keys::KeyForm;
 use crate::reads::question::answer;
 use crate::reads::{Elements, KeyRanges, SeekMatches};
 use crate::snapshot::Snapshot;
@@ -64,14 +64,14 @@ impl View<'_> {
             return self.snapshot.candidates(index, questions, limit, matches);
         };
         check_candidates(&self.set.catalog, &own.definition)?;
-        let (prefix, mut before) = (prefix_length(&own.definition), SeekMatches::default());
+        let (form, mut before) = (KeyForm::of(&own.definition), SeekMatches::default());
         if !own.whole {
             let limit = limit.saturating_add(own.changed.len());
             self.snapshot.candidates(index, questions, limit, &mut before)?;
         }
         let mut before = before.rows.into_iter().zip(before.ids).peekable();
         for (row, question) in (0..).zip(questions) {
-            let mut ids = answer(question, prefix, &mut |range, accepts| {
+            let mut ids = answer(question, form, &mut |range, accepts| {
                 let inside = own.range(range).filter(|(key, _)| accepts(key));
                 Ok(inside.map(|(_, id)| *id).collect())
             })?;

@@ -128,7 +128,9 @@ fn drop_index(set: &mut WriteSet, id: IndexId) {
 }
 
 fn check_new(set: &WriteSet, index: &IndexDefinition) -> Result<()> {
-    let same = |known: &IndexDefinition| (&known.keys, known.kind) == (&index.keys, index.kind);
+    let same = |known: &IndexDefinition| {
+        (&known.keys, known.kind, &known.method) == (&index.keys, index.kind, &index.method)
+    };
     if set.catalog.maintained_of(index.owner).any(same) {
         let owner = constraint::owner_name(&set.catalog, index.owner);
         let detail = format!("{owner} has that index already");

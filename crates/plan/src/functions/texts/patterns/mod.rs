@@ -72,6 +72,14 @@ pub(in crate::functions) fn matches(function: Function, arguments: &[Value]) -> 
     with_regex(pattern, syntax, |regex| Ok(Value::Bool(regex.is_match(&**text))))
 }
 
+/// Works with the question whether a pattern in the syntax of Java matches a whole text.
+pub(in crate::functions) fn with_whole<T>(
+    pattern: &Arc<str>,
+    work: impl FnOnce(&mut dyn FnMut(&str) -> Result<bool>) -> Result<T>,
+) -> Result<T> {
+    with_regex(pattern, Syntax::WholeJava, |regex| work(&mut |text| Ok(regex.is_match(text))))
+}
+
 /// Functions on the matches of a pattern in a text.
 pub(in crate::functions) fn parts(function: Function, arguments: &[Value]) -> Result<Value> {
     let own = text(function, &arguments[0])?;

@@ -1,0 +1,115 @@
+//! `OPTIONS` of an index: the provider, and how its keys are made.
+
+use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_plan::nearest;
+use millrace_terms::Analyzer;
+
+use super::rule::What;
+use super::show::provider;
+
+/// Neo4j's default.
+const ANALYZER: &str = "standard-no-stop-words";
+
+/// Options of every index.
+const PROVIDER: &str = "indexProvider";
+const CONFIG: &str = "indexConfig";
+
+/// Options of a full-text index.
+const FULLTEXT_ANALYZER: &str = "fulltext.analyzer";
+const EVENTUALLY_CONSISTENT: &str = "fulltext.eventually_consistent";
+
+/// The kind of a rule by its word and options; `None` if there is no such word.
+pub(super) fn kind_with_options(word: &str, options: &Value) -> Result<Option<What>> {
+    let is_fulltext = word == "fulltext";
+    let default = || Analyzer::named(ANALYZER).map(What::Fulltext);
+    let Some(kind) = (if is_fulltext { Some(default()?) } else { What::parse(word) }) else {
+        return Ok(None);
+    };
+    let mut config = None;
+    for (name, value) in pairs(options, "OPTIONS")? {
+        match &*name {
+            PROVIDER => check_provider(kind, &value)?,
+            CONFIG => config = Some(value),
+            other => return Err(unknown(other, "`OPTIONS` of an index", &[PROVIDER, CONFIG])),
+        }
+    }
+    let config = config.unwrap_or_default();
+    if is_fulltext {
+        return fulltext_config(&config).map(|analyzer| Some(What::Fulltext(analyzer)));
+    }
+    match pairs(&config, CONFIG)?.first() {
+        Some((name, _)) => Err(unknown(name, "the configuration of this index", &[])),
+        None => Ok(Some(kind)),
+    }
+}
+
+/// The analyzer that the configuration of a full-text index names, or the one that it has by default. Before Neo4j 5
+/// the names had nothing before them.
+pub(in crate::procedures) fn fulltext_config(config: &Value) -> Result<Analyzer> {
+    let mut analyzer = Analyzer::named(ANALYZER)?;
+    for (name, value) in pairs(config, CONFIG)? {
+        match &*name {
+            FULLTEXT_ANALYZER | "analyzer" => match &value {
+                Value::String(own) => analyzer = Analyzer::named(own)?,
+                other => return Err(wrong(&name, "a text", other)),
+            },
+            // An index that is always consistent is so eventually, too.
+            EVENTUALLY_CONSISTENT | "eventually_consistent" => {
+                let as_text = |text: &str| matches!(text, "true" | "false");
+                let is_flag =
+                    matches!(value, Value::Bool(_)) || value.as_str().is_some_and(as_text);
+                if !is_flag {
+                    return Err(wrong(&name, "a boolean", &value));
+                }
+            }
+            other => {
+                let known = [FULLTEXT_ANALYZER, EVENTUALLY_CONSISTENT];
+                return Err(unknown(other, "the configuration of a full-text index", &known));
+            }
+        }
+    }
+    Ok(analyzer)
+}
+
+/// The entries of a map; none of null.
+pub(super) fn pairs(map: &Value, name: &str) -> Result<Vec<(String, Value)>> {
+    match map {
+        Value::Null => Ok(Vec::new()),
+        Value::Map(pairs) => pairs
+            .iter()
+            .map(|(key, value)| match key {
+                Value::String(key) => Ok((key.to_string(), value.clone())),
+                other => Err(wrong(name, "a map of names", other)),
+            })
+            .collect(),
+        other => Err(wrong(name, "a map", other)),
+    }
+}
+
+/// A provider is one of Neo4j's for the kind: each version of it.
+fn check_provider(kind: What, value: &Value) -> Result<()> {
+    let Value::String(given) = value else { return Err(wrong(PROVIDER, "a text", value)) };
+    let own = provider(kind);
+    let family = |name: &str| name.rsplit_once('-').map(|(family, _)| family.to_owned());
+    // Before its ranges, Neo4j had trees of its own.
+    let is_native = own == "range-1.0" && family(given).as_deref() == Some("native-btree");
+    if family(given) == family(own) || is_native {
+        return Ok(());
+    }
+    let detail = format!("`{given}` provides no index of kind {kind}");
+    Err(Error::new(ErrorKind::BadInput, detail).with_help(format!("`{own}` does; or leave it out")))
+}
+
+fn wrong(name: &str, wanted: &str, given: &Value) -> Error {
+    let detail = format!("`{name}` must be {wanted}, and is of type {}", given.type_name());
+    Error::new(ErrorKind::BadInput, detail).with_name("InvalidArgumentValue")
+}
+
+fn unknown(name: &str, of: &str, known: &[&str]) -> Error {
+    let error = Error::new(ErrorKind::BadInput, format!("{of} has no `{name}`"));
+    error.with_help(match (known, nearest(name, known.iter().copied())) {
+        (_, Some(near)) => format!("the nearest name is `{near}`"),
+        ([], None) => "leave it out".to_owned(),
+        (known, None) => format!("it has `{}`", known.join("` and `")),
+    })
+}
