@@ -273,11 +273,20 @@ impl Postings {
         }
     }
 
-    /// How many spans there are.
-    pub(super) fn len(&self) -> usize {
+    /// How many of the ids of a range came and are still there, and how many went.
+    pub(super) fn counts(&self, range: IdRange) -> (u64, u64) {
+        let of_one = |own: &Since| u64::from(range.contains(own.id));
         match self {
-            Postings::Came(_) | Postings::Went(_) => 1,
-            Postings::Many(chunks) => chunks.iter().map(Chunk::len).sum(),
+            Postings::Came(came) => (of_one(came), 0),
+            Postings::Went(gone) => (0, of_one(gone)),
+            Postings::Many(_) => {
+                self.chunks_of(range).iter().fold((0, 0), |(came, went), chunk| {
+                    let more = range.of(&chunk.since, |own| own.id).len() as u64;
+                    let others = range.of(&chunk.others, |span| span.what).iter();
+                    let fewer = others.filter(|span| span.is_of_base()).count() as u64;
+                    (came + more, went + fewer)
+                })
+            }
         }
     }
 

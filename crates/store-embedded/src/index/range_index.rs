@@ -84,13 +84,7 @@ impl RangeIndex {
         (descending, max): (bool, usize),
         visit: &mut dyn FnMut(&[u8], &[u64]),
     ) -> Result<usize> {
-        let (shards, first, last) = {
-            let shards = self.shards.read();
-            let last = window.end.as_ref().map(|(key, _)| shards.of_key(key));
-            let last = last.unwrap_or(shards.by_lower.len() - 1);
-            (shards.by_lower.clone(), shards.of_key(&window.start.0), last)
-        };
-        let within = shards.get(first..=last).unwrap_or_default();
+        let within = self.shards_of(window);
         let mut left = max;
         let mut read = |shard: &Arc<RangeShard>| {
             if left != 0 {
@@ -104,6 +98,21 @@ impl RangeIndex {
             within.iter().try_for_each(&mut read)?;
         }
         Ok(max - left)
+    }
+
+    /// How many entries a window has at the newest position, from counts of blocks.
+    pub fn count(&self, window: &Window) -> Result<u64> {
+        let counts = self.shards_of(window).into_iter().map(|shard| shard.count(window));
+        counts.sum()
+    }
+
+    /// The shards that may have an entry of a window, by their keys.
+    fn shards_of(&self, window: &Window) -> Vec<Arc<RangeShard>> {
+        let shards = self.shards.read();
+        let last = window.end.as_ref().map(|(key, _)| shards.of_key(key));
+        let last = last.unwrap_or(shards.by_lower.len() - 1);
+        let within = shards.by_lower.get(shards.of_key(&window.start.0)..=last);
+        within.unwrap_or_default().to_vec()
     }
 
     /// Appends up to `max` candidates of a window at a position, in order from either side.

@@ -14,7 +14,7 @@ use millrace_model::LogPosition;
 
 use super::postings::{IdRange, Postings};
 use super::range_shard::{Delta, Window};
-use crate::persistent::segment::{RangeBase, RangeBlock};
+use crate::persistent::segment::{KeyLists, RangeBase};
 
 /// Ids of one key that are taken from a delta together.
 const PIECE_IDS: usize = 1 << 16;
@@ -31,7 +31,7 @@ pub(super) struct Lists<'s> {
 struct BaseLists<'s> {
     of: &'s Lists<'s>,
     blocks: Range<usize>,
-    block: RangeBlock,
+    block: KeyLists,
     /// The lists of the block that are left; the next one is the current one.
     left: Range<usize>,
     /// The part of the current one's ids that is inside.
@@ -46,7 +46,7 @@ impl<'s> BaseLists<'s> {
             Some((key, id)) => base.block_of(&start.0, start.1)..base.block_of(key, *id) + 1,
             None => base.block_of(&start.0, start.1)..base.blocks(),
         };
-        let (block, left, inside) = (RangeBlock::default(), 0..0, IdRange::NONE);
+        let (block, left, inside) = (KeyLists::default(), 0..0, IdRange::NONE);
         let mut lists = BaseLists { of, blocks, block, left, inside };
         lists.find();
         lists
@@ -202,6 +202,22 @@ impl Lists<'_> {
             }
         }
         max - room
+    }
+
+    /// How many entries there are at the newest position.
+    pub(super) fn count(&self) -> u64 {
+        if self.window.is_empty() {
+            return 0;
+        }
+        let Window { start, end } = self.window;
+        let end = end.as_ref();
+        let end = end.map_or(self.base.len() as u64, |(key, id)| self.base.rank(key, *id));
+        let of_base = end.saturating_sub(self.base.rank(&start.0, start.1));
+        let (came, went) = self.deltas().fold((0, 0), |(came, went), (key, postings)| {
+            let (more, fewer) = postings.counts(self.window.ids_of(key));
+            (came + more, went + fewer)
+        });
+        (of_base + came).saturating_sub(went)
     }
 
     fn order(&self, one: &[u8], other: &[u8]) -> Ordering {

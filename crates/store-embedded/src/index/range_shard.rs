@@ -218,6 +218,13 @@ impl RangeShard {
         Ok(Lists { base: &base, delta: &state.delta, window, descending }.visit(at, max, visit))
     }
 
+    /// How many entries a window has at the newest position, from counts of blocks.
+    pub fn count(&self, window: &Window) -> Result<u64> {
+        let state = self.state.read();
+        let base = state.base.get()?;
+        Ok(Lists { base: &base, delta: &state.delta, window, descending: false }.count())
+    }
+
     /// Appends up to `max` candidates of a window at a position, from either side.
     pub fn candidates(
         &self,

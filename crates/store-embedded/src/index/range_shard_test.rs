@@ -106,6 +106,8 @@ fn compare(shards: &[RangeShard], at: LogPosition, now: &Entries, random: &mut S
     let inside = all.iter().filter(|entry| start <= **entry && **entry < end).cloned();
     let inside: Vec<RangeEntry> = inside.collect();
     let window = Window { start, end: Some(end) };
+    let count: u64 = shards.iter().map(|shard| shard.count(&window).unwrap()).sum();
+    assert_eq!(count, inside.len() as u64);
     let max = random.below(inside.len() as u64 + 2) as usize;
     let forwards: Vec<RangeEntry> = inside.iter().take(max).cloned().collect();
     assert_eq!(found(shards, at, &window, (false, max)), forwards);

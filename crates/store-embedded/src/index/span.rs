@@ -53,6 +53,11 @@ impl<T> Span<T> {
         self.based && self.until <= at
     }
 
+    /// Whether the base has the entry.
+    pub(super) fn is_of_base(&self) -> bool {
+        self.based
+    }
+
     /// Goes over to a base that holds all up to a checkpoint position. Returns whether the span is
     /// still needed: for later changes, or by readers from the oldest on.
     fn rebase(&mut self, checkpoint: LogPosition, oldest: LogPosition) -> bool {

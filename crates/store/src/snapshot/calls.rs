@@ -123,8 +123,8 @@ pub trait Snapshot: Send + Sync {
     ) -> Result<()>;
 
     /// Finds the elements that an index of made keys has for each question, rows ascending, ids ascending within a
-    /// row: all that a question is true of, and perhaps others, at most `limit` a row. The one who asks judges them by
-    /// their values. `Unsupported` for an index of another kind.
+    /// row: all that a question is true of, and perhaps others. A row with `limit` of them, the most there may be, has
+    /// perhaps more. The one who asks judges them by their values. `Unsupported` for an index of another kind.
     fn candidates(
         &self,
         index: IndexId,
@@ -142,8 +142,8 @@ pub trait Snapshot: Send + Sync {
         visit: PostingsSink<'_>,
     ) -> Result<Exactness>;
 
-    /// How many entries an index of made keys has in each range. Elements that this transaction changed may count
-    /// twice.
+    /// How many entries an index of made keys has in each range, read without the entries. Elements that this transaction
+    /// changed may count twice, and commits behind the snapshot may count.
     fn count_entries(&self, index: IndexId, ranges: &[ByteRange]) -> Result<Vec<u64>>;
 
     /// Counts of the texts of a property of an index of scored words (`field`: which of its keys). They may be those of a

@@ -58,7 +58,7 @@ pub use image_file::{open_image, write_delta, write_image};
 pub use index_base::{IndexBase, open_index_base, stored_index_base, write_index_base};
 pub use layout::{FilePositions, SectionKey, Subject};
 pub use range_base::{
-    RangeBase, RangeBlock, RangeBounds, RangeEntry, open_range_base, write_range_base,
+    KeyLists, RangeBase, RangeBounds, RangeEntry, open_range_base, write_range_base,
 };
 pub use range_builder::RangeBaseBuilder;
 pub use reader::{SegmentFile, verify, verify_alone};

@@ -12,6 +12,8 @@
 //! Files of segment format 5 have a list for each entry and no count of its ids; these are read into today's form. The
 //! highest bit of the number of entries says which it is.
 
+use std::cmp::Ordering;
+
 use millrace_model::{GraphId, IndexId, LogPosition};
 
 use super::layout::{FilePositions, SectionKey, Subject};
@@ -36,6 +38,8 @@ pub struct RangeBase {
     pub(super) len: u64,
     pub(super) starts: Vec<u64>,
     pub(super) bytes: Vec<u8>,
+    /// How many entries are before each block: not in the file.
+    pub(super) before: Vec<u64>,
 }
 
 /// Where a shard's keys begin: read when its file is opened.
@@ -45,16 +49,16 @@ pub struct RangeBounds {
     pub lower: Vec<u8>,
 }
 
-/// The lists of a block, read: its room is used again.
+/// Keys with their ids: those of a block, or of any walk. Its room is used again.
 #[derive(Clone, Debug, Default)]
-pub struct RangeBlock {
+pub struct KeyLists {
     keys: Vec<u8>,
     ids: Vec<u64>,
     /// Where the key and the ids of each list end.
     ends: Vec<(usize, usize)>,
 }
 
-impl RangeBlock {
+impl KeyLists {
     /// How many lists there are.
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -72,7 +76,21 @@ impl RangeBlock {
         (&self.keys[keys..key_end], &self.ids[ids..id_end])
     }
 
-    fn clear(&mut self) {
+    /// Appends a list.
+    pub fn push(&mut self, key: &[u8], ids: &[u64]) {
+        self.keys.extend(key);
+        self.ids.extend(ids);
+        self.ends.push((self.keys.len(), self.ids.len()));
+    }
+
+    /// The last key and its last id.
+    pub fn last(&self) -> Option<(&[u8], u64)> {
+        let (key, ids) = self.list(self.len().checked_sub(1)?);
+        Some((key, *ids.last()?))
+    }
+
+    /// Takes all lists out.
+    pub fn clear(&mut self) {
         self.keys.clear();
         self.ids.clear();
         self.ends.clear();
@@ -101,7 +119,7 @@ impl RangeBase {
     }
 
     /// Reads the lists of a block, ascending.
-    pub fn read(&self, block: usize, lists: &mut RangeBlock) {
+    pub fn read(&self, block: usize, lists: &mut KeyLists) {
         lists.clear();
         let (mut bytes, mut key) = (self.bytes_of(block), Vec::new());
         while !bytes.is_empty() {
@@ -130,10 +148,29 @@ impl RangeBase {
         low.saturating_sub(1)
     }
 
+    /// How many entries are before (key, id).
+    pub fn rank(&self, key: &[u8], id: u64) -> u64 {
+        if self.is_empty() {
+            return 0;
+        }
+        let block = self.block_of(key, id);
+        let mut lists = KeyLists::default();
+        self.read(block, &mut lists);
+        let before = |list: usize| {
+            let (own, ids) = lists.list(list);
+            match own.cmp(key) {
+                Ordering::Less => ids.len(),
+                Ordering::Equal => ids.partition_point(|own| *own < id),
+                Ordering::Greater => 0,
+            }
+        };
+        self.before[block] + (0..lists.len()).map(before).sum::<usize>() as u64
+    }
+
     /// All entries, ascending.
     pub fn iter(&self) -> impl Iterator<Item = RangeEntry> + '_ {
         (0..self.blocks()).flat_map(|block| {
-            let mut lists = RangeBlock::default();
+            let mut lists = KeyLists::default();
             self.read(block, &mut lists);
             let of_list = |list: usize| {
                 let (key, ids) = lists.list(list);
@@ -143,8 +180,8 @@ impl RangeBase {
         })
     }
 
-    /// Whether every block can be read, in order, and all of them are `len` entries.
-    fn is_sound(&self) -> bool {
+    /// Whether every block can be read, in order, and all of them are `len` entries. Counts those before each.
+    fn is_sound(&mut self) -> bool {
         let (mut len, mut ids, mut key) = (0u64, Vec::new(), Vec::new());
         let mut last: Option<RangeEntry> = None;
         let is_begun = self.starts.first().is_none_or(|start| *start == 0);
@@ -157,6 +194,7 @@ impl RangeBase {
                 return false;
             }
             let mut bytes = Bytes { bytes: &self.bytes[..end as usize], at: begin as usize };
+            self.before.push(len);
             key.clear();
             while !bytes.is_empty() {
                 ids.clear();
@@ -256,14 +294,18 @@ impl SectionBody for RangeBase {
         let (len, starts, bytes) = (reader.u64()?, reader.u64s()?, reader.bytes()?);
         let base = match len & OF_LISTS {
             0 => RangeBase::of_entries(len, bytes),
-            _ => Some(RangeBase { len: len & !OF_LISTS, starts, bytes: bytes.to_vec() })
-                .filter(RangeBase::is_sound),
+            _ => {
+                let (bytes, before) = (bytes.to_vec(), Vec::with_capacity(starts.len()));
+                let mut base = RangeBase { len: len & !OF_LISTS, starts, bytes, before };
+                base.is_sound().then_some(base)
+            }
         };
         base.ok_or_else(|| reader.malformed("the entries of an ordered index are not in order"))
     }
 
     fn byte_size(&self) -> usize {
-        size_of::<RangeBase>() + self.starts.capacity() * 8 + self.bytes.capacity()
+        let of_blocks = (self.starts.capacity() + self.before.capacity()) * 8;
+        size_of::<RangeBase>() + of_blocks + self.bytes.capacity()
     }
 }
 
@@ -379,18 +421,20 @@ mod tests {
             let mut bytes = Vec::new();
             base.encode(&mut bytes).unwrap();
             assert_eq!(RangeBase::decode(&mut Reader::new(&bytes)), Ok(base.clone()));
-            let (mut lists, mut at) = (RangeBlock::default(), 0);
+            let (mut lists, mut at) = (KeyLists::default(), 0);
             for block in 0..base.blocks() {
                 base.read(block, &mut lists);
                 for (key, ids) in (0..lists.len()).map(|list| lists.list(list)) {
                     for id in ids {
                         assert_eq!((key, *id), (entries[at].0.as_slice(), entries[at].1));
                         assert_eq!(base.block_of(key, *id), block);
+                        assert_eq!(base.rank(key, *id), at as u64);
                         at += 1;
                     }
                 }
             }
             assert_eq!(at, entries.len());
+            assert_eq!(base.rank(&[0xff; 99], 0), at as u64);
         }
     }
 

@@ -57,6 +57,7 @@ impl RangeBaseBuilder {
         let bytes = &mut self.base.bytes;
         if self.of_block == self.count as usize {
             self.base.starts.push(bytes.len() as u64);
+            self.base.before.push(self.base.len - self.count);
             self.last.clear();
         }
         let shared = self.last.iter().zip(&self.key).take_while(|(last, new)| last == new).count();
@@ -87,6 +88,7 @@ impl RangeBaseBuilder {
         self.end_list();
         self.base.bytes.shrink_to_fit();
         self.base.starts.shrink_to_fit();
+        self.base.before.shrink_to_fit();
         self.base
     }
 }
