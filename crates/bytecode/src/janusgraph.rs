@@ -118,7 +118,8 @@ impl Shape {
                 // Not a comparison with 0 alone: a radius that is no number is refused, too.
                 let fits = 0.0 < *radius && (radius / EARTH_RADIUS_KM).to_degrees() <= ANGLE_MAX;
                 if !fits {
-                    let limit = "has a radius above 0 and up to half of the earth, 20015 kilometres";
+                    let limit =
+                        "has a radius above 0 and up to half of the earth, 20015 kilometres";
                     return Err(self.wrong(&format!("{limit}, and {radius} is not")));
                 }
                 vec![self.point(*latitude, *longitude)?, Value::F64(*radius)]

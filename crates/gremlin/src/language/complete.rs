@@ -8,7 +8,7 @@ use millrace_model::schema::Names;
 use millrace_plan::completion::{Completion, CompletionKind};
 
 use crate::steps::{Fact, Leads, MANY, STEPS};
-use crate::text::{CLASSES, PREDICATES, constants_of, endings};
+use crate::text::{CLASSES, PREDICATES, constants_of, endings, predicates_of};
 
 /// The modulator that takes property keys as strings.
 const BY: &str = "by";
@@ -33,11 +33,10 @@ pub(super) fn complete(text: &str, offset: usize, catalog: &Catalog) -> Vec<Comp
         Context::String { call, argument, begin } => {
             Completion::of_prefix(begin, names(call, argument, catalog))
         }
-        Context::Member { of: "P" | "TextP", prefix } => {
-            Completion::of_prefix(prefix, predicates())
-        }
         Context::Member { of, prefix } if CLASSES.contains(&of) => {
-            Completion::of_prefix(prefix, constants(of))
+            let predicates =
+                predicates_of(of).map(|name| word(name, CompletionKind::Predicate, ""));
+            Completion::of_prefix(prefix, predicates.chain(constants(of)))
         }
         Context::Member { prefix, .. } => {
             let endings =

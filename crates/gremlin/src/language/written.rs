@@ -37,6 +37,9 @@ fn argument(argument: &Argument) -> String {
         }
         Argument::Symbol(symbol) => symbol.name.to_string(),
         Argument::Type(name) => name.to_string(),
+        Argument::Shape(shape) => {
+            format!("Geoshape.{}({})", shape.kind.name(), arguments(&shape.numbers))
+        }
         Argument::Strategy(strategy) => strategy.name.to_string(),
         Argument::Lambda(_) => "{…}".to_owned(),
         Argument::Binding(_, inner) => self::argument(inner),

@@ -12,7 +12,10 @@
 
 use std::sync::Arc;
 
-use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Strategy, SymbolFamily};
+use millrace_bytecode::{
+    Argument, Bytecode, Instruction, Predicate, ShapeKind, Strategy, SymbolFamily, is_of_janusgraph,
+};
+use millrace_model::value::Point;
 use millrace_model::{Decimal, EdgeId, ExternalId, Token, Value, VertexId};
 
 use millrace_plan::language::SlotValue;
@@ -149,6 +152,15 @@ impl Parameterizer {
             *argument = self.with_elements(value, variable);
             return;
         }
+        if let Argument::Shape(shape) = argument {
+            shape.numbers.iter_mut().for_each(|number| drop(unbind(number)));
+            if shape.kind == ShapeKind::Point
+                && let Ok(Some(operands)) = shape.operands()
+                && let Some(point) = operands.into_iter().next()
+            {
+                *argument = Argument::Value(point);
+            }
+        }
         match argument {
             Argument::Value(value) if has_element(value) => {
                 let value = std::mem::replace(value, Value::Null);
@@ -167,7 +179,9 @@ impl Parameterizer {
             Argument::Set(items) => *argument = Argument::set(self.items(items)),
             Argument::Map(pairs) => *argument = Argument::map(self.pairs(pairs)),
             Argument::Strategy(strategy) => self.strategy(strategy),
-            Argument::Binding(..)
+            // Only a predicate takes it, as operands.
+            Argument::Shape(_)
+            | Argument::Binding(..)
             | Argument::Symbol(_)
             | Argument::Type(_)
             | Argument::Lambda(_)
@@ -223,8 +237,13 @@ impl Parameterizer {
 
     fn predicate(&mut self, predicate: &mut Predicate, operands: bool) {
         let is_read = is_read(&predicate.name);
+        let is_of_janusgraph = is_of_janusgraph(&predicate.name);
+        if is_of_janusgraph {
+            spread_shape(&mut predicate.arguments);
+        }
         for argument in &mut predicate.arguments {
-            self.argument(argument, operands && !is_read, operands);
+            let is_refused = is_of_janusgraph && is_blank_text(argument);
+            self.argument(argument, operands && !is_read && !is_refused, operands);
         }
     }
 
@@ -251,7 +270,40 @@ fn unbind(argument: &mut Argument) -> Option<Arc<str>> {
 /// Whether a predicate's operands are part of the plan: a pattern is made ready when the plan is, and a type
 /// is no value.
 fn is_read(predicate: &str) -> bool {
-    matches!(predicate, "regex" | "notRegex" | "typeOf")
+    matches!(
+        predicate,
+        "regex"
+            | "notRegex"
+            | "typeOf"
+            | "textRegex"
+            | "textNotRegex"
+            | "textContainsRegex"
+            | "textNotContainsRegex"
+    )
+}
+
+/// Replaces a shape as the only argument of a predicate by its operands. One that is none stays, and is refused later.
+fn spread_shape(arguments: &mut Vec<Argument>) {
+    let [argument] = arguments.as_mut_slice() else { return };
+    // A variable that stands for a text stays one.
+    let mut inner = &mut *argument;
+    while let Argument::Binding(_, own) = inner {
+        inner = own;
+    }
+    let Argument::Shape(shape) = inner else { return };
+    shape.numbers.iter_mut().for_each(|number| drop(unbind(number)));
+    if let Ok(Some(operands)) = shape.operands() {
+        *arguments = operands.into_iter().map(Argument::Value).collect();
+    }
+}
+
+/// Whether an argument is a text that predicates of JanusGraph refuse, which they do while the plan is made.
+fn is_blank_text(argument: &Argument) -> bool {
+    match argument {
+        Argument::Value(Value::String(text)) => text.trim().is_empty(),
+        Argument::Binding(_, inner) => is_blank_text(inner),
+        _ => false,
+    }
 }
 
 fn parameters_of(name: &str) -> Parameters {
@@ -287,6 +339,10 @@ fn blank(value: &Value) -> Option<Value> {
         Value::Uuid(_) => Value::Uuid([0; 16]),
         Value::Vertex(_) => Value::Vertex(VertexId::default()),
         Value::Edge(_) => Value::Edge(EdgeId::default()),
+        Value::Point(point) => {
+            let coordinates = vec![0.0; point.coordinates.len()];
+            Value::Point(Arc::new(Point { srid: point.srid, coordinates }))
+        }
         Value::DateTime(timestamp) => {
             let mut blank = *timestamp;
             (blank.seconds, blank.nanos, blank.offset_seconds) = (0, 0, 0);
@@ -297,7 +353,6 @@ fn blank(value: &Value) -> Option<Value> {
         | Value::Time(_)
         | Value::ZonedDateTime(_)
         | Value::Duration(_)
-        | Value::Point(_)
         | Value::List(_)
         | Value::Set(_)
         | Value::Map(_)

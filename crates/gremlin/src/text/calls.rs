@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
+use millrace_bytecode::{
+    Argument, Bytecode, Instruction, Predicate, Shape, ShapeKind, Symbol, SymbolFamily,
+};
 use millrace_model::temporal::DateTime;
 use millrace_model::{Error, Result, TextPosition, Value, uuid};
 use millrace_plan::nearest;
@@ -14,8 +16,8 @@ use super::refused::{bad, refused};
 use super::script::{NOW, RANDOM_UUID};
 use super::statements::is_source;
 use super::words::{
-    CLASSES, PREDICATES, VALUE_WITH_CARDINALITY, bare_constant, constant, constants_of,
-    is_predicate, type_constant,
+    CLASSES, VALUE_WITH_CARDINALITY, bare_constant, constant, constants_of, is_predicate,
+    predicates_of, type_constant,
 };
 use crate::replacements::{Use, instead};
 
@@ -200,7 +202,8 @@ impl<'t> Parser<'t> {
             _ => return Err(self.unexpected(&format!("a name of `{class}`"))),
         };
         match class {
-            "P" | "TextP" => self.qualified_predicate(class, name, position),
+            "Geo" | "P" | "Text" | "TextP" => self.qualified_predicate(class, name, position),
+            "Geoshape" => self.shape(name, position),
             "Cardinality" if self.is_mark_behind("(") => self.cardinality_of_value(name, position),
             _ => {
                 self.advance()?;
@@ -215,12 +218,35 @@ impl<'t> Parser<'t> {
         name: &str,
         position: TextPosition,
     ) -> Result<Argument> {
-        if PREDICATES.binary_search(&name).is_err() {
+        if !predicates_of(class).any(|known| known == name) {
             return Err(unknown_constant(class, name, position));
         }
         self.advance()?;
         let predicate = self.predicate(name, position)?;
         self.joined(predicate)
+    }
+
+    /// The shape behind `Geoshape.`.
+    fn shape(&mut self, name: &str, position: TextPosition) -> Result<Argument> {
+        let known = ShapeKind::ALL.into_iter().find(|kind| kind.name() == name);
+        let kind = known.ok_or_else(|| unknown_constant("Geoshape", name, position))?;
+        self.advance()?;
+        let numbers = self.call_arguments()?;
+        let (wanted, found) = (kind.numbers().len(), numbers.len());
+        if wanted != found {
+            let detail = format!("`Geoshape.{name}` takes {wanted} numbers, but got {found}");
+            return Err(bad(position, detail)
+                .with_help(format!("write Geoshape.{name}({})", kind.numbers().join(", "))));
+        }
+        let shape = Shape { kind, numbers };
+        match shape.operands() {
+            // Numbers out of range are refused here, where they stand.
+            Err(error) => Err(Error { help: error.help.clone(), ..bad(position, error.detail) }),
+            Ok(Some(mut operands)) if operands.len() == 1 => {
+                Ok(Argument::Value(operands.remove(0)))
+            }
+            Ok(_) => Ok(Argument::Shape(shape)),
+        }
     }
 
     /// `list('x')`: a value and how it joins those that are there.
@@ -333,11 +359,9 @@ fn unknown_constant(class: &str, name: &str, position: TextPosition) -> Error {
     if let Some(help) = instead(Use::Class, &format!("{class}.{name}")) {
         return error.with_help(help);
     }
-    let known = match class {
-        "P" | "TextP" => PREDICATES,
-        _ => constants_of(class),
-    };
-    match (nearest(name, known.iter().copied()), known) {
+    let known: Vec<&str> =
+        predicates_of(class).chain(constants_of(class).iter().copied()).collect();
+    match (nearest(name, known.iter().copied()), known.as_slice()) {
         (Some(near), _) => error.with_help(format!("did you mean `{near}`?")),
         (None, []) => error,
         (None, known) => error.with_help(format!("it has {}", known.join(", "))),

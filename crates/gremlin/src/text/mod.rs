@@ -39,7 +39,7 @@ pub use script::{
     Traversal, Variable,
 };
 pub(crate) use words::{
-    CLASSES, PREDICATES, VALUE_WITH_CARDINALITY, constants_of, endings, is_predicate,
+    CLASSES, PREDICATES, VALUE_WITH_CARDINALITY, constants_of, endings, is_predicate, predicates_of,
 };
 
 /// The language of a text, as the client states it.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_bytecode::{Argument, Symbol, SymbolFamily};
+use millrace_bytecode::{Argument, Symbol, SymbolFamily, is_of_janusgraph};
 use millrace_model::{Direction, Token, Value};
 
 use super::script::{Ending, TransactionWord};
@@ -16,6 +16,8 @@ pub(crate) const CLASSES: &[&str] = &[
     "DT",
     "Direction",
     "GType",
+    "Geo",
+    "Geoshape",
     "IO",
     "Merge",
     "Operator",
@@ -28,6 +30,7 @@ pub(crate) const CLASSES: &[&str] = &[
     "Scope",
     "ShortestPath",
     "T",
+    "Text",
     "TextP",
     "WithOptions",
 ];
@@ -53,6 +56,10 @@ pub(crate) const PREDICATES: &[&str] = &[
     "containing",
     "endingWith",
     "eq",
+    "geoContains",
+    "geoDisjoint",
+    "geoIntersect",
+    "geoWithin",
     "gt",
     "gte",
     "inside",
@@ -67,10 +74,42 @@ pub(crate) const PREDICATES: &[&str] = &[
     "outside",
     "regex",
     "startingWith",
+    "textContains",
+    "textContainsFuzzy",
+    "textContainsPhrase",
+    "textContainsPrefix",
+    "textContainsRegex",
+    "textFuzzy",
+    "textNotContains",
+    "textNotContainsFuzzy",
+    "textNotContainsPhrase",
+    "textNotContainsPrefix",
+    "textNotContainsRegex",
+    "textNotFuzzy",
+    "textNotPrefix",
+    "textNotRegex",
+    "textPrefix",
+    "textRegex",
     "typeOf",
     "within",
     "without",
 ];
+
+/// The predicates of a class; none of another class.
+pub(crate) fn predicates_of(class: &str) -> impl Iterator<Item = &'static str> {
+    let prefix = match class {
+        "P" | "TextP" => Some(""),
+        "Text" => Some("text"),
+        "Geo" => Some("geo"),
+        _ => None,
+    };
+    let is_in = move |name: &&str| match prefix {
+        None => false,
+        Some("") => !is_of_janusgraph(name),
+        Some(prefix) => is_of_janusgraph(name) && name.starts_with(prefix),
+    };
+    PREDICATES.iter().copied().filter(is_in)
+}
 
 /// Whether a call of this name is a predicate wherever it stands; `not` may be a step.
 pub(crate) fn is_predicate(name: &str) -> bool {
@@ -136,6 +175,7 @@ pub(crate) fn constants_of(class: &str) -> &'static [&'static str] {
     match class {
         "T" => &["id", "key", "label", "value"],
         "Direction" => &["BOTH", "IN", "OUT", "from", "to"],
+        "Geoshape" => &["box", "circle", "point"],
         _ => {
             let family = SymbolFamily::ALL.into_iter().find(|(_, word)| *word == class);
             family.map_or(&[], |(family, _)| symbols_of(family))

@@ -13,6 +13,7 @@ mod calls;
 mod collect;
 mod connectives;
 pub(crate) mod elements;
+mod janusgraph;
 mod kind;
 mod options;
 mod predicates;

@@ -3,11 +3,14 @@
 //! A comparison of incomparable values is false, and stays false behind a `not` only where Gremlin says so: the
 //! three values are those of the plan.
 
-use millrace_bytecode::{Argument, Instruction, Predicate, Symbol, SymbolFamily};
+use millrace_bytecode::{
+    Argument, Instruction, Predicate, Symbol, SymbolFamily, is_of_janusgraph,
+};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::{Comparison, Expr, Function, SetName};
 
 use super::calls::wrong;
+use super::janusgraph;
 use super::traversal::Traversal;
 use super::types;
 use super::values::described;
@@ -93,7 +96,15 @@ impl Traversal<'_> {
         }
         let mut operands = Vec::with_capacity(arguments.len());
         for argument in arguments {
-            operands.push(read(self, of, argument)?);
+            match argument {
+                Argument::Shape(shape) if is_of_janusgraph(name) => {
+                    operands.extend(janusgraph::operands(of, shape)?);
+                }
+                _ => operands.push(read(self, of, argument)?),
+            }
+        }
+        if is_of_janusgraph(name) {
+            return janusgraph::test(of, name, value, arguments, operands);
         }
         if name == "typeOf" {
             return types::is_of(of, value, &operands);

@@ -6,6 +6,7 @@ use millrace_plan::functions::Reduction;
 use millrace_plan::{Expr, Function};
 
 use super::calls::wrong;
+use super::janusgraph;
 use super::traversal::Traversal;
 
 impl Traversal<'_> {
@@ -29,6 +30,7 @@ impl Traversal<'_> {
                 Ok(Expr::call(Function::MapOfPairs, vec![pairs]))
             }
             Argument::Vertex(id) | Argument::Edge(id) => Ok(Expr::Literal(id.clone())),
+            Argument::Shape(shape) => janusgraph::value(of, shape),
             other => Err(wrong(of, format!("takes a value, not {}", described(other)))),
         }
     }
@@ -99,6 +101,7 @@ pub(crate) fn described(argument: &Argument) -> String {
         Argument::Predicate(predicate) => format!("the predicate {}", predicate.name),
         Argument::Symbol(symbol) => format!("{}.{}", symbol.family.name(), symbol.name),
         Argument::Type(name) => format!("the type {name}"),
+        Argument::Shape(shape) => format!("a {}", shape.kind.name()),
         Argument::Strategy(strategy) => format!("the strategy {}", strategy.name),
         Argument::Lambda(_) => "a lambda".into(),
         Argument::Binding(name, _) => format!("the variable {name}"),

@@ -55,6 +55,9 @@ pub(crate) fn argument(argument_shown: &Argument) -> String {
         }
         Argument::Symbol(symbol) => format!("{}.{}", symbol.family.name(), symbol.name),
         Argument::Type(name) => format!("type {name}"),
+        Argument::Shape(shape) => {
+            format!("Geoshape.{}({})", shape.kind.name(), arguments(&shape.numbers))
+        }
         Argument::Strategy(strategy) => {
             let settings = strategy.configuration.iter();
             let settings = settings.map(|(key, setting)| format!("{key}: {}", argument(setting)));

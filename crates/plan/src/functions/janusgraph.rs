@@ -5,7 +5,6 @@
 
 use millrace_model::value::Point;
 use millrace_model::{Error, Result, Value};
-use millrace_terms::janusgraph::TextTest;
 
 use super::arguments::{bad, misplaced};
 use super::texts::patterns;
@@ -126,6 +125,7 @@ fn is_in_box(own: [f64; 2], [west, south]: [f64; 2], [east, north]: [f64; 2]) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::functions::TextTest;
     use std::sync::Arc;
 
     fn text(test: TextTest, text: &str, condition: &str) -> Result<Value> {

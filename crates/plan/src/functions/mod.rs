@@ -45,8 +45,8 @@ pub use arithmetic::Arithmetic;
 pub use collections::NumberRange;
 pub use millrace_terms::janusgraph::TextTest;
 pub use modes::{
-    Cardinality, Collation, Conversion, DatePart, Division, Elementary, GeoTest, IndexMode, MonthEnd,
-    NormalForm, NumberType, OnFailure, Outside, Overflow, Pairing, Reduction, Rounding,
+    Cardinality, Collation, Conversion, DatePart, Division, Elementary, GeoTest, IndexMode,
+    MonthEnd, NormalForm, NumberType, OnFailure, Outside, Overflow, Pairing, Reduction, Rounding,
     SetOperation, TextCode, TextDistance, VectorMetric, Wanted, Which, WordCase,
 };
 

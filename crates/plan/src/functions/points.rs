@@ -19,10 +19,11 @@ macro_rules! points_rows {
             /// A point of a map: `x`, `y` and `z`, or `longitude`, `latitude` and `height`, and a reference system by its
             /// name, `crs`, or its number, `srid`. Null if one of them is null.
             PointOf: [1, 1], ALL, Fails::May => points::call;
-            /// The distance between two points, on the earth in metres; null between points of different kinds.
-            Distance: [2, 2], ALL, Fails::May => points::call;
-            /// Whether a point is in a box by its lower left and its upper right; null if one is of another kind.
-            IsInBox: [3, 3], ALL, Fails::May => points::call;
+            /// The distance between two points, on the earth in metres; null between points of different kinds, and of what
+            /// is no point.
+            Distance: [2, 2], ALL, Fails::Not { truth: false } => points::call;
+            /// Whether a point is in a box by its lower left and its upper right; null if one is of another kind, or none.
+            IsInBox: [3, 3], ALL, Fails::Not { truth: true } => points::call;
         }
     };
 }
@@ -49,24 +50,29 @@ pub(super) fn call(function: Function, arguments: &[Value]) -> Result<Value> {
     match function {
         Function::PointOf => point_of(function, map(function, &arguments[0])?),
         Function::Distance => {
-            let (from, to) = (point(function, &arguments[0])?, point(function, &arguments[1])?);
-            let distance = common_system(&[from, to]).map(|system| distance(system, from, to));
-            Ok(distance.map_or(Value::Null, Value::F64))
+            let distance = || {
+                let [from, to] = [point(&arguments[0])?, point(&arguments[1])?];
+                Some(Value::F64(distance(common_system(&[from, to])?, from, to)))
+            };
+            Ok(distance().unwrap_or_default())
         }
         Function::IsInBox => {
-            let [own, low, high] = [0, 1, 2].map(|number| point(function, &arguments[number]));
-            let (own, low, high) = (own?, low?, high?);
-            let system = common_system(&[own, low, high]);
-            Ok(system.map_or(Value::Null, |system| Value::Bool(is_in_box(system, own, low, high))))
+            let is_inside = || {
+                let [own, low, high] = [0, 1, 2].map(|number| point(&arguments[number]));
+                let (own, low, high) = (own?, low?, high?);
+                let system = common_system(&[own, low, high])?;
+                Some(Value::Bool(is_in_box(system, own, low, high)))
+            };
+            Ok(is_inside().unwrap_or_default())
         }
         other => Err(misplaced(other)),
     }
 }
 
-fn point(function: Function, value: &Value) -> Result<&Point> {
+fn point(value: &Value) -> Option<&Point> {
     match value {
-        Value::Point(point) => Ok(point),
-        other => Err(bad(format!("{function} expects a point but got a {}", other.type_name()))),
+        Value::Point(point) => Some(point),
+        _ => None,
     }
 }
 

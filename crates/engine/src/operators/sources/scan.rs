@@ -7,6 +7,7 @@
 mod conditions;
 mod index_path;
 mod made_path;
+mod made_test;
 mod members;
 
 use std::cell::RefCell;

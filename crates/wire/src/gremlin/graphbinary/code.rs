@@ -69,8 +69,7 @@ pub(super) const SYMBOLS: [(u8, millrace_bytecode::SymbolFamily); 11] = {
 };
 
 /// Types of the specification that no value of ours can say.
-pub(super) const REFUSED: [(u8, &str); 6] = [
-    (CUSTOM, "Custom"),
+pub(super) const REFUSED: [(u8, &str); 5] = [
     (0x82, "InetAddress"),
     (0x87, "MonthDay"),
     (0x8b, "Year"),

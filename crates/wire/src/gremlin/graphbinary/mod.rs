@@ -13,6 +13,7 @@
 mod code;
 mod collection;
 pub(crate) mod element;
+pub(crate) mod janusgraph;
 mod message;
 pub(crate) mod process;
 mod reader;

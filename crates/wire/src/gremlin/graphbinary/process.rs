@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use millrace_bytecode::{
     Argument, Bytecode, Instruction, Lambda, Predicate, Strategy, Symbol, SymbolFamily,
+    is_of_janusgraph,
 };
 use millrace_model::{Result, Value};
 
@@ -204,6 +205,7 @@ impl Writer {
             Argument::Predicate(predicate) => self.predicate(predicate),
             Argument::Symbol(symbol) => self.symbol(symbol),
             Argument::Type(name) => self.typed(code::CLASS).text(name),
+            Argument::Shape(shape) => self.shape(shape),
             Argument::Strategy(strategy) => self.typed(code::TRAVERSAL_STRATEGY).strategy(strategy),
             Argument::Lambda(lambda) => self.typed(code::LAMBDA).lambda(lambda),
             Argument::Binding(name, argument) => {
@@ -225,6 +227,9 @@ impl Writer {
     }
 
     fn predicate(&mut self, predicate: &Predicate) -> Result<()> {
+        if is_of_janusgraph(&predicate.name) {
+            return self.predicate_of_janusgraph(predicate);
+        }
         let code = if is_of_text(&predicate.name) { code::TEXT_P } else { code::P };
         self.typed(code).text(&predicate.name)?;
         self.items(&predicate.arguments, Writer::argument)

@@ -131,6 +131,9 @@ impl<'a> Reader<'a> {
             self.at -= 1;
             return Err(self.unsupported(format!("{name} is not a value here")));
         }
+        if code == code::CUSTOM {
+            return self.nested(Reader::custom);
+        }
         let is_there = self.is_there()?;
         if code == code::NULL && is_there {
             self.at -= 1;

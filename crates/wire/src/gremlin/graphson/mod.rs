@@ -12,6 +12,7 @@
 
 mod element;
 pub(crate) mod iso;
+mod janusgraph;
 pub(crate) mod json;
 mod metrics;
 mod process;

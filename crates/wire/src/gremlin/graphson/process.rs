@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use millrace_bytecode::{
     Argument, Bytecode, Instruction, Lambda, Predicate, Strategy, Symbol, SymbolFamily,
+    is_of_janusgraph,
 };
 use millrace_model::{Error, ErrorKind, Result, Value};
 
 use super::super::datum::{Datum, Traverser};
 use super::super::graphbinary::element::{edge_of, vertex_of};
 use super::super::graphbinary::process::{instruction_of, is_of_text, is_wide, short_name};
+use super::janusgraph;
 use super::json::{Json, bad};
 use super::read::{array, bulk, datum, field, text};
 use super::write::Writer;
@@ -26,6 +28,7 @@ pub(super) fn argument(name: &str, json: &Json) -> Result<Argument> {
             Argument::Binding(text(field(json, "key")?)?, Box::new(argument))
         }
         "g:P" | "g:TextP" => Argument::Predicate(predicate(json)?),
+        "janusgraph:JanusGraphP" => Argument::Predicate(janusgraph::predicate(json)?),
         "g:Lambda" => Argument::Lambda(lambda(json)?),
         "g:Class" => Argument::Type(short_name(&text(json)?)),
         name if name.ends_with(STRATEGY) => Argument::Strategy(strategy(name, json)?),
@@ -41,7 +44,7 @@ pub(super) fn argument(name: &str, json: &Json) -> Result<Argument> {
     })
 }
 
-fn of_json(json: &Json) -> Result<Argument> {
+pub(super) fn of_json(json: &Json) -> Result<Argument> {
     datum(json)?.into_argument()
 }
 
@@ -142,6 +145,7 @@ impl Writer {
                 self.typed_text("g:Class", name);
                 Ok(())
             }
+            Argument::Shape(shape) => self.shape(shape),
             Argument::Strategy(strategy) => self.strategy(strategy),
             Argument::Lambda(lambda) => {
                 self.lambda(lambda);
@@ -188,7 +192,11 @@ impl Writer {
     }
 
     fn predicate(&mut self, predicate: &Predicate) -> Result<()> {
-        self.begin(if is_of_text(&predicate.name) { "g:TextP" } else { "g:P" });
+        self.begin(match &*predicate.name {
+            name if is_of_janusgraph(name) => "janusgraph:JanusGraphP",
+            name if is_of_text(name) => "g:TextP",
+            _ => "g:P",
+        });
         self.raw("{");
         self.key("predicate");
         self.string(&predicate.name);

@@ -6,7 +6,7 @@ use millrace_model::{Decimal, Result, Value};
 
 use super::super::datum::{Datum, Tree};
 use super::json::{Json, bad};
-use super::{element, metrics, process, scalar};
+use super::{element, janusgraph, metrics, process, scalar};
 
 /// The key of a type.
 const TYPE: &str = "@type";
@@ -131,6 +131,7 @@ fn typed(name: &str, json: &Json) -> Result<Datum> {
         "g:Traverser" => process::traverser(json),
         "g:Metrics" => metrics::metrics(json).map(|metrics| Datum::Metrics(Box::new(metrics))),
         "g:TraversalMetrics" => metrics::traversal_metrics(json),
+        "janusgraph:Geoshape" => janusgraph::shape(json),
         name => process::argument(name, json).map(|argument| Datum::Argument(Box::new(argument))),
     }
 }

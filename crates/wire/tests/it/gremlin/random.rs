@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
-use millrace_bytecode::{Lambda, Strategy};
+use millrace_bytecode::{JANUSGRAPH_PREDICATES, Lambda, Shape, ShapeKind, Strategy};
 use millrace_model::detached::{DetachedEdge, DetachedProperty, DetachedVertex};
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::{Decimal, Token, Value};
@@ -199,12 +199,28 @@ pub(super) fn instructions(rng: &mut Rng, depth: u32) -> Vec<Instruction> {
     (0..count).map(instruction).collect()
 }
 
+/// A circle or a box: a point is a value when it was read.
+fn shape(rng: &mut Rng) -> Argument {
+    let mut number = |most: u64| rng.below(most) as f64 / 4.0;
+    let (south, west) = (number(300) - 90.0, number(1_400) - 180.0);
+    Argument::Shape(match rng.below(2) {
+        0 => Shape::of_numbers(ShapeKind::Circle, &[south, west, 0.5]),
+        _ => Shape::of_numbers(ShapeKind::Box, &[south, west, south + 1.0, west + 3.0]),
+    })
+}
+
 pub(super) fn argument(rng: &mut Rng, depth: u32) -> Argument {
     if depth == 0 {
         return Argument::Value(value(rng, 1));
     }
     let below = depth - 1;
-    match rng.below(11) {
+    match rng.below(13) {
+        11 => shape(rng),
+        12 => {
+            let of_text = [Argument::Value(Value::String(text(rng))), shape(rng)];
+            let name = rng.pick(&JANUSGRAPH_PREDICATES);
+            Argument::Predicate(Predicate::new(name, vec![of_text[rng.index(2)].clone()]))
+        }
         0 => Argument::Bytecode(Bytecode {
             sources: instructions(rng, below),
             steps: instructions(rng, below),

@@ -17,6 +17,7 @@ use millrace_plan::{
 };
 
 use super::index_path::{IndexPath, Keys, RangedKey};
+use super::made_test::{MadeTest, TestKind};
 use crate::compile::{Compiler, Place};
 use crate::context::Resolved;
 use crate::operators::sources::seek::{OR_INDEX, SeekOwner};
@@ -44,7 +45,7 @@ impl Compiler<'_> {
             equal: resolved(asked.equal).collect(),
             member: resolved(asked.member).next(),
             ranged: asked.ranged,
-            texts: resolved(asked.texts).collect(),
+            tests: asked.tests.into_iter().map(|test| test.resolved()).collect(),
         };
         let may_stop = !place.size.is_collected();
         let alternatives = asked.alternatives.into_iter();
@@ -96,6 +97,39 @@ impl Compiler<'_> {
     }
 }
 
+/// A test of the values of a key: its values are numbers of the path's expressions.
+struct Test<'o> {
+    key: &'o Name,
+    kind: TestKind,
+    values: Vec<usize>,
+}
+
+impl Test<'_> {
+    fn resolved(self) -> MadeTest {
+        MadeTest { key: Resolved::new(self.key), kind: self.kind, values: self.values }
+    }
+}
+
+/// The parts of `distance(point, centre) < bound`, however it is turned.
+fn near<'o>(
+    comparison: Comparison,
+    left: &'o Expr,
+    right: &'o Expr,
+) -> Option<(&'o Expr, &'o Expr, &'o Expr)> {
+    let (distance, bound) = match comparison {
+        Comparison::Less | Comparison::LessEqual => (left, right),
+        Comparison::Greater | Comparison::GreaterEqual => (right, left),
+        Comparison::Equal | Comparison::NotEqual => return None,
+    };
+    match distance {
+        Expr::Call { function: Function::Distance, arguments } => match &arguments[..] {
+            [point, centre] => Some((point, centre, bound)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The parts of predicates that an index could answer.
 struct Conditions<'o> {
     to: ColumnId,
@@ -103,8 +137,8 @@ struct Conditions<'o> {
     /// The first key that is in a list.
     member: Option<(&'o Name, usize)>,
     ranged: Vec<RangedKey>,
-    /// Keys with texts that their values contain.
-    texts: Vec<(&'o Name, usize)>,
+    /// Tests of values that an index of made keys may narrow.
+    tests: Vec<Test<'o>>,
     /// The keys of which an `AnyValue` test was taken.
     of_some: Vec<&'o Name>,
     values: Vec<&'o Expr>,
@@ -114,8 +148,8 @@ struct Conditions<'o> {
 
 impl<'o> Conditions<'o> {
     fn of(to: ColumnId) -> Conditions<'o> {
-        let (equal, member, ranged, texts, of_some, values) = Default::default();
-        Conditions { to, equal, member, ranged, texts, of_some, values, alternatives: Vec::new() }
+        let (equal, member, ranged, tests, of_some, values) = Default::default();
+        Conditions { to, equal, member, ranged, tests, of_some, values, alternatives: Vec::new() }
     }
 
     /// Whether there are any.
@@ -123,7 +157,7 @@ impl<'o> Conditions<'o> {
         !self.equal.is_empty()
             || self.member.is_some()
             || !self.ranged.is_empty()
-            || !self.texts.is_empty()
+            || !self.tests.is_empty()
             || !self.alternatives.is_empty()
     }
 
@@ -144,9 +178,9 @@ impl<'o> Conditions<'o> {
             self.equal.iter().any(|own| own.0 == key)
                 || self.ranged.iter().any(|own| own.key.name() == key)
         };
-        let texts = self.texts.iter().filter(|(key, _)| !is_bound(key));
-        let texts = texts.map(|(key, _)| format!("texts in {key}"));
-        let keys: Vec<String> = equal.chain(member).chain(ranged).chain(texts).chain(any).collect();
+        let tests = self.tests.iter().filter(|test| !is_bound(test.key));
+        let tests = tests.map(|test| format!("{} {}", test.kind.label(), test.key));
+        let keys: Vec<String> = equal.chain(member).chain(ranged).chain(tests).chain(any).collect();
         keys.join(", ")
     }
 
@@ -175,6 +209,14 @@ impl<'o> Conditions<'o> {
         {
             return can_fail(item, elements, false) || can_fail(list, elements, false);
         }
+        // What may be wrong with the values of a test is looked at before an index is asked, too.
+        let test = match predicate {
+            Expr::AnyValue { test, .. } => &**test,
+            other => other,
+        };
+        if self.is_checked_test(test) {
+            return false;
+        }
         can_fail(predicate, elements, true)
     }
 
@@ -186,26 +228,15 @@ impl<'o> Conditions<'o> {
                     self.compare(key, *comparison, right);
                 } else if let Some(key) = self.key(right) {
                     self.compare(key, turned(*comparison), left);
+                } else if let Some((point, centre, bound)) = near(*comparison, left, right) {
+                    let key = self.key(point).map(|key| (key, centre));
+                    if let Some((key, centre)) = key.or_else(|| Some((self.key(centre)?, point))) {
+                        self.test(key, TestKind::Near, &[centre, bound]);
+                    }
                 }
             }
             Expr::AnyValue { property, test } => self.add_some(property, test),
-            Expr::Call { function: Function::StartsWith, arguments } => {
-                if let [text, prefix] = arguments.as_slice()
-                    && let Some(key) = self.key(text)
-                    && let Some(value) = self.value(prefix)
-                {
-                    self.range(key).prefix = Some(value);
-                    self.texts.push((key, value));
-                }
-            }
-            Expr::Call { function: Function::Contains | Function::EndsWith, arguments } => {
-                if let [text, part] = arguments.as_slice()
-                    && let Some(key) = self.key(text)
-                    && let Some(value) = self.value(part)
-                {
-                    self.texts.push((key, value));
-                }
-            }
+            Expr::Call { function, arguments } => self.call(*function, arguments),
             Expr::Not(inner) => {
                 if let Expr::IsNull(inner) = &**inner
                     && let Some(key) = self.key(inner)
@@ -237,13 +268,47 @@ impl<'o> Conditions<'o> {
             | Expr::IsAbsent(_)
             | Expr::InSet { .. }
             | Expr::Arithmetic { .. }
-            | Expr::Call { .. }
             | Expr::SingleValue(_)
             | Expr::List(_)
             | Expr::Map(_)
             | Expr::Case { .. }
             | Expr::Over(_) => {}
         }
+    }
+
+    fn call(&mut self, function: Function, arguments: &'o [Expr]) {
+        let Some((kind, (own, others))) = TestKind::of(function).zip(arguments.split_first())
+        else {
+            return;
+        };
+        let Some(key) = self.key(own) else { return };
+        let Some(value) = self.test(key, kind, &others.iter().collect::<Vec<_>>()) else { return };
+        if function == Function::StartsWith {
+            self.range(key).prefix = Some(value);
+        }
+    }
+
+    /// Notes a test, and gives the number of its first value.
+    fn test(&mut self, key: &'o Name, kind: TestKind, values: &[&'o Expr]) -> Option<usize> {
+        let values: Vec<usize> = values.iter().map(|own| self.value(own)).collect::<Option<_>>()?;
+        let first = values.first().copied();
+        self.tests.push(Test { key, kind, values });
+        first
+    }
+
+    /// Whether a predicate is a test of a key by values that are known before the scan, and checked before it.
+    fn is_checked_test(&self, predicate: &'o Expr) -> bool {
+        let mut own = Conditions::of(self.to);
+        match predicate {
+            Expr::Call { function, arguments } => own.call(*function, arguments),
+            Expr::Compare { comparison, left, right }
+                if near(*comparison, left, right).is_some() =>
+            {
+                own.add(predicate);
+            }
+            _ => return false,
+        }
+        own.tests.iter().any(|test| test.kind.may_fail())
     }
 
     /// A test that some value of a property passes. Only one test of each key: two tests that different
@@ -262,7 +327,7 @@ impl<'o> Conditions<'o> {
             Comparison::Equal => {
                 let Some(value) = self.value(value) else { return };
                 self.equal.push((key, value));
-                self.texts.push((key, value));
+                self.tests.push(Test { key, kind: TestKind::Equal, values: vec![value] });
                 return;
             }
             Comparison::Less => (false, false),

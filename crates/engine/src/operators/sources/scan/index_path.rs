@@ -16,7 +16,8 @@ use millrace_plan::Name;
 use millrace_store::RangeBound;
 use millrace_store::index_keys::any_multi_valued;
 
-use super::made_path::MadeIndex;
+use super::made_path::{AskedTest, MadeIndex, values_of};
+use super::made_test::{MadeTest, TestKind};
 use super::members::Members;
 use crate::context::Resolved;
 use crate::expressions::Exprs;
@@ -47,8 +48,8 @@ pub(crate) struct Keys {
     /// A key with values in a list.
     pub(crate) member: Option<(Resolved<KeyId>, usize)>,
     pub(crate) ranged: Vec<RangedKey>,
-    /// A key with a text that its value contains, begins or ends with, or equals.
-    pub(crate) texts: Vec<(Resolved<KeyId>, usize)>,
+    /// Tests that an index of made keys may narrow.
+    pub(crate) tests: Vec<MadeTest>,
 }
 
 /// The keys and values by which an index may replace a scan.
@@ -113,6 +114,9 @@ impl IndexPath {
     /// The elements that an index has for each row; `None` if no index serves.
     pub(super) fn find(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Option<Answer>> {
         let Some(owner) = self.owner.resolve(run) else { return Ok(None) };
+        if !self.is_sound(batch, run)? {
+            return Ok(None);
+        }
         let known = self.known(run);
         let Some(usable) = Usable::choose(owner, &known.asked, run) else {
             return match self.by_made_keys(owner, batch, run)? {
@@ -175,23 +179,52 @@ impl IndexPath {
         batch: &Batch,
         run: &Run<'_>,
     ) -> Result<Option<Answer>> {
-        let texts = self.keys.texts.iter();
-        let known = texts.filter_map(|(key, text)| Some((key.key(run.context)?, *text)));
-        let (keys, texts): (Vec<KeyId>, Vec<usize>) = known.unzip();
-        let Some(made) = MadeIndex::choose(owner, &keys, run) else { return Ok(None) };
-        let column = |text: &usize| {
-            let texts = self.values.evaluate_at(*text, batch, run)?;
-            Ok(texts.into_column(batch.len))
-        };
-        let columns: Vec<Arc<Column>> = texts.iter().map(column).collect::<Result<_>>()?;
-        let texts: Vec<&Column> = columns.iter().map(|column| &**column).collect();
+        let tests = self.keys.tests.iter();
+        let known: Vec<(KeyId, &MadeTest)> =
+            tests.filter_map(|test| Some((test.key.key(run.context)?, test))).collect();
+        let kinds: Vec<(KeyId, TestKind)> =
+            known.iter().map(|(key, test)| (*key, test.kind)).collect();
+        let Some(made) = MadeIndex::choose(owner, &kinds, run) else { return Ok(None) };
+        let columns = known.iter().map(|(_, test)| self.columns(&test.values, batch, run));
+        let columns: Vec<Vec<Arc<Column>>> = columns.collect::<Result<_>>()?;
+        let asked = kinds.iter().zip(&columns).map(|((_, kind), columns)| AskedTest {
+            kind: *kind,
+            values: columns.iter().map(|column| &**column).collect(),
+        });
+        let asked: Vec<AskedTest<'_>> = asked.collect();
         let limit = self.limit(owner, batch.len, run)?;
-        let (mut found, mut open) = made.ask(&texts, (batch.len, limit), run)?;
+        let (mut found, mut open) = made.ask(&asked, (batch.len, limit), run)?;
         cut(&mut found, limit, &mut open);
         open.sort_unstable();
         open.dedup();
         let index = if run.profiled { index_name(made.id(), run) } else { String::new() };
         Ok(Some(Answer { found, open, index }))
+    }
+
+    /// Whether every test that may fail has values with which it does not; else a scan says what is wrong, where there is
+    /// something to test.
+    fn is_sound(&self, batch: &Batch, run: &Run<'_>) -> Result<bool> {
+        for test in self.keys.tests.iter().filter(|test| test.kind.may_fail()) {
+            let Ok(columns) = self.columns(&test.values, batch, run) else {
+                run.context.check()?;
+                return Ok(false);
+            };
+            let columns: Vec<&Column> = columns.iter().map(|column| &**column).collect();
+            let is_sound = |row| test.kind.check(&values_of(&columns, row)).is_ok();
+            if !(0..batch.len).all(is_sound) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Values of the path, a column for each.
+    fn columns(&self, values: &[usize], batch: &Batch, run: &Run<'_>) -> Result<Vec<Arc<Column>>> {
+        let column = |value: &usize| {
+            let values = self.values.evaluate_at(*value, batch, run)?;
+            Ok(values.into_column(batch.len))
+        };
+        values.iter().map(column).collect()
     }
 
     /// What each alternative finds, once; `None` if no index serves one of them.

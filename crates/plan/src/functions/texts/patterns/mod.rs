@@ -80,6 +80,25 @@ pub(in crate::functions) fn with_whole<T>(
     with_regex(pattern, Syntax::WholeJava, |regex| work(&mut |text| Ok(regex.is_match(text))))
 }
 
+impl Function {
+    /// A pattern of a function that tests texts by patterns, in the syntax of `regex-syntax`; `None` of another
+    /// function. Fails where the function would.
+    pub fn read_pattern(self, pattern: &Arc<str>) -> Result<Option<String>> {
+        let syntax = match self {
+            Function::Matches => Syntax::Plain,
+            Function::MatchesWhole => Syntax::WholeJava,
+            Function::TextTest(test) if test.is_pattern() => Syntax::WholeJava,
+            _ => return Ok(None),
+        };
+        with_regex(pattern, syntax, |_| Ok(()))?;
+        Ok(Some(match syntax {
+            Syntax::WholeJava => java::whole(pattern)?,
+            Syntax::Java => java::part(pattern)?,
+            Syntax::Plain => pattern.to_string(),
+        }))
+    }
+}
+
 /// Functions on the matches of a pattern in a text.
 pub(in crate::functions) fn parts(function: Function, arguments: &[Value]) -> Result<Value> {
     let own = text(function, &arguments[0])?;

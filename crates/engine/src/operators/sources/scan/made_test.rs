@@ -1,0 +1,186 @@
+//! Tests of values that an index of made keys may narrow, and what each asks of an index.
+//!
+//! A test with another value than it is for asks for everything: its rows are scanned, and the filter says what is wrong.
+
+use millrace_model::value::Point;
+use millrace_model::{KeyId, Result, Value};
+use millrace_plan::Function;
+use millrace_plan::functions::GeoTest;
+use millrace_terms::cells::{Area, CellGrid, EARTH_RADIUS_METRES, question_of_points};
+use millrace_terms::{KeyExtractor, KeyQuestion, trigrams};
+
+use crate::context::Resolved;
+
+/// A test of the values of a key. Its own values are numbers of the path's expressions.
+#[derive(Debug)]
+pub(crate) struct MadeTest {
+    pub(crate) key: Resolved<KeyId>,
+    pub(crate) kind: TestKind,
+    pub(crate) values: Vec<usize>,
+}
+
+/// What is tested.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TestKind {
+    /// The value equals another one.
+    Equal,
+    /// The text contains another one, begins or ends with it.
+    Part,
+    /// The text passes a test of a pattern, or one of JanusGraph's.
+    Text(Function),
+    /// The distance from a point is below a bound.
+    Near,
+    /// The point is between two corners.
+    InBox,
+    /// The point lies to a shape as one of JanusGraph's predicates says.
+    Place(GeoTest),
+}
+
+/// Bytes of a text that are asked for: they narrow as well as all do, and a text may be of any length.
+const ASKED_BYTES_MAX: usize = 256;
+
+/// The radius by which JanusGraph makes distances of angles, in metres.
+const JANUSGRAPH_RADIUS_METRES: f64 = 6_371_008.771_4;
+
+impl TestKind {
+    /// The test that a function is of its first argument.
+    pub(super) fn of(function: Function) -> Option<TestKind> {
+        match function {
+            Function::StartsWith | Function::EndsWith | Function::Contains => Some(TestKind::Part),
+            Function::Matches | Function::MatchesWhole | Function::TextTest(_) => {
+                Some(TestKind::Text(function))
+            }
+            Function::IsInBox => Some(TestKind::InBox),
+            Function::GeoTest(test) => Some(TestKind::Place(test)),
+            _ => None,
+        }
+    }
+
+    /// What it asks an index for, to a person.
+    pub(super) fn label(self) -> &'static str {
+        match self {
+            TestKind::Equal | TestKind::Part | TestKind::Text(_) => "texts in",
+            TestKind::Near | TestKind::InBox | TestKind::Place(_) => "points in",
+        }
+    }
+
+    /// Whether an index whose keys are made so may narrow it.
+    pub(super) fn is_served_by(self, extractor: &KeyExtractor) -> bool {
+        let is_of_words =
+            matches!(extractor, KeyExtractor::Words(_) | KeyExtractor::ScoredWords(_));
+        let is_of_points = matches!(extractor, KeyExtractor::Points | KeyExtractor::Cells(_));
+        let is_of_trigrams = matches!(extractor, KeyExtractor::Trigrams(_));
+        match self {
+            TestKind::Equal => is_of_trigrams || is_of_points,
+            TestKind::Part => is_of_trigrams,
+            TestKind::Text(Function::TextTest(_)) => is_of_trigrams || is_of_words,
+            TestKind::Text(_) => is_of_trigrams,
+            TestKind::Near | TestKind::InBox => is_of_points,
+            TestKind::Place(GeoTest::Within | GeoTest::Intersects) => is_of_points,
+            TestKind::Place(GeoTest::Disjoint | GeoTest::Contains) => false,
+        }
+    }
+
+    /// Whether it may fail by its values, or these by themselves.
+    pub(super) fn may_fail(self) -> bool {
+        match self {
+            TestKind::Equal | TestKind::Part => false,
+            TestKind::Text(_) | TestKind::Near | TestKind::InBox | TestKind::Place(_) => true,
+        }
+    }
+
+    /// Fails where the test fails for every value, whatever index is asked.
+    pub(super) fn check(self, values: &[Value]) -> Result<()> {
+        let probe = match self {
+            TestKind::Equal | TestKind::Part | TestKind::Near | TestKind::InBox => return Ok(()),
+            TestKind::Text(function) => (function, Value::from("")),
+            TestKind::Place(test) => (Function::GeoTest(test), Value::Null),
+        };
+        let (function, own) = probe;
+        let arguments: Vec<Value> = std::iter::once(own).chain(values.iter().cloned()).collect();
+        function.call(&arguments).map(drop)
+    }
+
+    /// What it asks an index whose keys are made so.
+    pub(super) fn question(
+        self,
+        extractor: &KeyExtractor,
+        values: &[Value],
+    ) -> Result<KeyQuestion> {
+        Ok(match (self, values) {
+            (TestKind::Equal, [Value::String(text)]) => match extractor {
+                KeyExtractor::Trigrams(case) => trigrams::of_literal(beginning(text), *case),
+                _ => KeyQuestion::Everything,
+            },
+            (TestKind::Equal, [value @ Value::Point(_)]) => extractor.equal_to(value, None)?,
+            (TestKind::Part, [Value::String(text)]) => match extractor {
+                KeyExtractor::Trigrams(case) => trigrams::of_literal(beginning(text), *case),
+                _ => KeyQuestion::Everything,
+            },
+            (TestKind::Text(function), [Value::String(condition)]) => {
+                let pattern = function.read_pattern(condition)?;
+                match (function, extractor, pattern) {
+                    (Function::TextTest(test), _, pattern) => {
+                        test.question(extractor, pattern.as_deref().unwrap_or(condition))?
+                    }
+                    (_, KeyExtractor::Trigrams(case), Some(pattern)) => {
+                        trigrams::of_pattern(&pattern, *case)?
+                    }
+                    _ => KeyQuestion::Everything,
+                }
+            }
+            (TestKind::Near, [Value::Point(centre), bound]) => match bound.as_double() {
+                Some(bound) => {
+                    of_area(extractor, centre, |grid| Area::within_distance(grid, centre, bound))
+                }
+                None => KeyQuestion::Everything,
+            },
+            (TestKind::InBox, [Value::Point(low), Value::Point(high)]) => {
+                of_area(extractor, low, |grid| Area::within_box(grid, low, high))
+            }
+            (TestKind::Place(_), values) => of_place(extractor, values),
+            _ => KeyQuestion::Everything,
+        })
+    }
+}
+
+/// The question for the points in an area of the reference system of a point.
+fn of_area(
+    extractor: &KeyExtractor,
+    point: &Point,
+    area: impl FnOnce(&CellGrid) -> Area,
+) -> KeyQuestion {
+    match extractor {
+        KeyExtractor::Points => question_of_points(point.srid, area),
+        KeyExtractor::Cells(grid) if grid.srid() == point.srid => grid.question_of(&area(grid)),
+        _ => KeyQuestion::Everything,
+    }
+}
+
+/// The question for the places in a shape of JanusGraph: a point, a circle, or a box.
+fn of_place(extractor: &KeyExtractor, values: &[Value]) -> KeyQuestion {
+    let Some(Value::Point(first)) = values.first() else { return KeyQuestion::Everything };
+    match &values[1..] {
+        [] => of_area(extractor, first, |grid| Area::within_distance(grid, first, 0.0)),
+        [Value::Point(corner)] => {
+            of_area(extractor, first, |grid| Area::within_box(grid, first, corner))
+        }
+        [radius] => match radius.as_double() {
+            // The same angle, on the sphere by which areas are made.
+            Some(kilometres) => {
+                let angle = kilometres * 1_000.0 / JANUSGRAPH_RADIUS_METRES;
+                of_area(extractor, first, |grid| {
+                    Area::within_distance(grid, first, angle * EARTH_RADIUS_METRES)
+                })
+            }
+            None => KeyQuestion::Everything,
+        },
+        _ => KeyQuestion::Everything,
+    }
+}
+
+/// So much of a text, in whole characters.
+fn beginning(text: &str) -> &str {
+    let end = (0..=text.len().min(ASKED_BYTES_MAX)).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
+}
