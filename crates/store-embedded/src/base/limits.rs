@@ -147,6 +147,9 @@ pub const RANGE_SHARD_BYTES_MAX: usize = 4 << 20;
 /// Candidates of an ordered index that are verified together.
 pub const RANGE_CANDIDATES_MAX: usize = 16_384;
 
+/// Entries of an ordered index that is being built are sorted when they take so many bytes.
+pub const BUILD_BUFFER_BYTES: usize = 32 << 20;
+
 /// Entries of made keys that a walk reads first.
 pub const RANGE_STEP_MIN: usize = 1_024;
 

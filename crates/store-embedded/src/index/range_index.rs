@@ -16,6 +16,7 @@ use millrace_terms::score::TextStatistics;
 use parking_lot::RwLock;
 
 use super::range_shard::{RangePart, RangeShard, Window};
+use super::usage::Usage;
 use crate::base::error::Result;
 use crate::persistent::segment::RangeEntry;
 
@@ -156,7 +157,7 @@ impl RangeIndex {
         }
         if parts.len() == 1 {
             let part = parts.pop().expect("there is one");
-            return shards.by_lower[at].install(part.base, checkpoint);
+            return shards.by_lower[at].install(part, checkpoint);
         }
         let split = shards.by_lower[at].split(parts, checkpoint);
         shards.by_lower.splice(at..=at, split.into_iter().map(Arc::new));
@@ -169,12 +170,17 @@ impl RangeIndex {
         let known = shards.of_number(part.number);
         if let Some(at) = known.filter(|at| shards.by_lower[*at].lower == part.lower) {
             if shards.by_lower[at].checkpoint() < checkpoint {
-                shards.by_lower[at].install(part.base, checkpoint);
+                shards.by_lower[at].install(part, checkpoint);
             }
             return;
         }
         shards.raise(std::slice::from_ref(&part));
         shards.insert(vec![part], checkpoint);
+    }
+
+    /// What it takes now.
+    pub fn usage(&self) -> Usage {
+        self.shards.read().by_lower.iter().map(|shard| shard.usage()).sum()
     }
 
     /// Frees the spans that no reader at `oldest` or later needs.

@@ -16,6 +16,7 @@ use super::postings::{IdRange, Postings};
 use super::range_lists::Lists;
 use super::range_parts::RangeParts;
 use super::span::{DeltaBytes, FirstEnd, Sizes};
+use super::usage::Usage;
 use crate::base::error::{Error, Result};
 use crate::persistent::image::Section;
 use crate::persistent::segment::{RangeBase, RangeEntry};
@@ -33,6 +34,8 @@ pub struct RangeShard {
 #[derive(Clone, Debug)]
 struct State {
     base: Arc<Section<RangeBase>>,
+    /// How many entries the base has, and how many more the delta makes of these.
+    entries: (u64, i64),
     /// The last position that is in the base.
     checkpoint: LogPosition,
     delta: Delta,
@@ -69,6 +72,8 @@ pub struct RangePart {
     pub lower: Vec<u8>,
     /// Its entries.
     pub base: Arc<Section<RangeBase>>,
+    /// How many there are.
+    pub entries: u64,
 }
 
 impl Window {
@@ -108,18 +113,30 @@ impl Window {
 }
 
 impl State {
-    fn new(base: Arc<Section<RangeBase>>, checkpoint: LogPosition) -> State {
+    fn new(base: Arc<Section<RangeBase>>, entries: u64, checkpoint: LogPosition) -> State {
         let delta = BTreeMap::new();
         let (oldest, ended_before) = (LogPosition(0), LogPosition(0));
         let (first_end, sizes) = (FirstEnd::default(), Sizes::default());
-        State { base, checkpoint, delta, first: None, oldest, first_end, ended_before, sizes }
+        State {
+            base,
+            entries: (entries, 0),
+            checkpoint,
+            delta,
+            first: None,
+            oldest,
+            first_end,
+            ended_before,
+            sizes,
+        }
     }
 
     fn add(&mut self, at: LogPosition, key: &[u8], id: u64) {
+        self.entries.1 += 1;
         self.put(key, |postings| postings.add(at, id));
     }
 
     fn remove(&mut self, at: LogPosition, key: &[u8], id: u64) {
+        self.entries.1 -= 1;
         self.first_end.note(at);
         self.put(key, |postings| postings.remove(at, id));
     }
@@ -164,7 +181,7 @@ impl State {
 
     /// Goes over to a base that holds all up to a checkpoint position; keeps later changes, and
     /// spans that readers from the oldest on may still need.
-    fn install(&mut self, base: Arc<Section<RangeBase>>, checkpoint: LogPosition) {
+    fn install(&mut self, part: RangePart, checkpoint: LogPosition) {
         let (oldest, mut first) = (self.oldest, None);
         self.delta.retain(|_, postings| {
             first = postings.rebase(checkpoint, oldest).into_iter().chain(first).min();
@@ -173,21 +190,26 @@ impl State {
         self.find_first_end();
         let left = self.walk();
         self.sizes.rebased(left);
-        (self.base, self.checkpoint, self.first) = (base, checkpoint, first);
+        let more = self.delta.values().map(|postings| {
+            let (came, went) = postings.counts(IdRange::ALL);
+            came as i64 - went as i64
+        });
+        self.entries = (part.entries, more.sum());
+        (self.base, self.checkpoint, self.first) = (part.base, checkpoint, first);
     }
 }
 
 impl RangeShard {
     /// A shard with the base that a checkpoint wrote.
     pub fn new(part: RangePart, checkpoint: LogPosition) -> RangeShard {
-        let RangePart { number, lower, base } = part;
-        RangeShard { number, lower, state: RwLock::new(State::new(base, checkpoint)) }
+        let RangePart { number, lower, base, entries } = part;
+        RangeShard { number, lower, state: RwLock::new(State::new(base, entries, checkpoint)) }
     }
 
     /// A shard without entries.
     pub fn empty(number: u32, lower: Vec<u8>) -> RangeShard {
         let base = Arc::new(Section::of(RangeBase::default()));
-        RangeShard::new(RangePart { number, lower, base }, LogPosition(0))
+        RangeShard::new(RangePart { number, lower, base, entries: 0 }, LogPosition(0))
     }
 
     /// Applies the removal or addition of an entry by a commit. A commit that the base covers is
@@ -269,8 +291,8 @@ impl RangeShard {
     }
 
     /// Puts a base in place that holds all up to a checkpoint position.
-    pub fn install(&self, base: Arc<Section<RangeBase>>, checkpoint: LogPosition) {
-        self.state.write().install(base, checkpoint);
+    pub fn install(&self, part: RangePart, checkpoint: LogPosition) {
+        self.state.write().install(part, checkpoint);
     }
 
     /// The shards it becomes when it is split; itself it stays as it is, for readers that hold it.
@@ -283,12 +305,12 @@ impl RangeShard {
             .chain([Bound::Unbounded])
             .collect();
         let shards = parts.into_iter().zip(uppers).map(|(part, upper)| {
-            let RangePart { number, lower, base } = part;
+            let (number, lower) = (part.number, part.lower.clone());
             let from: Box<[u8]> = lower.as_slice().into();
             let delta = old.delta.range((Bound::Included(from), upper));
             let delta = delta.map(|(key, postings)| (key.clone(), postings.clone())).collect();
             let mut state = State { delta, ..old.clone_without_delta() };
-            state.install(base, checkpoint);
+            state.install(part, checkpoint);
             RangeShard { number, lower, state: RwLock::new(state) }
         });
         shards.collect()
@@ -313,6 +335,19 @@ impl RangeShard {
         self.state.read().sizes.delta_bytes()
     }
 
+    /// What it takes now.
+    pub fn usage(&self) -> Usage {
+        let state = self.state.read();
+        let (of_base, more) = state.entries;
+        let of_file = state.base.extent().map(|extent| extent.length);
+        // A base without a file is in memory.
+        let in_memory = || state.base.get().map_or(0, |base| base.heap_size() as u64);
+        Usage {
+            entries: of_base.saturating_add_signed(more),
+            bytes: of_file.unwrap_or_else(in_memory) + state.sizes.bytes as u64,
+        }
+    }
+
     /// Whether the bytes are those that a walk finds.
     #[cfg(test)]
     pub(super) fn is_counted(&self) -> bool {
@@ -328,7 +363,7 @@ impl State {
             first: *first,
             oldest: *oldest,
             ended_before: *ended_before,
-            ..State::new(Arc::clone(base), *checkpoint)
+            ..State::new(Arc::clone(base), 0, *checkpoint)
         }
     }
 }

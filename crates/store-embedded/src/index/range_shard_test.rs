@@ -90,6 +90,8 @@ fn run(seed: u64) {
             assert!(entries.is_subset(&found), "a reader at {pinned_at} misses one");
         }
         compare(&shards, LogPosition(at), &now, &mut random);
+        let entries: u64 = shards.iter().map(|shard| shard.usage().entries).sum();
+        assert_eq!(entries, now.len() as u64);
         assert!(shards.iter().all(RangeShard::is_counted), "bytes are kept as the delta changes");
     }
 }
@@ -145,11 +147,12 @@ fn checkpoint(shards: &mut Vec<RangeShard>, at: LogPosition, bytes_max: usize) {
         let parts = bases.into_iter().map(|(lower, base)| RangePart {
             number: 0,
             lower,
+            entries: base.len() as u64,
             base: Arc::new(Section::of(base)),
         });
         let mut parts: Vec<RangePart> = parts.collect();
         if parts.len() == 1 {
-            shard.install(parts.remove(0).base, at);
+            shard.install(parts.remove(0), at);
             shards.push(shard);
         } else {
             shards.extend(shard.split(parts, at));

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use millrace_model::{IndexId, LogPosition};
 
 use super::{
-    DeltaBytes, INDEX_SHARDS, IndexBase, IndexEntry, IndexShard, RangeShard, Window, shard_of,
+    DeltaBytes, INDEX_SHARDS, IndexBase, IndexEntry, IndexShard, RangePart, RangeShard, Window,
+    shard_of,
 };
 use crate::base::error::Error;
 use crate::persistent::image::Section;
@@ -73,6 +74,7 @@ fn run(seed: u64) {
             );
         }
         assert_eq!(found(&shard, LogPosition(at)), now);
+        assert_eq!(shard.usage().entries, now.len() as u64);
         assert!(shard.is_counted(), "the bytes are kept as the delta changes");
     }
     shard.end_readers();
@@ -98,7 +100,9 @@ fn what_a_range_shard_holds_is_counted_as_it_changes_and_its_readers_can_be_ende
     (51..=90).for_each(|at| apply(LogPosition(at), false, entry(at as u8 - 50)));
     shard.forget(LogPosition(10));
     let (_, base) = shard.bases_at(LogPosition(90), usize::MAX).unwrap().remove(0);
-    shard.install(Arc::new(Section::of(base)), LogPosition(90));
+    let entries = base.len() as u64;
+    let base = Arc::new(Section::of(base));
+    shard.install(RangePart { number: 0, lower: Vec::new(), base, entries }, LogPosition(90));
     let kept = shard.delta_bytes();
     assert!(
         kept.fresh == 0 && 30 * 100 < kept.all,

@@ -23,7 +23,8 @@ use crate::reads::postings::{Exactness, PostingsSink, add_texts, texts_of};
 use crate::reads::question::{KeySink, KeySource, answer};
 use crate::reads::run::{Neighbours, Run, RunEdges, RunSink};
 use crate::reads::{
-    EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, non_blocking,
+    EdgeRows, Elements, Ends, IdSpace, IndexUsage, KeyRanges, RangeBound, ScanCursor, SeekMatches,
+    non_blocking,
 };
 use crate::snapshot::Snapshot;
 
@@ -212,6 +213,19 @@ impl Snapshot for GraphVersion {
             Ok(())
         })?;
         Ok(counts)
+    }
+
+    fn index_usage(&self, indexes: &[IndexId]) -> Result<Vec<IndexUsage>> {
+        let usage = |index: &IndexId| {
+            let mut usage = IndexUsage { index: *index, ..IndexUsage::default() };
+            for (key, ids) in self.indexes.get(index).into_iter().flatten() {
+                let of_key: usize = key.0.iter().map(Value::heap_size).sum();
+                usage.entries += ids.len() as u64;
+                usage.bytes += (of_key + ids.len() * size_of::<u64>()) as u64;
+            }
+            usage
+        };
+        Ok(indexes.iter().map(usage).collect())
     }
 
     fn text_statistics(&self, index: IndexId, field: usize) -> Result<TextStatistics> {

@@ -16,7 +16,9 @@ use crate::changes::Labels;
 use crate::reads::key_range::ByteRange;
 use crate::reads::postings::{Exactness, PostingsSink};
 use crate::reads::run::RunSink;
-use crate::reads::{EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches};
+use crate::reads::{
+    EdgeRows, Elements, Ends, IdSpace, IndexUsage, KeyRanges, ScanCursor, SeekMatches,
+};
 
 /// How new a snapshot has to be. A backend may always give a newer one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -145,6 +147,10 @@ pub trait Snapshot: Send + Sync {
     /// How many entries an index of made keys has in each range, read without the entries. Elements that this transaction
     /// changed may count twice, and commits behind the snapshot may count.
     fn count_entries(&self, index: IndexId, ranges: &[ByteRange]) -> Result<Vec<u64>>;
+
+    /// What each of these indexes takes now, and how far its build is if one is under way. Zeros for one that is not
+    /// there.
+    fn index_usage(&self, indexes: &[IndexId]) -> Result<Vec<IndexUsage>>;
 
     /// Counts of the texts of a property of an index of scored words (`field`: which of its keys). They may be those of a
     /// moment at which the index had a thirty-second more or fewer texts.

@@ -47,6 +47,8 @@ pub struct RangeBase {
 pub struct RangeBounds {
     /// No key of the shard is below.
     pub lower: Vec<u8>,
+    /// How many entries the base has; not in files of format 5.
+    pub entries: Option<u64>,
 }
 
 /// Keys with their ids: those of a block, or of any walk. Its room is used again.
@@ -106,6 +108,11 @@ impl RangeBase {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// Bytes in memory, without the base itself.
+    pub fn heap_size(&self) -> usize {
+        (self.starts.capacity() + self.before.capacity()) * 8 + self.bytes.capacity()
     }
 
     /// How many blocks there are.
@@ -304,19 +311,21 @@ impl SectionBody for RangeBase {
     }
 
     fn byte_size(&self) -> usize {
-        let of_blocks = (self.starts.capacity() + self.before.capacity()) * 8;
-        size_of::<RangeBase>() + of_blocks + self.bytes.capacity()
+        size_of::<RangeBase>() + self.heap_size()
     }
 }
 
 impl SectionBody for RangeBounds {
     fn encode(&self, bytes: &mut Vec<u8>) -> Result<()> {
         put_bytes(bytes, &self.lower);
+        self.entries.iter().for_each(|entries| put_u64(bytes, *entries));
         Ok(())
     }
 
     fn decode(reader: &mut Reader<'_>) -> std::result::Result<RangeBounds, Malformed> {
-        Ok(RangeBounds { lower: reader.bytes()?.to_vec() })
+        let lower = reader.bytes()?.to_vec();
+        let entries = if reader.remaining() == 0 { None } else { Some(reader.u64()?) };
+        Ok(RangeBounds { lower, entries })
     }
 
     fn byte_size(&self) -> usize {
@@ -336,19 +345,20 @@ pub fn write_range_base(
         Subject::Index { graph, index, shard },
         FilePositions::whole(checkpoint),
     )?;
-    writer.add(SectionKey::RangeBounds, &RangeBounds { lower: lower.to_vec() })?;
+    let bounds = RangeBounds { lower: lower.to_vec(), entries: Some(base.len) };
+    writer.add(SectionKey::RangeBounds, &bounds)?;
     writer.add(SectionKey::RangeBase, base)?;
     let file = writer.finish()?;
     let section = file.section(SectionKey::RangeBase)?;
     Ok((file, section))
 }
 
-/// Opens a shard: where it begins, and its base, which is read on first access.
+/// Opens a shard: where it begins and how many entries it has, and its base, which is read on first access.
 pub fn open_range_base(
     folder: &Folder,
     name: FileName,
     (graph, index, shard): (GraphId, IndexId, u32),
-) -> Result<(Vec<u8>, Section<RangeBase>)> {
+) -> Result<(RangeBounds, Section<RangeBase>)> {
     let file = SegmentFile::open(folder, name)?;
     let wanted = Subject::Index { graph, index, shard };
     if file.subject != wanted {
@@ -356,7 +366,8 @@ pub fn open_range_base(
     }
     let bounds: Section<RangeBounds> = file.section(SectionKey::RangeBounds)?;
     let base = file.section(SectionKey::RangeBase)?;
-    Ok((bounds.get()?.lower.clone(), base))
+    let bounds = bounds.get()?;
+    Ok((RangeBounds::clone(&bounds), base))
 }
 
 pub(super) fn put_varint(bytes: &mut Vec<u8>, mut number: u64) {
