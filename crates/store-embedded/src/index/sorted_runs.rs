@@ -208,6 +208,7 @@ mod tests {
                 runs.end_run();
             }
         }
+        runs.end_run();
         for bytes_max in [usize::MAX, 4_000] {
             let runs = SortedRuns { buffer: Buffer::default(), runs: runs.runs.clone(), bytes: 0 };
             let parts = runs.finish(bytes_max);

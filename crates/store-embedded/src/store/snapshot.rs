@@ -167,8 +167,16 @@ impl Snapshot for EmbeddedSnapshot {
         let usage = |index: &IndexId| {
             let Usage { entries, bytes } = self.graph.indexes.usage(*index);
             let build = self.graph.indexes.build(*index);
+            let is_stopped = build.as_ref().is_some_and(|build| build.is_stopped());
             let (elements_done, elements_total) = build.map_or((0, 0), |build| build.elements());
-            IndexUsage { index: *index, elements_done, elements_total, entries, bytes }
+            IndexUsage {
+                index: *index,
+                elements_done,
+                elements_total,
+                is_stopped,
+                entries,
+                bytes,
+            }
         };
         Ok(indexes.iter().map(usage).collect())
     }

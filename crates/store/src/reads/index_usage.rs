@@ -11,6 +11,8 @@ pub struct IndexUsage {
     pub elements_done: u64,
     /// Elements that its build reads in all; 0 where none is under way.
     pub elements_total: u64,
+    /// Whether its build is to end without it, as it was dropped.
+    pub is_stopped: bool,
     /// Entries; of an index that is being built, those that were made so far.
     pub entries: u64,
     /// Bytes that they take, in memory and in files; about.
