@@ -43,6 +43,9 @@ pub const DENSE_BOUND_MAX: u64 = 1 << 30;
 /// would list: beyond, looking each up costs more than walking all.
 pub const INDEX_PATH_SHARE: u64 = 8;
 
+/// Elements that an index is asked for at first where rows are wanted in its order.
+pub const ORDERED_IDS_MIN: usize = 16;
+
 /// How long a text may sample the degrees of its labels before its plan is made.
 pub const SAMPLING_TIME_MAX: Duration = Duration::from_millis(5);
 

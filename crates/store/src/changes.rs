@@ -7,8 +7,10 @@
 //!
 //! Plain data enters, as a commit carries it to a backend. Nothing here reads a graph or validates a rule.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use millrace_model::property_values::has_multi_valued;
 use millrace_model::{
     Catalog, CatalogChange, Column, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId, LogPosition,
     Result, VertexId,
@@ -198,7 +200,25 @@ pub struct WriteBatch {
     pub changes: Changes,
 }
 
+/// Whether a column of properties has an entry for which an index has none, or several.
+pub(crate) fn is_irregular(values: &Column) -> bool {
+    values.nulls.as_ref().is_some_and(|nulls| nulls.ones().next().is_some())
+        || has_multi_valued(values)
+}
+
 impl Changes {
+    /// The changes of the catalog that note keys of which new elements have several values or null, where it does not
+    /// yet.
+    pub fn notes_of_irregular_keys(&self, catalog: &Catalog) -> Vec<CatalogChange> {
+        let vertices = self.vertices.iter().flat_map(|block| &block.properties);
+        let properties = vertices.chain(self.edges.iter().flat_map(|block| &block.properties));
+        let irregular =
+            properties.filter(|(key, values)| is_irregular(values) && !catalog.is_irregular(*key));
+        let keys: BTreeSet<KeyId> = irregular.map(|(key, _)| *key).collect();
+        let note = |key| CatalogChange::SetNote(Catalog::irregular_note(key), Some("".into()));
+        keys.into_iter().map(note).collect()
+    }
+
     /// Whether nothing is written.
     pub fn is_empty(&self) -> bool {
         self.catalog.is_empty() && self.writes_nothing()

@@ -11,7 +11,7 @@ use millrace_model::{Error, ErrorKind, Result, query_limits};
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::literal::Extractor;
 
-use crate::analyzers::{self, Analyzer};
+use crate::analyzers;
 use crate::extractor::KeyExtractor;
 use crate::limits::PATTERN_DEPTH_MAX;
 use crate::matching::fuzzy;
@@ -20,6 +20,10 @@ use crate::trigrams;
 
 /// The analyzer whose words these predicates see.
 const ANALYZER: &str = "janusgraph";
+
+/// Words and bytes of a condition that are asked for: they narrow as well as all do, and a condition may be of any length.
+const ASKED_WORDS_MAX: usize = 64;
+const ASKED_BYTES_MAX: usize = 256;
 
 /// UTF-16 units of a word that an index can be asked for with edits: longer words of a text stand in it in parts.
 const ASKED_FUZZY_MAX: usize = 250;
@@ -103,24 +107,35 @@ impl TextTest {
         })
     }
 
+    /// Whether an index whose keys are made so may narrow it.
+    pub fn is_served_by(self, extractor: &KeyExtractor) -> bool {
+        match self {
+            TextTest::Prefix | TextTest::Regex => matches!(extractor, KeyExtractor::Trigrams(_)),
+            TextTest::Fuzzy => false,
+            TextTest::Contains
+            | TextTest::ContainsPrefix
+            | TextTest::ContainsRegex
+            | TextTest::ContainsFuzzy
+            | TextTest::ContainsPhrase => match extractor {
+                KeyExtractor::Words(analyzer) => analyzer.name() == ANALYZER,
+                _ => false,
+            },
+        }
+    }
+
     /// What it asks an index whose keys are made so. A pattern is given in the syntax of `regex-syntax`.
     pub fn question(self, extractor: &KeyExtractor, condition: &str) -> Result<KeyQuestion> {
-        Ok(match extractor {
-            KeyExtractor::Words(analyzer) if *analyzer == Analyzer::named(ANALYZER)? => {
-                self.question_of_words(extractor, condition)?
+        if !self.is_served_by(extractor) {
+            return Ok(KeyQuestion::Everything);
+        }
+        match (self, extractor) {
+            (TextTest::Prefix, KeyExtractor::Trigrams(case)) => {
+                let prefix = beginning(trim(condition), ASKED_BYTES_MAX);
+                Ok(trigrams::of_literal(prefix, *case))
             }
-            KeyExtractor::Trigrams(case) => match self {
-                TextTest::Prefix => trigrams::of_literal(trim(condition), *case),
-                TextTest::Regex => trigrams::of_pattern(condition, *case)?,
-                _ => KeyQuestion::Everything,
-            },
-            KeyExtractor::Words(_)
-            | KeyExtractor::ScoredWords(_)
-            | KeyExtractor::Value
-            | KeyExtractor::Phrases(_)
-            | KeyExtractor::Cells(_)
-            | KeyExtractor::Points => KeyQuestion::Everything,
-        })
+            (_, KeyExtractor::Trigrams(case)) => trigrams::of_pattern(condition, *case),
+            _ => self.question_of_words(extractor, condition),
+        }
     }
 
     fn question_of_words(self, extractor: &KeyExtractor, condition: &str) -> Result<KeyQuestion> {
@@ -128,7 +143,13 @@ impl TextTest {
         let term = trim(&in_lower_case);
         Ok(match self {
             TextTest::Contains | TextTest::ContainsPhrase => {
-                extractor.all_words(condition, None)?
+                let asked: Vec<&str> = words(&in_lower_case).take(ASKED_WORDS_MAX).collect();
+                match asked.is_empty() {
+                    // Only a condition of no character has no words and is found.
+                    true if in_lower_case.is_empty() => KeyQuestion::Everything,
+                    true => KeyQuestion::Nothing,
+                    false => extractor.all_words(&asked.join(" "), None)?,
+                }
             }
             TextTest::ContainsPrefix => beginning_with(term),
             TextTest::ContainsFuzzy => match (fuzzy::edits_of_length(term), term) {
@@ -149,12 +170,8 @@ impl TextTest {
 
 /// Words with this beginning. Of a long one only the part that no word of an index splits.
 fn beginning_with(prefix: &str) -> KeyQuestion {
-    let mut units = 0;
-    let end = prefix.char_indices().find(|(_, c)| {
-        units += c.len_utf16();
-        ASKED_FUZZY_MAX < units
-    });
-    let prefix = &prefix[..end.map_or(prefix.len(), |(at, _)| at)];
+    // So many bytes are not more units of UTF-16.
+    let prefix = beginning(prefix, ASKED_FUZZY_MAX);
     if prefix.is_empty() {
         return KeyQuestion::Everything;
     }
@@ -226,6 +243,12 @@ fn lower(text: &str) -> Result<Cow<'_, str>> {
     Ok(Cow::Owned(text.to_lowercase()))
 }
 
+/// So many bytes of a text, in whole characters.
+fn beginning(text: &str, bytes: usize) -> &str {
+    let end = (0..=text.len().min(bytes)).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
+}
+
 /// As Java trims: spaces and controls.
 fn trim(text: &str) -> &str {
     text.trim_matches(|c| c <= ' ')
@@ -234,6 +257,7 @@ fn trim(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyzers::Analyzer;
     use millrace_testkit::run_seeds;
 
     const TEXT: &str = "This world is full of 1funny surprises! A Full Yes";

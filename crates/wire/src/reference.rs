@@ -25,14 +25,24 @@ Changes of a schema, each with `label` or `edge_type`:
 
 | change | takes | does |
 | --- | --- | --- |
-| `create_index` | `keys`, `kind`: `exact` (equal values, the default) or `range` (ranges too) | makes an index, beside writers |
-| `drop_index` | `keys`, perhaps `kind` | ends it |
+| `create_index` | `keys`, `kind`: `exact` (equal values, the default), `range` (ranges too) or `made` with its `method` | makes an index, beside writers |
+| `drop_index` | `keys`, perhaps `kind` or `method` | ends it |
 | `create_unique` | `keys` | demands that no two elements have the same values |
 | `drop_unique` | `keys` | ends that |
 | `create_property` | `key`, `type` (default `any`), `required` (default false) | demands a type of a property, and perhaps that it is there |
 | `drop_property` | `key` | ends that |
 | `create_type` | | lists a label or an edge type before its first use |
 | `drop_type` | | ends that; its elements must be gone |
+
+A `method` says how an index makes its keys of the values. Such an index finds candidates for the tests that it is for, and these
+give the same results with it and without it:
+
+| method | for |
+| --- | --- |
+| `trigrams` | parts of texts and patterns: `CONTAINS`, `STARTS WITH`, `ENDS WITH`, `=~`; Gremlin's `TextP`, `textPrefix`, `textRegex` |
+| `words(janusgraph)` | words of texts: Gremlin's `textContains`, `textContainsPrefix`, `textContainsFuzzy`, `textContainsPhrase`, and `textContainsRegex` where all matches begin with letters |
+| `points` | points of every reference system: `point.distance(…) < …`, `point.withinBBox`; Gremlin's `geoWithin`, `geoIntersect` |
+| `scored-words(ANALYZER)` | full text with scores, as Cypher declares it |
 
 ";
 

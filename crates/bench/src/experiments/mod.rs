@@ -1,7 +1,7 @@
 //! The experiments: lists of rows, each at one or several sizes.
 //!
 //! ```text
-//!   run ──> table ──> commit, cypher, growth, hostile, likes, loads, queue, rest     a row each, or several
+//!   run ──> table ──> commit, cypher, growth, hostile, indexes, likes, loads, queue, rest     a row each, or several
 //!                        └──> graph, served, rounds, measurement                      what rows share
 //! ```
 //!
@@ -12,6 +12,7 @@ mod cypher;
 mod graph;
 mod growth;
 mod hostile;
+mod indexes;
 mod likes;
 mod loads;
 mod measurement;

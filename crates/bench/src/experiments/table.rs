@@ -3,7 +3,7 @@
 use millrace_model::Result;
 
 use super::measurement::{Conditions, FULL, GROWING, GROWING_TENFOLD, Measurement, row, traversal};
-use super::{commit, cypher, growth, hostile, likes, loads, queue, rest};
+use super::{commit, cypher, growth, hostile, indexes, likes, loads, queue, rest};
 use crate::report::{Row, Threshold};
 
 /// An experiment by name, with its rows in the order they are run.
@@ -62,6 +62,7 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment { name: "cypher", rows: cypher::ROWS },
     Experiment { name: "growth", rows: growth::ROWS },
+    Experiment { name: "indexes", rows: indexes::ROWS },
     Experiment { name: "rest", rows: rest::ROWS },
     Experiment {
         name: "load",

@@ -15,7 +15,7 @@ pub(crate) fn run(arguments: &Bench) -> Result<(), Failure> {
         }
         (None, Some(experiment)) => millrace_bench::run(experiment)?,
         (None, None) => {
-            let detail = "an experiment is missing: likes, commit, cypher, growth, rest, load, queue, serve, gremlin or scaling-writes";
+            let detail = "an experiment is missing: likes, commit, cypher, growth, indexes, rest, load, queue, serve, gremlin or scaling-writes";
             return Err(Error::new(ErrorKind::BadInput, detail).into());
         }
     };

@@ -131,7 +131,8 @@ fn arguments(
 impl CreateIndex {
     fn translate(&self, translator: &mut Translator<'_>, procedure: &str) -> Result<()> {
         let kind = match self.kind {
-            IndexKind::Range => "range",
+            IndexKind::Range if self.says_kind => "range",
+            IndexKind::Range => "index",
             IndexKind::Text => "text",
             IndexKind::Point => "point",
             IndexKind::Fulltext => "fulltext",

@@ -169,6 +169,8 @@ pub(crate) enum On {
 pub(crate) struct CreateIndex {
     pub(crate) at: TextPosition,
     pub(crate) kind: IndexKind,
+    /// Whether the kind is written: a range index stands beside that of a constraint only then.
+    pub(crate) says_kind: bool,
     pub(crate) name: MaybeName,
     pub(crate) if_not_exists: bool,
     /// Of a lookup index: `None` for the label, with nothing in `keys`.

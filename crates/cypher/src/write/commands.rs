@@ -46,7 +46,8 @@ impl Display for SchemaName {
 
 impl Display for CreateIndex {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, "CREATE {} INDEX{}", self.kind, Behind(" ", &self.name))?;
+        let kind = if self.says_kind { format!("{} ", self.kind) } else { String::new() };
+        write!(f, "CREATE {kind}INDEX{}", Behind(" ", &self.name))?;
         write!(f, "{} FOR ", if_not_exists(self.if_not_exists))?;
         let labels = self.on.iter().map(On::name).collect::<Vec<_>>();
         let colon = if labels.is_empty() { "" } else { ":" };

@@ -1,6 +1,7 @@
 //! The compiler as an operator sees it: its own place, and what it may ask of the plan.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use millrace_model::Result;
 use millrace_plan::analysis::PipelineOrder;
@@ -11,7 +12,7 @@ use millrace_plan::{ColumnId, Expr, Name, Op, Plan};
 use super::layout::keep;
 use crate::context::Procedures;
 use crate::expressions::{ExprCompiler, Exprs, slot_of};
-use crate::pipeline::{BatchSize, Keep, Operator, Pipeline};
+use crate::pipeline::{BatchSize, Keep, Operator, Pipeline, RowOrder};
 
 /// The use of a pipeline's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +89,8 @@ pub(crate) struct Place<'p> {
     /// Whether an operator further up runs to its end.
     pub(crate) after_effect: bool,
     pub(crate) in_round: bool,
+    /// The order in which the rows come, if a source in front makes one for this operator.
+    pub(crate) row_order: Option<Arc<RowOrder>>,
     /// Whether one row of each scope is enough at the end.
     pub(crate) one_is_enough: bool,
     /// Whether the operator runs to its end, however few of its rows are wanted.

@@ -28,5 +28,6 @@ pub(crate) use hops::sum_ids::SumIds;
 pub(crate) use rows::filter::Filter;
 pub(crate) use scopes::dedup::Dedup;
 pub(crate) use scopes::first_in_scope::FirstInScope;
+pub(crate) use sources::in_order::InOrder;
 pub(crate) use writes::fail::failure;
 pub(crate) use writes::label_names::label_texts;

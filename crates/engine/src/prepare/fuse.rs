@@ -79,6 +79,7 @@ impl Compiler<'_> {
                 behind: &ops[1..],
                 after_effect: false,
                 in_round: goal.in_round,
+                row_order: None,
                 one_is_enough: true,
                 to_the_end: false,
             };

@@ -1,12 +1,14 @@
 //! Pipelines to stages: which operators are one stage, and where each stands.
 
+use std::sync::Arc;
+
 use millrace_model::Result;
 use millrace_plan::op::Demand;
 use millrace_plan::{ColumnId, Op, op};
 
 use crate::compile::{Compiled, Compiler, Goal, Place, Purpose, lives};
-use crate::operators::{FirstInScope, compile};
-use crate::pipeline::{BatchSize, Operator, Pipeline, Stage};
+use crate::operators::{FirstInScope, InOrder, compile};
+use crate::pipeline::{BatchSize, Operator, Pipeline, RowOrder, Stage};
 
 /// Compiles operators that start from rows of `layout`.
 pub(super) fn compile_pipeline(
@@ -21,6 +23,8 @@ pub(super) fn compile_pipeline(
     demands.resize(ops.len(), Demand::Free);
     let mut stages = Vec::new();
     let mut at = 0;
+    // The operator that a source in front gives an order for.
+    let mut ordered: Option<(usize, Arc<RowOrder>)> = None;
     while at < ops.len() {
         let may_stop = ops[at..].iter().any(|op| matches!(op, Op::Range(_)));
         let size = match goal.purpose {
@@ -47,6 +51,7 @@ pub(super) fn compile_pipeline(
             behind: &ops[at + 1..],
             after_effect,
             in_round: goal.in_round,
+            row_order: ordered.take_if(|(consumer, _)| *consumer == at).map(|(_, order)| order),
             one_is_enough: goal.purpose == Purpose::Existence,
             to_the_end: goal.runs_to_the_end(&ops[at]),
         };
@@ -60,6 +65,16 @@ pub(super) fn compile_pipeline(
         if let Op::Scan(op::Scan { source, to }) = &ops[at] {
             stage.label.push_str(&compiler.index_label(source, *to, &place));
         }
+        let (operator, after) =
+            match compiler.in_order(&ops[at], &place, (stage.operator, after), &stage.label)? {
+                Ok(InOrder { consumer, order, placed, label }) => {
+                    stage.label.push_str(&label);
+                    ordered = Some((at + 1 + consumer, order));
+                    placed
+                }
+                Err(plain) => plain,
+            };
+        stage.operator = operator;
         stages.push(stage);
         layout = after;
         at += 1;

@@ -21,6 +21,7 @@ mod lookup;
 mod many_equal;
 mod merges;
 mod merging;
+mod ordered_reads;
 mod path_cases;
 mod pending_edges;
 mod random;

@@ -5,9 +5,15 @@ use super::{Replacement, row};
 const NO_SCHEMA: &str = "leave it out: the schema needs no declaration, because keys and labels are created when \
                          they are first written; indexes and constraints are declared by the HTTP interface";
 
-const INDEX: &str = "declare an index by the HTTP interface: \
-                     `POST /db/GRAPH/schema/nodes/LABEL/properties/KEY/index`, with `?kind=range` one for \
-                     ranges and order too";
+const INDEX: &str = "declare an index on the address of administration, `POST /graphs/GRAPH/schema` with \
+                     `{\"changes\": [{\"change\": \"create_index\", \"label\": \"person\", \"keys\": [\"age\"], \
+                     \"kind\": \"range\"}]}`; `exact` is the kind for equal values alone";
+
+const MIXED_INDEX: &str = "declare an index for each key on the address of administration, `POST /graphs/GRAPH/schema` \
+                           with `{\"changes\": [{\"change\": \"create_index\", \"label\": \"person\", \"keys\": [\"name\"], \
+                           \"kind\": \"made\", \"method\": \"words(janusgraph)\"}]}`: `words(janusgraph)` is for \
+                           `textContains` and its kin, `trigrams` for `textPrefix`, `textRegex` and `TextP`, \
+                           `points` for `geoWithin`; `\"kind\": \"range\"` without a method is for numbers and order";
 
 const NO_WAIT: &str = "leave it out: an index is complete when its request is answered";
 
@@ -92,8 +98,7 @@ pub(super) static CALLS: &[Replacement] = &[
     row(
         "buildMixedIndex",
         "mgmt.buildIndex('byName', Vertex.class).addKey(name).buildMixedIndex('search')",
-        "declare an index for ranges by the HTTP interface: \
-         `POST /db/GRAPH/schema/nodes/LABEL/properties/KEY/index?kind=range`; there is no full-text index",
+        MIXED_INDEX,
     ),
     row("addKey", "mgmt.buildIndex('byName', Vertex.class).addKey(name)", INDEX),
     row("indexOnly", "mgmt.buildIndex('byName', Vertex.class).indexOnly(person)", INDEX),
@@ -172,8 +177,8 @@ pub(super) static CLASSES: &[Replacement] = &[
     row(
         "Mapping",
         "Mapping.TEXT.asParameter()",
-        "leave it out: there is no full-text index; \
-        `TextP.containing('bob')` and its kin look at texts",
+        "leave it out: the method of an index says how its keys are made, `words(janusgraph)` for TEXT and \
+         `trigrams` for STRING (`POST /graphs/GRAPH/schema` on the address of administration)",
     ),
     row(
         "Parameter",

@@ -9,7 +9,11 @@ pub(super) static CALLS: &[Replacement] =
     &[row("interval", "has('age', interval(20, 30))", "write `has('age', between(20, 30))`")];
 
 pub(super) static CLASSES: &[Replacement] = &[
-    row("Text.CONTAINS", "Text.CONTAINS", "write the predicate: `has('name', textContains('bob'))`"),
+    row(
+        "Text.CONTAINS",
+        "Text.CONTAINS",
+        "write the predicate: `has('name', textContains('bob'))`",
+    ),
     row("Text.PREFIX", "Text.PREFIX", "write the predicate: `has('name', textPrefix('bob'))`"),
     row("Text.REGEX", "Text.REGEX", "write the predicate: `has('name', textRegex('b.*'))`"),
     row("Text.FUZZY", "Text.FUZZY", "write the predicate: `has('name', textFuzzy('marko'))`"),

@@ -47,7 +47,8 @@ pub(super) fn operands(of: &Instruction, shape: &Shape) -> Result<Vec<Expr>> {
 pub(super) fn value(of: &Instruction, shape: &Shape) -> Result<Expr> {
     if shape.kind != ShapeKind::Point {
         let name = shape.kind.name();
-        let detail = format!("takes no {name}: only a predicate takes one, and only points are stored");
+        let detail =
+            format!("takes no {name}: only a predicate takes one, and only points are stored");
         return Err(wrong(of, detail).with_help(format!(
             "write has('place', geoWithin(Geoshape.{name}(…))); keep a shape as its numbers"
         )));
@@ -119,7 +120,10 @@ fn takes_no(of: &Instruction, name: &str, function: Function, argument: &Argumen
         Function::TextTest(_) => "a text",
         _ => "a shape, such as Geoshape.circle(50, 14, 10)",
     };
-    wrong(of, format!("has the predicate {name}, which takes {takes}, and not {}", described(argument)))
+    wrong(
+        of,
+        format!("has the predicate {name}, which takes {takes}, and not {}", described(argument)),
+    )
 }
 
 fn unknown(of: &Instruction, name: &str) -> Error {
@@ -128,5 +132,8 @@ fn unknown(of: &Instruction, name: &str) -> Error {
 
 /// An error of a shape, at the step.
 fn as_of(of: &Instruction, error: Error) -> Error {
-    Error { help: error.help.clone(), ..wrong(of, format!("has a shape that is none: {}", error.detail)) }
+    Error {
+        help: error.help.clone(),
+        ..wrong(of, format!("has a shape that is none: {}", error.detail))
+    }
 }

@@ -3,9 +3,7 @@
 //! A comparison of incomparable values is false, and stays false behind a `not` only where Gremlin says so: the
 //! three values are those of the plan.
 
-use millrace_bytecode::{
-    Argument, Instruction, Predicate, Symbol, SymbolFamily, is_of_janusgraph,
-};
+use millrace_bytecode::{Argument, Instruction, Predicate, Symbol, SymbolFamily, is_of_janusgraph};
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::{Comparison, Expr, Function, SetName};
 

@@ -59,10 +59,27 @@ impl Catalog {
         self.keys.number(name).map(KeyId)
     }
 
-    /// The index of an owner over the whole values of exactly these keys.
+    /// The index of an owner that finds elements by the whole values of exactly these keys: of several a unique one,
+    /// then one without an order.
     pub fn index(&self, owner: Owner, keys: &[KeyId]) -> Option<&IndexDefinition> {
-        let mut indexes = self.indexes.of_owner(owner);
-        indexes.find(|index| index.keys == keys && index.kind != IndexKind::Made)
+        let indexes = self.indexes.of_owner(owner);
+        let serving = indexes.filter(|index| index.keys == keys && index.kind != IndexKind::Made);
+        serving.min_by_key(|index| match index.kind {
+            IndexKind::Unique => 0,
+            IndexKind::Exact => 1,
+            IndexKind::Range | IndexKind::Made => 2,
+        })
+    }
+
+    /// Whether some element has, or had, several values of a key, or null as its value: an index over it has not one
+    /// entry for each element that has the key.
+    pub fn is_irregular(&self, key: KeyId) -> bool {
+        self.notes.contains_key(&Catalog::irregular_note(key))
+    }
+
+    /// The name of the note that says so.
+    pub fn irregular_note(key: KeyId) -> Arc<str> {
+        format!("keys.irregular.{}", key.0).into()
     }
 
     /// The definition of a property of an owner, if any.

@@ -3,6 +3,7 @@
 mod counted;
 mod functions;
 mod functions_by_type;
+mod janusgraph;
 mod printer;
 mod rules;
 mod temporal;

@@ -66,6 +66,10 @@ fn a_schema_is_changed_as_one_transaction_and_shown() {
         &json!([
             { "change": "create_index", "label": "Person", "keys": ["age"], "kind": "range" },
             { "change": "create_index", "edge_type": "KNOWS", "keys": ["since"] },
+            { "change": "create_index", "label": "Person", "keys": ["name"], "kind": "made",
+              "method": " words( janusgraph )" },
+            { "change": "create_index", "label": "Person", "keys": ["name"], "method": "trigrams" },
+            { "change": "drop_index", "label": "Person", "keys": ["name"], "method": "trigrams" },
             { "change": "create_unique", "label": "Person", "keys": ["email"] },
             { "change": "create_property", "label": "Person", "key": "age", "type": "integer", "required": true },
             { "change": "create_type", "edge_type": "LIKES" },
@@ -84,6 +88,8 @@ fn a_schema_is_changed_as_one_transaction_and_shown() {
         json!([
             { "label": "Person", "keys": ["age"], "kind": "range", "state": "ready" },
             { "edge_type": "KNOWS", "keys": ["since"], "kind": "exact", "state": "ready" },
+            { "label": "Person", "keys": ["name"], "kind": "made", "state": "ready",
+              "method": "words(janusgraph)" },
         ])
     );
     let email = json!({ "label": "Person", "keys": ["email"], "kind": "unique", "state": "ready" });
@@ -136,6 +142,31 @@ fn a_schema_change_that_fails_changes_nothing() {
             json!({ "change": "create_index", "label": "P", "keys": ["n"], "kind": "hash" }),
             400,
             "range",
+        ),
+        (
+            json!({ "change": "create_index", "label": "P", "keys": ["n"], "kind": "made" }),
+            400,
+            "`method`",
+        ),
+        (
+            json!({ "change": "create_index", "label": "P", "keys": ["n"], "kind": "range", "method": "trigrams" }),
+            400,
+            "`method`",
+        ),
+        (
+            json!({ "change": "create_index", "label": "P", "keys": ["n"], "method": "words(klingon)" }),
+            400,
+            "klingon",
+        ),
+        (
+            json!({ "change": "create_index", "label": "P", "keys": ["n"], "method": "value" }),
+            400,
+            "range",
+        ),
+        (
+            json!({ "change": "drop_index", "label": "P", "keys": ["n"], "method": "trigrams" }),
+            404,
+            "no such index",
         ),
         (
             json!({ "change": "create_unique", "label": "P", "keys": ["n"], "kind": "exact" }),

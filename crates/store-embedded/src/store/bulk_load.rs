@@ -27,6 +27,7 @@ use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{BulkLoad, Changes, ReadUnit, SeekMatches, constraint};
 
 use super::edge_ids::{lease, may_be_chosen as edge_ids_may_be_chosen};
+use super::load_notes::LoadNotes;
 use super::out_of_line::{Files as OutOfLineCommit, load_error};
 use crate::base::commit_limits::SCAN_ROWS;
 use crate::checkpoint::OpenFolder;
@@ -47,6 +48,7 @@ pub(crate) struct EmbeddedBulkLoad {
     graph: Arc<Graph>,
     builder: BulkBuilder,
     created: IdRanges,
+    notes: LoadNotes,
 }
 
 impl EmbeddedBulkLoad {
@@ -56,6 +58,7 @@ impl EmbeddedBulkLoad {
             graph: Arc::clone(graph),
             builder: open.bulk_builder(),
             created: IdRanges::default(),
+            notes: LoadNotes::default(),
         }
     }
 
@@ -90,6 +93,7 @@ impl BulkLoad for EmbeddedBulkLoad {
                 block.ids = lease(&self.open, &self.graph, block.edge_type, &block.sources)?;
             }
         }
+        self.notes.add(&part, &self.graph.catalog.newest());
         for block in &part.vertices {
             self.created.add(block.ids.iter().map(|id| id.0));
         }
@@ -97,7 +101,8 @@ impl BulkLoad for EmbeddedBulkLoad {
     }
 
     fn finish(self: Box<Self>) -> Result<LogPosition> {
-        let EmbeddedBulkLoad { open, graph, builder, mut created } = *self;
+        let EmbeddedBulkLoad { open, graph, builder, mut created, notes } = *self;
+        notes.commit(&open, &graph)?;
         created.sort().map_err(|id| {
             let detail = format!("vertex {id} is created twice in one load");
             Error::new(ErrorKind::Bug, detail)

@@ -17,6 +17,7 @@ mod build;
 mod bulk_load;
 mod edge_ids;
 mod embedded_store;
+mod load_notes;
 mod metrics;
 mod out_of_line;
 mod schema_change;

@@ -345,7 +345,9 @@ impl BulkLoad for MemoryBulkLoad {
     fn finish(self: Box<Self>) -> Result<LogPosition> {
         let mut all = Changes::default();
         let mut state = self.store.open_state()?;
+        let catalog = state.current.catalog.clone();
         for mut part in self.parts {
+            all.catalog.append(&mut part.notes_of_irregular_keys(&catalog));
             for block in part.edges.iter_mut().filter(|block| block.ids.is_empty()) {
                 block.ids = block.sources.iter().map(|source| state.lease_edge(*source)).collect();
             }

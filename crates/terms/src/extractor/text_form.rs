@@ -12,8 +12,9 @@ use crate::cells::{CellGrid, Dimensions, PlaneExtent, Space};
 use crate::trigrams::Case;
 
 /// The forms, for errors.
-const FORMS: &str = "value, words(ANALYZER), scored-words(ANALYZER), points, trigrams, trigrams(case-insensitive), phrases(ANALYZER), \
-                     cells(2d|3d, geographic), cells(2d|3d, cartesian), cells(2d|3d, cartesian, LEAST, GREATEST)";
+const FORMS: &str = "value, words(ANALYZER), trigrams, trigrams(case-insensitive), phrases(ANALYZER), \
+                     cells(2d|3d, geographic), cells(2d|3d, cartesian), cells(2d|3d, cartesian, LEAST, GREATEST), points, \
+                     scored-words(ANALYZER)";
 
 impl fmt::Display for KeyExtractor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

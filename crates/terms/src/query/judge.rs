@@ -43,6 +43,11 @@ impl WordPositions {
         self.length
     }
 
+    /// Whether it has the word.
+    pub fn has(&self, word: &str) -> bool {
+        self.positions.contains_key(word)
+    }
+
     fn positions(&self, word: &str) -> &[u32] {
         self.positions.get(word).map_or(&[], Vec::as_slice)
     }

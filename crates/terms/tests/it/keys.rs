@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use millrace_model::value::Point;
 use millrace_model::{ErrorKind, PropertyValues, Value};
-use millrace_terms::{Analyzer, KeyExtractor, KeyQuestion, WordCounts};
+use millrace_terms::{Analyzer, KeyExtractor, KeyPattern, KeyQuestion, WordCounts, scored};
 use millrace_testkit::run_seeds;
 use std::sync::Arc;
 
@@ -39,6 +39,8 @@ fn all_extractors() -> Vec<KeyExtractor> {
         .collect();
     let others = [
         "value",
+        "points",
+        "scored-words(english)",
         "trigrams",
         "trigrams(case-insensitive)",
         "cells(2d, geographic)",
@@ -90,6 +92,46 @@ fn words_come_with_their_counts() {
     let found = keys(extractor("words(english)"), &Value::from("The cats like a cat; cats!"), None);
     let expected = BTreeMap::from([(b"cat".to_vec(), counts(3)), (b"like".to_vec(), counts(1))]);
     assert_eq!(found, expected);
+}
+
+#[test]
+fn scored_words_carry_what_a_score_needs() {
+    let extractor = extractor("scored-words(english)");
+    let found = keys(extractor, &Value::from("The cats like a cat; cats!"), None);
+    let expected: Vec<&[u8]> = vec![b"\0\x04\0", b"cat\0\x04\x03", b"like\0\x04\x01"];
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected);
+    let (word, payload) = scored::scored_word(b"cat\0\x04\x03").expect("a scored word");
+    assert_eq!((word, payload.length.length(), payload.occurrences), (&b"cat"[..], 4, 3));
+    assert!(keys(extractor, &Value::from("the of"), None).is_empty(), "a text without words");
+    let all: BTreeSet<Vec<u8>> = found.into_keys().collect();
+    for (question, is_found) in [
+        (KeyQuestion::Key("cat".into()), true),
+        (KeyQuestion::Key("ca".into()), false),
+        (KeyQuestion::prefix(b"lik", KeyPattern::Any), true),
+        (KeyQuestion::prefix(b"lid", KeyPattern::Any), false),
+    ] {
+        let asked = extractor.question(question.clone());
+        assert_eq!(asked.is_satisfied_by(&all), is_found, "{question:?}");
+    }
+}
+
+#[test]
+fn the_ends_of_a_range_hold_for_words_that_carry_more() {
+    let extractor = extractor("scored-words(keyword)");
+    let words = ["a", "ab", "b", "b\0", "b\0c", "c"];
+    for low in words {
+        for high in words {
+            let asked = extractor.question(KeyQuestion::Keys {
+                from: low.into(),
+                until: high.into(),
+                pattern: KeyPattern::Any,
+            });
+            for word in words.into_iter().filter(|word| low <= *word && *word < high) {
+                let own = keys(extractor, &Value::from(word), None).into_keys().collect();
+                assert!(asked.is_satisfied_by(&own), "{word:?} from {low:?} to {high:?}");
+            }
+        }
+    }
 }
 
 #[test]

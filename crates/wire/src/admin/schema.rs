@@ -27,6 +27,10 @@ pub enum SchemaChange {
     DropType(SchemaOwner),
     /// An index is made; a unique one is a constraint.
     CreateIndex(SchemaOwner, Vec<String>, IndexKind),
+    /// An index is made whose keys are made of values, as the method says.
+    CreateMadeIndex(SchemaOwner, Vec<String>, String),
+    /// Such an index ends.
+    DropMadeIndex(SchemaOwner, Vec<String>, String),
     /// An index ends; without a kind, whichever there is.
     DropIndex(SchemaOwner, Vec<String>, Option<IndexKind>),
     /// A property has a type, and is required or not.
@@ -37,17 +41,18 @@ pub enum SchemaChange {
 
 /// The changes that there are, with the names that each takes besides its owner.
 const CHANGES: [(&str, &[&str]); 8] = [
-    ("create_index", &["keys", "kind"]),
+    ("create_index", &["keys", "kind", "method"]),
     ("create_property", &["key", "type", "required"]),
     ("create_type", &[]),
     ("create_unique", &["keys"]),
-    ("drop_index", &["keys", "kind"]),
+    ("drop_index", &["keys", "kind", "method"]),
     ("drop_property", &["key"]),
     ("drop_type", &[]),
     ("drop_unique", &["keys"]),
 ];
 
-const KINDS: [(&str, IndexKind); 2] = [("exact", IndexKind::Exact), ("range", IndexKind::Range)];
+const KINDS: [(&str, IndexKind); 3] =
+    [("exact", IndexKind::Exact), ("range", IndexKind::Range), ("made", IndexKind::Made)];
 
 /// Reads the body of a request.
 pub(super) fn changes(body: &[u8]) -> Result<Vec<SchemaChange>> {
@@ -137,7 +142,20 @@ impl<'a> Fields<'a> {
         match KINDS.iter().find(|(known, _)| *known == word) {
             Some((_, kind)) => Ok(Some(*kind)),
             None => Err(bad(format!("there is no kind of index `{word}`"))
-                .with_help("known: exact, range; `create_unique` makes a constraint")),
+                .with_help("known: exact, range, made; `create_unique` makes a constraint")),
+        }
+    }
+
+    /// How an index makes its keys, which those of the kind `made` say and no others.
+    fn method(&self) -> Result<Option<String>> {
+        match (self.kind()?, self.text("method")?) {
+            (None | Some(IndexKind::Made), Some(method)) => Ok(Some(method.to_owned())),
+            (Some(IndexKind::Made), None) => Err(bad("`method` is missing".to_owned())
+                .with_help("write how the keys are made: `trigrams`, `words(standard)`, `points`")),
+            (Some(_), Some(_)) => {
+                Err(bad("only an index of the kind `made` takes a `method`".to_owned()))
+            }
+            (_, None) => Ok(None),
         }
     }
 
@@ -164,12 +182,18 @@ impl<'a> Fields<'a> {
         }
         let owner = self.owner()?;
         Ok(match word {
-            "create_index" => {
-                let kind = self.kind()?.unwrap_or(IndexKind::Exact);
-                SchemaChange::CreateIndex(owner, self.keys()?, kind)
-            }
+            "create_index" => match self.method()? {
+                Some(method) => SchemaChange::CreateMadeIndex(owner, self.keys()?, method),
+                None => {
+                    let kind = self.kind()?.unwrap_or(IndexKind::Exact);
+                    SchemaChange::CreateIndex(owner, self.keys()?, kind)
+                }
+            },
             "create_unique" => SchemaChange::CreateIndex(owner, self.keys()?, IndexKind::Unique),
-            "drop_index" => SchemaChange::DropIndex(owner, self.keys()?, self.kind()?),
+            "drop_index" => match self.method()? {
+                Some(method) => SchemaChange::DropMadeIndex(owner, self.keys()?, method),
+                None => SchemaChange::DropIndex(owner, self.keys()?, self.kind()?),
+            },
             "drop_unique" => SchemaChange::DropIndex(owner, self.keys()?, Some(IndexKind::Unique)),
             "create_property" => {
                 let required = match self.find("required") {

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from connecting import FORMATS, Server
 from errors import errors, errors_of_traversals
 from expect import Different
+from janusgraph import predicates_and_shapes
 from login import login
 from scripts import at_once, scripts
 from sessions import conflicts, failures, sessions, transactions
@@ -17,7 +18,8 @@ from traversals import bulks, elements, paths_and_maps, reads, strategies, write
 from values import values
 
 CHECKS = [reads, paths_and_maps, elements, bulks, writes, strategies, values, scripts, at_once,
-          transactions, conflicts, failures, sessions, errors, errors_of_traversals]
+          transactions, conflicts, failures, sessions, errors, errors_of_traversals,
+          predicates_and_shapes]
 
 
 def main(url, format, *known):

@@ -29,7 +29,8 @@ pub(super) fn read_create(parser: &mut Parser<'_>, at: TextPosition) -> Read<Com
     if parser.are_words(&["BTREE", "INDEX"]) {
         parser.advance();
     }
-    let kind = read_kind(parser).unwrap_or(IndexKind::Range);
+    let written = read_kind(parser);
+    let (kind, says_kind) = (written.unwrap_or(IndexKind::Range), written.is_some());
     parser.expect_word("INDEX")?;
     if kind == IndexKind::Range && parser.is_word("ON") && parser.is_mark_after(1, ":") {
         return read_old_form(parser, at).map(Command::CreateIndex);
@@ -55,7 +56,17 @@ pub(super) fn read_create(parser: &mut Parser<'_>, at: TextPosition) -> Read<Com
     let options = read_options(parser)?;
     let is_relationship = element.is_relationship;
     let on = element.on(kind == IndexKind::Lookup, kind == IndexKind::Fulltext)?;
-    let index = CreateIndex { at, kind, name, if_not_exists, on, is_relationship, keys, options };
+    let index = CreateIndex {
+        at,
+        kind,
+        says_kind,
+        name,
+        if_not_exists,
+        on,
+        is_relationship,
+        keys,
+        options,
+    };
     Ok(Command::CreateIndex(index))
 }
 
@@ -78,8 +89,8 @@ pub(super) fn read_old_form(parser: &mut Parser<'_>, at: TextPosition) -> Read<C
     let keys = parser.list(|parser| parser.name("a key"))?;
     parser.expect(")")?;
     let (kind, name, options) = (IndexKind::Range, None, None);
-    let (if_not_exists, is_relationship) = (true, false);
-    Ok(CreateIndex { at, kind, name, if_not_exists, on, is_relationship, keys, options })
+    let (says_kind, if_not_exists, is_relationship) = (false, true, false);
+    Ok(CreateIndex { at, kind, says_kind, name, if_not_exists, on, is_relationship, keys, options })
 }
 
 /// `(n:Label)`, `()-[r:TYPE]-()` behind `FOR`.

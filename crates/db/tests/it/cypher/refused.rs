@@ -193,21 +193,9 @@ fn a_property_set_to_null_is_not_there_in_either_language() {
 
 #[test]
 fn indexes_of_other_kinds_are_refused_with_a_remedy() {
-    let (distance, contains) = ("point.distance(n.key, $point)", "`WHERE n.key CONTAINS $word`");
     let cosine = "vector.similarity.cosine(n.key, $vector)";
     check(&[
-        ("CREATE POINT INDEX FOR (n:P) ON (n.at)", "a point index is not supported", distance),
-        (
-            "CREATE FULLTEXT INDEX f FOR (n:P) ON EACH [n.t]",
-            "a full-text index is not supported",
-            contains,
-        ),
         ("CREATE VECTOR INDEX v FOR (n:P) ON (n.e)", "a vector index is not supported", cosine),
-        (
-            "CALL db.index.fulltext.queryNodes('f', 'x') YIELD node RETURN node",
-            "a full-text index is not supported",
-            contains,
-        ),
         (
             "CALL db.index.vector.queryNodes('v', 3, [1.0]) YIELD node RETURN node",
             "a vector index is not supported",

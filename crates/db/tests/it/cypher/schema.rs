@@ -89,12 +89,25 @@ fn a_second_index_of_a_name_or_of_the_same_keys_is_an_error_unless_it_may_be_the
             ("CREATE CONSTRAINT c FOR (p:Person) REQUIRE p.id IS UNIQUE", &[]),
             ("CREATE INDEX d FOR (p:Person) ON (p.id)", &["error ConstraintAlreadyExists"]),
             ("CREATE INDEX d IF NOT EXISTS FOR (p:Person) ON (p.id)", &[]),
+            ("CREATE RANGE INDEX d IF NOT EXISTS FOR (p:Person) ON (p.id)", &[]),
+            ("CREATE RANGE INDEX e FOR (p:Person) ON (p.id)", &["error IndexAlreadyExists"]),
+            ("CREATE INDEX d IF NOT EXISTS FOR (p:Person) ON (p.id)", &[]),
             ("CREATE INDEX c FOR (p:Person) ON (p.x)", &["error ConstraintWithNameAlreadyExists"]),
             ("DROP INDEX c", &["error IndexDropFailed"]),
             (
                 INDEXES,
-                &["a, RANGE, NODE, [Person], [name], null", "c, RANGE, NODE, [Person], [id], c"],
+                &[
+                    "a, RANGE, NODE, [Person], [name], null",
+                    "c, RANGE, NODE, [Person], [id], c",
+                    "d, RANGE, NODE, [Person], [id], null",
+                ],
             ),
+            ("CREATE (:Person {id: 1}) CREATE (:Person {id: 1})", &["error -: Person with id = 1"]),
+            ("DROP CONSTRAINT c", &[]),
+            ("CREATE (:Person {id: 1}) CREATE (:Person {id: 1})", &[]),
+            ("MATCH (p:Person) WHERE p.id < 2 RETURN p.id", &["1", "1"]),
+            ("DROP INDEX d", &[]),
+            (INDEXES, &["a, RANGE, NODE, [Person], [name], null"]),
         ],
     );
 }
@@ -156,11 +169,12 @@ fn constraints_hold_until_the_last_one_that_needs_a_definition_is_dropped() {
 fn what_the_catalog_has_no_kind_for_is_refused_by_name() {
     let graph = Graph::new();
     for (text, named) in [
-        ("CREATE POINT INDEX FOR (n:A) ON (n.p)", "a point index"),
-        ("CREATE FULLTEXT INDEX f FOR (n:A|B) ON EACH [n.p]", "a full-text index"),
         ("CREATE VECTOR INDEX v FOR (n:A) ON (n.p)", "a vector index"),
         ("CREATE CONSTRAINT FOR (n:A) REQUIRE n.p IS :: DATE", "a constraint of this type"),
-        ("CREATE INDEX FOR (n:A) ON (n.p) OPTIONS {indexConfig: {`a.b`: 1}}", "`OPTIONS`"),
+        (
+            "CREATE INDEX FOR (n:A) ON (n.p) OPTIONS {indexConfig: {`a.b`: 1}}",
+            "the configuration of this index has no `a.b`",
+        ),
         ("GRANT ROLE r TO u", "`GRANT`"),
     ] {
         let given = graph.ask(text);

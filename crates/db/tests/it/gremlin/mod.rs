@@ -7,6 +7,7 @@ mod answers;
 mod found;
 mod graphs;
 mod ids;
+mod janusgraph;
 mod kinds;
 mod literals;
 mod loops;

@@ -11,7 +11,7 @@ use millrace_plan::{ColumnId, Expr, op};
 use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::Exprs;
 use crate::folds::{FoldState, STATE_BYTES};
-use crate::pipeline::{Completing, Keep, Scopes, Upstream, Whole};
+use crate::pipeline::{Completing, FirstRows, Keep, RowOrder, Scopes, Upstream, Whole};
 use crate::rows::{Collector, Groups, batch_bytes, by_ordinal};
 use crate::run::{Charge, Run};
 
@@ -27,6 +27,8 @@ pub(crate) struct Aggregate {
     groups: Groups,
     /// The first row of each group: its keys, and its ordinal.
     firsts: Collector,
+    /// The order of the rows, where the first decides.
+    row_order: Option<Arc<RowOrder>>,
 }
 
 impl Aggregate {
@@ -92,7 +94,13 @@ impl Whole for Aggregate {
             self.open_scopes(input.scopes());
         }
         let mut groups = Vec::new();
+        let row_order = self.row_order.clone();
+        let mut first = FirstRows::ask(row_order.as_ref(), 1);
         while let Some(batch) = input.next(run)? {
+            if first.take(&batch) {
+                self.forget();
+                self.open_scopes(input.scopes());
+            }
             let operands = self.exprs.evaluate(&batch, run)?;
             let (before, known_bytes) = (self.groups.len(), self.groups.bytes());
             self.groups.assign(&batch, &self.keys.0, &mut groups);
@@ -108,6 +116,9 @@ impl Whole for Aggregate {
                 held += fold.update(&batch, &groups, expr.map(|expr| &operands[expr]), run)?;
             }
             charge.grow(held, run)?;
+            if first.are_enough() {
+                break;
+            }
         }
         self.finish()
     }
@@ -137,6 +148,7 @@ impl Compile for op::Aggregate {
             exprs,
             expr_of,
             firsts: Collector::default(),
+            row_order: place.row_order.clone(),
         };
         Ok((Box::new(Completing::new(aggregate)), after))
     }

@@ -4,14 +4,17 @@
 //! where the key says, apart from its direction.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use millrace_model::{Batch, Column, ColumnValues, Result, Value, compare, query_limits};
-use millrace_plan::{Nulls, SortKey, op};
+use millrace_plan::{Nulls, Op, SortKey, op};
 use rayon::slice::ParallelSliceMut;
 
+use super::row_count::CompiledRowCount;
 use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::{Exprs, Operand};
-use crate::pipeline::{Completing, Keep, Upstream, Whole};
+use crate::pipeline::{Completing, FirstRows, Keep, RowOrder, Upstream, Whole};
+use crate::rows::{Collector, shallow_bytes};
 use crate::run::{Charge, Run};
 use crate::{limits, threads};
 
@@ -159,12 +162,42 @@ fn is_plain(double: f64) -> bool {
 pub(crate) struct Sort {
     keys: SortKeys,
     keep: Keep,
+    /// The number of rows that the page behind it takes, where they may come in its order.
+    page: Option<(CompiledRowCount, Arc<RowOrder>)>,
 }
 
 impl Sort {
     pub(crate) fn new(keys: SortKeys, keep: Keep) -> Sort {
-        Sort { keys, keep }
+        Sort { keys, keep, page: None }
     }
+}
+
+/// The rows, until the first `count` in order are among them; all where they come in no order.
+fn read_first(
+    count: u64,
+    order: &Arc<RowOrder>,
+    input: &mut Upstream<'_>,
+    charge: &mut Charge,
+    run: &Run<'_>,
+) -> Result<Option<Batch>> {
+    let mut first = FirstRows::ask(Some(order), count);
+    let mut collector = Collector::default();
+    while let Some(batch) = input.next(run)? {
+        if first.take(&batch) {
+            collector = Collector::default();
+            charge.release(run);
+        }
+        charge.hold(&batch, run)?;
+        if limits::GROWTH_UNCOUNTED_ROWS_MAX < collector.len() {
+            // Columns that grow have room for as much again.
+            charge.grow(shallow_bytes(&batch), run)?;
+        }
+        collector.push(batch);
+        if first.are_enough() {
+            break;
+        }
+    }
+    Ok((0 < collector.len()).then(|| collector.finish(0)))
 }
 
 impl Whole for Sort {
@@ -174,7 +207,11 @@ impl Whole for Sort {
         charge: &mut Charge,
         run: &Run<'_>,
     ) -> Result<Batch> {
-        let Some(batch) = input.read_all(charge, run)? else { return Ok(Batch::default()) };
+        let batch = match &self.page {
+            Some((count, order)) => read_first(count.get(input, run)?, order, input, charge, run)?,
+            None => input.read_all(charge, run)?,
+        };
+        let Some(batch) = batch else { return Ok(Batch::default()) };
         let rows = self.keys.order(&batch, run)?;
         Ok(self.keep.take(&batch, &rows))
     }
@@ -184,7 +221,13 @@ impl Compile for op::Sort {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (keep, after) = place.keep();
         let keys = SortKeys::compile(&self.keys, compiler, place)?;
-        Ok((Box::new(Completing::new(Sort::new(keys, keep))), after))
+        let mut sort = Sort::new(keys, keep);
+        if let (Some(order), Some(Op::Range(op::Range { to: Some(to), .. }))) =
+            (&place.row_order, place.behind.first())
+        {
+            sort.page = Some((CompiledRowCount::compile(to, compiler)?, Arc::clone(order)));
+        }
+        Ok((Box::new(Completing::new(sort)), after))
     }
 }
 

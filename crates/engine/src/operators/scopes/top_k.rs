@@ -2,7 +2,7 @@
 //!
 //! Rows are collected until there are enough to be worth sorting; then those that cannot win are
 //! forgotten. Later rows lose ties against earlier ones, so forgetting keeps the order stable. If none are wanted,
-//! it asks for none, but for an effect further up.
+//! it asks for none, but for an effect further up. Where the rows come in its order, it asks for no more than it wants.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::row_count::CompiledRowCount;
 use super::sort::SortKeys;
 use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::limits;
-use crate::pipeline::{Completing, Keep, Upstream, Whole};
+use crate::pipeline::{Completing, FirstRows, Keep, RowOrder, Upstream, Whole};
 use crate::rows::{Collector, batch_bytes};
 use crate::run::{Charge, Run};
 
@@ -23,6 +23,7 @@ pub(crate) struct TopK {
     keys: SortKeys,
     keep: Keep,
     after_effect: bool,
+    row_order: Option<Arc<RowOrder>>,
 }
 
 impl TopK {
@@ -32,7 +33,12 @@ impl TopK {
         keep: Keep,
         after_effect: bool,
     ) -> TopK {
-        TopK { count, keys, keep, after_effect }
+        TopK { count, keys, keep, after_effect, row_order: None }
+    }
+
+    /// The same behind a source that may give the rows in the order of the first key.
+    pub(crate) fn behind(self, row_order: Option<Arc<RowOrder>>) -> TopK {
+        TopK { row_order, ..self }
     }
 
     fn best(&self, count: u64, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
@@ -73,8 +79,15 @@ impl Whole for TopK {
         }
         let mut collector = Collector::default();
         let mut best_rows = 0;
+        let mut first = FirstRows::ask(self.row_order.as_ref(), count);
         while let Some(batch) = input.next(run)? {
+            if first.take(&batch) {
+                (collector, best_rows) = (Collector::default(), 0);
+            }
             collector.push(batch);
+            if first.are_enough() {
+                break;
+            }
             if 2 * best_rows + limits::TOP_K_SLACK_ROWS < collector.len() {
                 let best = self.best(count, &collector.finish(0), run)?;
                 best_rows = best.len;
@@ -96,6 +109,7 @@ impl Compile for op::TopK {
         let keys = SortKeys::compile(&self.keys, compiler, place)?;
         let count = CompiledRowCount::compile(&self.count, compiler)?;
         let top = TopK::new(count, keys, keep, place.after_effect);
+        let top = top.behind(place.row_order.clone());
         Ok((Box::new(Completing::new(top)), after))
     }
 }

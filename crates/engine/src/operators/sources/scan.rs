@@ -4,8 +4,8 @@
 //! a batch at once; a row that gets too much of it is tried by itself, and then scanned for. Either
 //! way the rows come in the same order.
 
-mod conditions;
-mod index_path;
+pub(super) mod conditions;
+pub(super) mod index_path;
 mod made_path;
 mod made_test;
 mod members;

@@ -24,6 +24,7 @@ use crate::rows::{Collector, row};
 use crate::run::{Charge, Run};
 pub(crate) use access::{Access, OR_INDEX};
 use candidates::first_of_each;
+pub(super) use finder::gather;
 pub(crate) use finder::{Finder, SeekOwner};
 pub(crate) use usable::{Asked, Bounds, Found, Usable, index_name};
 

@@ -1,11 +1,14 @@
 //! `Define`: changes the catalog, once if any row comes.
 
-use millrace_model::schema::{IndexDefinition, Owner, PropertyDefinition};
+use std::str::FromStr;
+
+use millrace_model::schema::{IndexDefinition, KeyMethod, Owner, PropertyDefinition};
 use millrace_model::{
     Batch, Catalog, CatalogChange, EdgeTypeId, Error, ErrorKind, KeyId, LabelId, Result,
 };
 use millrace_plan::{Definition, Name, OwnerName, op};
 use millrace_store::NameKind;
+use millrace_terms::KeyExtractor;
 
 use super::property_writes::intern;
 use crate::compile::{Compile, Compiler, Place, Placed};
@@ -46,21 +49,53 @@ fn change(definition: &Definition, run: &Run<'_>) -> Result<CatalogChange> {
             );
             CatalogChange::CreateIndex(index)
         }
+        Definition::CreateMadeIndex { owner, keys, method } => {
+            let method = checked_method(method)?;
+            let index = IndexDefinition::made(
+                must_owner(owner, run)?,
+                keys.iter().map(|key| must_key(key, run)).collect::<Result<_>>()?,
+                method,
+            );
+            CatalogChange::CreateIndex(index)
+        }
+        Definition::DropMadeIndex { owner, keys, method } => {
+            let method = Some(checked_method(method)?);
+            drop_index((owner, keys), |index| index.method == method, run)?
+        }
         Definition::DropIndex { owner, keys, kind } => {
-            let known = known_owner(owner, run)?;
-            let ids = keys.iter().map(|key| known_key(key, run)).collect::<Result<Vec<_>>>()?;
-            let is_meant = |index: &&IndexDefinition| {
-                index.keys == ids && kind.is_none_or(|kind| index.kind == kind)
-            };
-            let find = |catalog: &Catalog| Some(catalog.indexes.of_owner(known).find(is_meant)?.id);
-            let index = run.context.look(find);
-            let index = index.ok_or_else(|| {
-                let keys = keys.join(", ");
-                not_found(format!("there is no index of {} over {keys}", describe(owner)))
-            })?;
-            CatalogChange::DropIndex(index)
+            let is_meant = |index: &IndexDefinition| kind.is_none_or(|kind| index.kind == kind);
+            drop_index((owner, keys), is_meant, run)?
         }
     })
+}
+
+/// A method in the form in which catalogs have it.
+fn checked_method(method: &str) -> Result<KeyMethod> {
+    match KeyExtractor::from_str(method)? {
+        KeyExtractor::Value => {
+            let detail = "an index whose keys are the values themselves is not made by a method";
+            Err(Error::new(ErrorKind::BadInput, detail)
+                .with_help("declare an index of the kind `range`"))
+        }
+        extractor => Ok(KeyMethod(extractor.to_string().into())),
+    }
+}
+
+fn drop_index(
+    (owner, keys): (&OwnerName, &[Name]),
+    is_meant: impl Fn(&IndexDefinition) -> bool,
+    run: &Run<'_>,
+) -> Result<CatalogChange> {
+    let known = known_owner(owner, run)?;
+    let ids = keys.iter().map(|key| known_key(key, run)).collect::<Result<Vec<_>>>()?;
+    let is_it = |index: &&IndexDefinition| index.keys == ids && is_meant(index);
+    let find = |catalog: &Catalog| Some(catalog.indexes.of_owner(known).find(is_it)?.id);
+    let index = run.context.look(find);
+    let index = index.ok_or_else(|| {
+        let keys = keys.join(", ");
+        not_found(format!("there is no such index of {} over {keys}", describe(owner)))
+    })?;
+    Ok(CatalogChange::DropIndex(index))
 }
 
 fn describe(owner: &OwnerName) -> String {

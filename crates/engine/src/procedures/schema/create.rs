@@ -16,6 +16,9 @@ use crate::context::{Arguments, Context, Procedure, Yielded};
 /// The kind of index that each graph has for all labels, and for all types.
 const LOOKUP: &str = "lookup";
 
+/// The kind of an index of which no kind is written: a range index, which does not stand beside that of a constraint.
+const UNWRITTEN: &str = "index";
+
 /// `db.createIndex`.
 pub(super) struct CreateIndex;
 
@@ -24,8 +27,9 @@ pub(super) struct CreateConstraint;
 
 impl Procedure for CreateIndex {
     fn signature(&self) -> Signature {
-        let description = "Makes an index of `kind` (range, text, point, fulltext, exact) over keys of \
-                           nodes or of relationships; without a name it gets one.";
+        let description = "Makes an index of `kind` (range, text, point, fulltext, exact; index: range, \
+                           unless a constraint has one) over keys of nodes or of relationships; \
+                           without a name it gets one.";
         signature("db.createIndex", description)
     }
 
@@ -75,32 +79,35 @@ fn create(
             context.notify(Notice::AlreadyExists { command, known });
             continue;
         }
-        create_rule(name, if_not_exists, rule(arguments, is_constraint)?, context)?;
+        let is_beside = arguments.must_text(2)?.as_ref() == What::Range.to_string();
+        let rule = rule(arguments, is_constraint)?;
+        create_rule(name, (if_not_exists, is_beside), rule, context)?;
     }
     Ok(Yielded::void(len))
 }
 
-/// Makes a rule, unless one is in its way.
+/// Makes a rule, unless one is in its way. An index may be one `is_beside` that of a constraint.
 pub(super) fn create_rule(
     written: Option<Name>,
-    if_not_exists: bool,
+    (if_not_exists, is_beside): (bool, bool),
     rule: Rule,
     context: &Context,
 ) -> Result<()> {
     let named = Named { name: written.clone().unwrap_or_else(|| rule.generated_name()), rule };
     let known = rules_beside(&context.catalog(), &named);
-    if if_not_exists && let Some(known) = there(&named, &known) {
+    if if_not_exists && let Some(known) = there(&named, &known, is_beside) {
         let command = format!("CREATE {}", named.rule.command(written.as_deref(), true));
         context.notify(Notice::AlreadyExists { command, known });
         return Ok(());
     }
-    check_new(&named, &known)?;
+    check_new(&named, &known, is_beside)?;
     make(&named, context)
 }
 
 /// The rule of arguments.
 pub(super) fn rule(arguments: Arguments<'_>, is_constraint: bool) -> Result<Rule> {
     let kind = arguments.must_text(2)?;
+    let kind = if *kind == *UNWRITTEN { Name::from(What::Range.to_string()) } else { kind };
     let what = kind_with_options(&kind, &arguments.value(6))?;
     let what = what.filter(|what| what.is_constraint() == is_constraint);
     let what = what.ok_or_else(|| bad_input("`kind` is none that this procedure makes"))?;
@@ -164,14 +171,16 @@ fn bad_input(detail: &str) -> Error {
 }
 
 /// Why `IF NOT EXISTS` makes nothing: a rule of its kind has the name, or the same keys.
-fn there(named: &Named, known: &[Named]) -> Option<String> {
+fn there(named: &Named, known: &[Named], is_beside: bool) -> Option<String> {
     let is_constraint = named.rule.what.is_constraint();
     let found = known.iter().find(|own| {
         // The index of a constraint has its name.
         let is_kind = own.rule.what.is_constraint() == is_constraint
             || !is_constraint && own.rule.what.index().is_some();
         let has_name = own.name == named.name && is_kind;
-        has_name || own.rule.has_schema_of(&named.rule) && is_equal(named.rule.what, own.rule.what)
+        has_name
+            || own.rule.has_schema_of(&named.rule)
+                && is_equal(named.rule.what, own.rule.what, is_beside)
     });
     let lookup = || {
         let is_lookup = !is_constraint && is_lookup(&named.name);
@@ -186,14 +195,15 @@ fn there(named: &Named, known: &[Named]) -> Option<String> {
     found.map(shown).or_else(lookup)
 }
 
-/// Whether a rule over the same keys is there already where this one is asked for: the index of a constraint, too.
-fn is_equal(asked: What, known: What) -> bool {
+/// Whether a rule over the same keys is there already where this one is asked for: the index of a constraint, too,
+/// unless one beside it is wanted.
+fn is_equal(asked: What, known: What, is_beside: bool) -> bool {
     let owns_index = matches!(known, What::Unique | What::Key);
-    asked.is_same(known) || asked == What::Range && owns_index
+    asked.is_same(known) || asked == What::Range && owns_index && !is_beside
 }
 
 /// Another rule must neither have the name, nor make this one a second one over the same keys.
-fn check_new(named: &Named, known: &[Named]) -> Result<()> {
+fn check_new(named: &Named, known: &[Named], is_beside: bool) -> Result<()> {
     let Named { name, rule } = named;
     let same = known.iter().find(|own| own.name == *name);
     if let Some(same) = same
@@ -205,7 +215,7 @@ fn check_new(named: &Named, known: &[Named]) -> Result<()> {
         return Err(exists("EquivalentSchemaRuleAlreadyExists", detail, rule.what));
     }
     for own in known.iter().filter(|own| own.rule.has_schema_of(rule)) {
-        check_schema(rule, own)?;
+        check_schema(rule, own, is_beside)?;
     }
     match same {
         None if is_lookup(name) => Err(name_taken(name, What::Range)),
@@ -214,8 +224,8 @@ fn check_new(named: &Named, known: &[Named]) -> Result<()> {
     }
 }
 
-/// A rule over the same keys.
-fn check_schema(rule: &Rule, own: &Named) -> Result<()> {
+/// A rule over the same keys. The hash of a constraint has no order: a range index may stand beside it.
+fn check_schema(rule: &Rule, own: &Named, is_beside: bool) -> Result<()> {
     let (schema, shown) = (rule.schema(), own.rule.described(&own.name));
     let (asked, known) = (rule.what, own.rule.what);
     if asked.is_same(known) {
@@ -234,11 +244,13 @@ fn check_schema(rule: &Rule, own: &Named) -> Result<()> {
         return Err(exists("IndexAlreadyExists", detail, known));
     }
     let are_types = matches!((asked, known), (What::Type(_), What::Type(_)));
-    if is_once(known) && finds(asked) {
+    if is_once(known) && finds(asked) && !is_beside {
         let detail = format!(
             "There is a uniqueness constraint on {schema}, so an index is already created that matches this."
         );
-        return Err(exists("ConstraintAlreadyExists", detail, known));
+        let error = exists("ConstraintAlreadyExists", detail, known);
+        let help = "write `CREATE RANGE INDEX` for one in the order of the values beside it";
+        return Err(error.with_help(help));
     }
     if are_types || is_once(known) && is_once(asked) {
         let detail = format!("Constraint already exists: {shown}");

@@ -64,7 +64,9 @@ impl Procedure for DropRuleOn {
                 };
                 own.rule.has_schema_of(&rule) && is_kind
             };
-            match known.iter().find(is_it) {
+            // The index of a constraint is the last that is meant.
+            let known = known.iter().filter(is_it).min_by_key(|own| own.rule.what.is_constraint());
+            match known {
                 Some(named) => self.by_name.drop(&named.name, false, context)?,
                 None => {
                     let kind = if is_constraint { "constraint" } else { "index" };

@@ -253,7 +253,11 @@ impl Generator<'_> {
             parts.push(sight.truth(self.rng, 1));
         }
         let predicate = if parts.len() == 1 { parts.remove(0) } else { Expr::And(parts) };
-        vec![source, Op::Filter(op::Filter { predicate })]
+        let mut ops = vec![source, Op::Filter(op::Filter { predicate })];
+        if self.rng.chance(0.3) {
+            ops.extend(self.first_by_key(element));
+        }
+        ops
     }
 
     fn seek_range(&mut self, sight: &Sight) -> SeekRange {

@@ -2,8 +2,11 @@
 
 use millrace_model::Value;
 use millrace_plan::{
-    Expr, Fold, Missing, Name, Nulls, Op, Parameter, ParameterId, RowCount, SortKey, op,
+    ColumnId, Expr, Fold, Function, Missing, Name, Nulls, Op, Parameter, ParameterId, RowCount,
+    SortKey, op,
 };
+
+use millrace_testkit::Rng;
 
 use super::expressions::{Kind, Sight};
 use super::generate::Generator;
@@ -76,6 +79,27 @@ impl Generator<'_> {
             2 => vec![Op::Sort(op::Sort { keys: self.sort_keys(sight) }), self.range()],
             _ => vec![self.range()],
         }
+    }
+
+    /// The first elements in the order of a key that an index may have.
+    pub(super) fn first_by_key(&mut self, element: ColumnId) -> Vec<Op> {
+        let key = *self.rng.pick(&["i", "n", "s"]);
+        let property = Expr::property(element, key);
+        let or_null = self.rng.chance(0.5);
+        let by = if or_null { Expr::call(Function::OrNull, vec![property]) } else { property };
+        let key = |rng: &mut Rng, by| {
+            let nulls = *rng.pick(&[Nulls::First, Nulls::Last]);
+            SortKey { by, descending: rng.chance(0.5), nulls }
+        };
+        let mut keys = vec![key(self.rng, by)];
+        if self.rng.chance(0.3) {
+            keys.push(key(self.rng, Expr::Column(element)));
+        }
+        if self.rng.chance(0.5) {
+            return vec![Op::Sort(op::Sort { keys }), self.range()];
+        }
+        let count = self.rng.below(12) / 2;
+        vec![Op::TopK(op::TopK { count: self.row_count(count), keys })]
     }
 
     fn range(&mut self) -> Op {

@@ -49,6 +49,24 @@ pub enum Definition {
         /// How it finds.
         kind: IndexKind,
     },
+    /// Make an index over keys that are made of values, as a method says.
+    CreateMadeIndex {
+        /// The owner of the values.
+        owner: OwnerName,
+        /// Which keys.
+        keys: Vec<Name>,
+        /// How its keys are made, in the words of `terms`: `trigrams`, `words(english)`.
+        method: Name,
+    },
+    /// End such an index.
+    DropMadeIndex {
+        /// The owner of the values.
+        owner: OwnerName,
+        /// Which keys.
+        keys: Vec<Name>,
+        /// How its keys are made.
+        method: Name,
+    },
     /// End an index.
     DropIndex {
         /// The owner of the values.
@@ -75,6 +93,12 @@ impl Definition {
             Definition::CreateIndex { owner, keys, kind } => {
                 let kind = format!("{kind:?}").to_lowercase();
                 format!("{kind} index {}({})", owner.print(), keys.join(", "))
+            }
+            Definition::CreateMadeIndex { owner, keys, method } => {
+                format!("index of {method} {}({})", owner.print(), keys.join(", "))
+            }
+            Definition::DropMadeIndex { owner, keys, method } => {
+                format!("drop index of {method} {}({})", owner.print(), keys.join(", "))
             }
             Definition::DropIndex { owner, keys, kind } => {
                 let kind = kind.map_or(String::new(), |kind| format!("{kind:?} ").to_lowercase());

@@ -105,6 +105,14 @@ fn definition(change: SchemaChange) -> Definition {
         SchemaChange::CreateIndex(of, keys, kind) => {
             Definition::CreateIndex { owner: owner(of), keys: names(keys), kind }
         }
+        SchemaChange::CreateMadeIndex(of, keys, method) => {
+            let (owner, method) = (owner(of), method.as_str().into());
+            Definition::CreateMadeIndex { owner, keys: names(keys), method }
+        }
+        SchemaChange::DropMadeIndex(of, keys, method) => {
+            let (owner, method) = (owner(of), method.as_str().into());
+            Definition::DropMadeIndex { owner, keys: names(keys), method }
+        }
         SchemaChange::DropIndex(of, keys, kind) => {
             Definition::DropIndex { owner: owner(of), keys: names(keys), kind }
         }

@@ -27,6 +27,7 @@ use crate::transaction::state::write_set::{INDEX_ENTRY_BYTES, WriteSet};
 use crate::transaction::view::View;
 use crate::transaction::view::external_view::{slots_of_edges, slots_of_vertices};
 use crate::transaction::writes::index_change::{Rows, check_unique};
+use crate::transaction::writes::irregular_keys::note_irregular;
 use crate::transaction::writes::property_rules::{conform_new, lacks_required, replaced};
 use crate::transaction::{LeasedEdges, Transaction};
 
@@ -211,6 +212,7 @@ fn make_vertices(
     let (ids, kept) = ids(set)?;
     let all: Vec<_> =
         properties.iter().copied().chain(kept.iter().map(|o| (EXTERNAL_ID_KEY, o))).collect();
+    properties.iter().for_each(|(key, values)| note_irregular(set, *key, values));
     set.open.push_vertices(labels, &ids, &all);
     ids.iter().for_each(|id| set.created.push(*id, labels));
     set.counts.add_vertices(labels, count as i64);
@@ -310,6 +312,7 @@ fn make_edges(
     let (ids, kept) = ids(set)?;
     let all: Vec<_> =
         properties.iter().copied().chain(kept.iter().map(|own| (EXTERNAL_ID_KEY, own))).collect();
+    properties.iter().for_each(|(key, values)| note_irregular(set, *key, values));
     set.open.push_edges(edge_type, &ids, (sources, targets), &all);
     set.counts.add_edges(edge_type, count as i64);
     for (index, keys) in entries {

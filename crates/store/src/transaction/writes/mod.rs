@@ -6,6 +6,7 @@ pub(super) mod commit;
 pub(super) mod create;
 pub(super) mod delete;
 pub(super) mod index_change;
+pub(super) mod irregular_keys;
 pub(super) mod labels_write;
 pub(super) mod property_rules;
 pub(super) mod schema_change;

@@ -8,6 +8,7 @@ use crate::transaction::Transaction;
 use crate::transaction::state::write_set::WriteSet;
 use crate::transaction::view::View;
 use crate::transaction::writes::index_change;
+use crate::transaction::writes::irregular_keys::note_irregular;
 use crate::transaction::writes::property_rules::{Rules, owners_of_labels, owners_of_types};
 
 pub(in crate::transaction) fn set_vertex_properties(
@@ -44,6 +45,7 @@ pub(in crate::transaction) fn set_vertex_properties(
     set.unchecked
         .vertices
         .extend(rules.unset_required(&set.catalog, values).map(|row| owners[row]));
+    note_irregular(set, key, values);
     set.open.push_vertex_values(key, owners, values);
     set.settle(&*transaction.store)
 }
@@ -81,6 +83,7 @@ pub(in crate::transaction) fn set_edge_properties(
     )?;
     index_change::apply(set, &*transaction.snapshot, &changes)?;
     set.unchecked.edges.extend(rules.unset_required(&set.catalog, values).map(|row| owners[row]));
+    note_irregular(set, key, values);
     set.open.push_edge_values(key, owners, values);
     set.settle(&*transaction.store)
 }

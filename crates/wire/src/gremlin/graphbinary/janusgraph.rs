@@ -35,11 +35,15 @@ impl Reader<'_> {
             name if name == PREDICATE.0 => PREDICATE.1,
             RELATION => {
                 let detail = format!("{RELATION} is not a value here");
-                return Err(self.unsupported(detail).with_help("an edge's id is a number or a text"));
+                return Err(self
+                    .unsupported(detail)
+                    .with_help("an edge's id is a number or a text"));
             }
             other => {
                 let shown: String = other.chars().take(60).collect();
-                return Err(self.unsupported(format!("the custom type `{shown}` is not a value here")));
+                return Err(
+                    self.unsupported(format!("the custom type `{shown}` is not a value here"))
+                );
             }
         };
         let number = self.i32("the number of a custom type")?;
@@ -68,11 +72,14 @@ impl Reader<'_> {
         let version = self.u8("the version of a shape")?;
         if version != SHAPE_VERSION {
             let detail = format!("shapes have the version {SHAPE_VERSION}, and not {version}");
-            return Err(self.unsupported(detail).with_help("use serializers of JanusGraph 1.0 or newer"));
+            return Err(self
+                .unsupported(detail)
+                .with_help("use serializers of JanusGraph 1.0 or newer"));
         }
         let code = usize::try_from(self.i32("the kind of a shape")?).ok();
         let Some(kind) = code.and_then(|code| ShapeKind::ALL.get(code)) else {
-            let other = code.and_then(|code| UNSUPPORTED.get(code.checked_sub(ShapeKind::ALL.len())?));
+            let other =
+                code.and_then(|code| UNSUPPORTED.get(code.checked_sub(ShapeKind::ALL.len())?));
             return Err(match other {
                 Some(name) => {
                     let detail = format!("a shape of the kind {name} is not supported");
@@ -83,10 +90,8 @@ impl Reader<'_> {
         };
         let number = |_: &&str| Ok(f64::from_be_bytes(self.array("a number of a shape")?));
         let numbers: Vec<f64> = kind.numbers().iter().map(number).collect::<Result<_>>()?;
-        datum_of_shape(Shape::of_numbers(*kind, &numbers)).map_err(|error| Error {
-            help: error.help.clone(),
-            ..self.bad(error.detail)
-        })
+        datum_of_shape(Shape::of_numbers(*kind, &numbers))
+            .map_err(|error| Error { help: error.help.clone(), ..self.bad(error.detail) })
     }
 }
 
@@ -108,7 +113,10 @@ pub(crate) fn numbers_of(shape: &Shape) -> Result<Vec<f64>> {
     };
     let numbers: Option<Vec<f64>> = shape.numbers.iter().map(number).collect();
     numbers.filter(|numbers| numbers.len() == shape.kind.numbers().len()).ok_or_else(|| {
-        Error::new(ErrorKind::BadInput, "a shape with variables for numbers has no form in a message")
+        Error::new(
+            ErrorKind::BadInput,
+            "a shape with variables for numbers has no form in a message",
+        )
     })
 }
 

@@ -118,8 +118,7 @@ impl Writer {
                 let around = corners.into_iter().chain([(west, south)]);
                 let ring = around.map(|(longitude, latitude)| pair(*longitude, *latitude));
                 let rings = Value::list(vec![Value::list(ring.collect())]);
-                let pairs =
-                    vec![("type".into(), "Polygon".into()), ("coordinates".into(), rings)];
+                let pairs = vec![("type".into(), "Polygon".into()), ("coordinates".into(), rings)];
                 ("geometry", Value::map(pairs))
             }
             (_, numbers) => ("coordinates", pair(numbers[1], numbers[0])),

@@ -40,6 +40,9 @@ impl Compiler<'_> {
         asked: Conditions<'_>,
         place: &Place<'_>,
     ) -> Result<IndexPath> {
+        let can_fail = |expr: &&Expr| can_fail(expr, &self.elements, false);
+        let fallible = (0..).zip(&asked.values).filter(|(_, expr)| can_fail(expr));
+        let fallible: Vec<usize> = fallible.map(|(number, _)| number).collect();
         let values = self.exprs(place.layout, asked.values)?;
         let keys = Keys {
             equal: resolved(asked.equal).collect(),
@@ -51,7 +54,8 @@ impl Compiler<'_> {
         let alternatives = asked.alternatives.into_iter();
         let alternatives = alternatives.map(|asked| self.path(owner, asked, place));
         let alternatives = alternatives.collect::<Result<_>>()?;
-        Ok(IndexPath::new(SeekOwner::new(owner), keys, values, may_stop).or(alternatives))
+        let path = IndexPath::new(SeekOwner::new(owner), keys, (values, fallible), may_stop);
+        Ok(path.or(alternatives))
     }
 
     /// The same for a person: the keys that an index may be asked for.
@@ -131,23 +135,23 @@ fn near<'o>(
 }
 
 /// The parts of predicates that an index could answer.
-struct Conditions<'o> {
+pub(in crate::operators::sources) struct Conditions<'o> {
     to: ColumnId,
-    equal: Vec<(&'o Name, usize)>,
+    pub(in crate::operators::sources) equal: Vec<(&'o Name, usize)>,
     /// The first key that is in a list.
     member: Option<(&'o Name, usize)>,
-    ranged: Vec<RangedKey>,
+    pub(in crate::operators::sources) ranged: Vec<RangedKey>,
     /// Tests of values that an index of made keys may narrow.
     tests: Vec<Test<'o>>,
     /// The keys of which an `AnyValue` test was taken.
     of_some: Vec<&'o Name>,
-    values: Vec<&'o Expr>,
+    pub(in crate::operators::sources) values: Vec<&'o Expr>,
     /// Of the first `or` that indexes could answer: the conditions of its parts.
-    alternatives: Vec<Conditions<'o>>,
+    pub(in crate::operators::sources) alternatives: Vec<Conditions<'o>>,
 }
 
 impl<'o> Conditions<'o> {
-    fn of(to: ColumnId) -> Conditions<'o> {
+    pub(in crate::operators::sources) fn of(to: ColumnId) -> Conditions<'o> {
         let (equal, member, ranged, tests, of_some, values) = Default::default();
         Conditions { to, equal, member, ranged, tests, of_some, values, alternatives: Vec::new() }
     }
@@ -214,13 +218,13 @@ impl<'o> Conditions<'o> {
             Expr::AnyValue { test, .. } => &**test,
             other => other,
         };
-        if self.is_checked_test(test) {
+        if self.is_bound_test(test) {
             return false;
         }
         can_fail(predicate, elements, true)
     }
 
-    fn add(&mut self, part: &'o Expr) {
+    pub(in crate::operators::sources) fn add(&mut self, part: &'o Expr) {
         match part {
             Expr::And(parts) => parts.iter().for_each(|part| self.add(part)),
             Expr::Compare { comparison, left, right } => {
@@ -229,8 +233,9 @@ impl<'o> Conditions<'o> {
                 } else if let Some(key) = self.key(right) {
                     self.compare(key, turned(*comparison), left);
                 } else if let Some((point, centre, bound)) = near(*comparison, left, right) {
-                    let key = self.key(point).map(|key| (key, centre));
-                    if let Some((key, centre)) = key.or_else(|| Some((self.key(centre)?, point))) {
+                    let key = self.tested(point).map(|key| (key, centre));
+                    if let Some((key, centre)) = key.or_else(|| Some((self.tested(centre)?, point)))
+                    {
                         self.test(key, TestKind::Near, &[centre, bound]);
                     }
                 }
@@ -296,19 +301,16 @@ impl<'o> Conditions<'o> {
         first
     }
 
-    /// Whether a predicate is a test of a key by values that are known before the scan, and checked before it.
-    fn is_checked_test(&self, predicate: &'o Expr) -> bool {
+    /// Whether a predicate tests a key by values that are known before the scan, and fails by these alone.
+    fn is_bound_test(&self, predicate: &'o Expr) -> bool {
         let mut own = Conditions::of(self.to);
         match predicate {
+            Expr::Compare { comparison: Comparison::NotEqual, .. } => return false,
             Expr::Call { function, arguments } => own.call(*function, arguments),
-            Expr::Compare { comparison, left, right }
-                if near(*comparison, left, right).is_some() =>
-            {
-                own.add(predicate);
-            }
+            Expr::Compare { .. } => own.add(predicate),
             _ => return false,
         }
-        own.tests.iter().any(|test| test.kind.may_fail())
+        own.ask()
     }
 
     /// A test that some value of a property passes. Only one test of each key: two tests that different
@@ -347,7 +349,7 @@ impl<'o> Conditions<'o> {
         side.get_or_insert(bound);
     }
 
-    fn range(&mut self, key: &Name) -> &mut RangedKey {
+    pub(in crate::operators::sources) fn range(&mut self, key: &Name) -> &mut RangedKey {
         let place = self.ranged.iter().position(|range| range.key.name() == key);
         let place = place.unwrap_or_else(|| {
             self.ranged.push(RangedKey::new(key));
@@ -360,6 +362,14 @@ impl<'o> Conditions<'o> {
     fn key(&self, expr: &'o Expr) -> Option<&'o Name> {
         let Expr::Property { element, key } = expr else { return None };
         (**element == Expr::Column(self.to)).then_some(key)
+    }
+
+    /// The same where a property that is missing may count as null: neither passes a test.
+    fn tested(&self, expr: &'o Expr) -> Option<&'o Name> {
+        match expr {
+            Expr::Call { function: Function::OrNull, arguments } => self.key(arguments.first()?),
+            plain => self.key(plain),
+        }
     }
 
     /// The number of a value that is known before the scan, and stays as it is meanwhile.

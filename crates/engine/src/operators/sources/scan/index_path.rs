@@ -58,6 +58,8 @@ pub(crate) struct IndexPath {
     owner: SeekOwner,
     keys: Keys,
     values: Exprs,
+    /// Numbers of the values that may fail.
+    fallible: Vec<usize>,
     /// Whether the consumer may stop before the end.
     may_stop: bool,
     /// How much the scan would list; counted when first asked in a run.
@@ -88,17 +90,23 @@ struct Known<'a> {
 }
 
 /// The bounds of the key that an index has the range of, a value for each row.
-#[derive(Default)]
-struct Ends {
+#[derive(Debug, Default)]
+pub(in crate::operators::sources) struct Ends {
     /// Whether they are the bounds of a prefix of texts; null has no prefix.
     of_prefix: bool,
-    lower: Option<(Arc<Column>, bool)>,
-    upper: Option<(Arc<Column>, bool)>,
+    pub(in crate::operators::sources) lower: Option<(Arc<Column>, bool)>,
+    pub(in crate::operators::sources) upper: Option<(Arc<Column>, bool)>,
 }
 
 impl IndexPath {
-    pub(crate) fn new(owner: SeekOwner, keys: Keys, values: Exprs, may_stop: bool) -> IndexPath {
-        IndexPath { owner, keys, values, may_stop, count: None, alternatives: Vec::new() }
+    pub(crate) fn new(
+        owner: SeekOwner,
+        keys: Keys,
+        (values, fallible): (Exprs, Vec<usize>),
+        may_stop: bool,
+    ) -> IndexPath {
+        let (count, alternatives) = (None, Vec::new());
+        IndexPath { owner, keys, values, fallible, may_stop, count, alternatives }
     }
 
     /// The same with paths that together find all elements.
@@ -201,14 +209,15 @@ impl IndexPath {
         Ok(Some(Answer { found, open, index }))
     }
 
-    /// Whether every test that may fail has values with which it does not; else a scan says what is wrong, where there is
-    /// something to test.
+    /// Whether no value fails, and no test by its values; else a scan says what is wrong, where there is something to
+    /// test.
     fn is_sound(&self, batch: &Batch, run: &Run<'_>) -> Result<bool> {
+        if self.columns(&self.fallible, batch, run).is_err() {
+            run.context.check()?;
+            return Ok(false);
+        }
         for test in self.keys.tests.iter().filter(|test| test.kind.may_fail()) {
-            let Ok(columns) = self.columns(&test.values, batch, run) else {
-                run.context.check()?;
-                return Ok(false);
-            };
+            let columns = self.columns(&test.values, batch, run)?;
             let columns: Vec<&Column> = columns.iter().map(|column| &**column).collect();
             let is_sound = |row| test.kind.check(&values_of(&columns, row)).is_ok();
             if !(0..batch.len).all(is_sound) {
@@ -312,7 +321,10 @@ impl RangedKey {
         }
     }
 
-    fn ends(&self, column: impl Fn(usize) -> Result<Arc<Column>>) -> Result<Ends> {
+    pub(in crate::operators::sources) fn ends(
+        &self,
+        column: impl Fn(usize) -> Result<Arc<Column>>,
+    ) -> Result<Ends> {
         if let Some(prefix) = self.prefix {
             return Ok(beginning_with(&*column(prefix)?));
         }
@@ -325,13 +337,13 @@ impl RangedKey {
 }
 
 impl Ends {
-    fn columns(&self) -> impl Iterator<Item = &Column> {
+    pub(in crate::operators::sources) fn columns(&self) -> impl Iterator<Item = &Column> {
         self.lower.iter().chain(&self.upper).map(|(column, _)| &**column)
     }
 
     /// Bounds that timestamps of the same instant in other zones are within: in a mode with null as unknown these are
     /// not equal, and their keys are.
-    fn bounds(&self, mode: CompareMode) -> Bounds<'_> {
+    pub(in crate::operators::sources) fn bounds(&self, mode: CompareMode) -> Bounds<'_> {
         fn bound(side: &Option<(Arc<Column>, bool)>, mode: CompareMode) -> Option<RangeBound<'_>> {
             let (values, inclusive) = side.as_ref()?;
             let widens = mode == CompareMode::NullIsUnknown;
@@ -343,7 +355,11 @@ impl Ends {
 
     /// The rows with a bound that the mode compares otherwise than keys are ordered: times with an offset, by the
     /// instant. Durations and points compare with nothing there, so any candidates of them will do.
-    fn rows_of_unlike_keys(&self, rows: usize, mode: CompareMode) -> Vec<u32> {
+    pub(in crate::operators::sources) fn rows_of_unlike_keys(
+        &self,
+        rows: usize,
+        mode: CompareMode,
+    ) -> Vec<u32> {
         if mode != CompareMode::NullIsUnknown {
             return Vec::new();
         }
@@ -474,7 +490,7 @@ pub(super) fn leave_out((rows, ids): &mut Found, over: &[u32], open: &mut Vec<u3
     open.extend(over);
 }
 
-fn count_of(owner: Owner, run: &Run<'_>) -> Result<u64> {
+pub(in crate::operators::sources) fn count_of(owner: Owner, run: &Run<'_>) -> Result<u64> {
     let graph = run.context.graph();
     match owner {
         Owner::Label(label) => graph.count_vertices(Some(label)),

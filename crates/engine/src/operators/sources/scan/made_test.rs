@@ -66,14 +66,12 @@ impl TestKind {
 
     /// Whether an index whose keys are made so may narrow it.
     pub(super) fn is_served_by(self, extractor: &KeyExtractor) -> bool {
-        let is_of_words =
-            matches!(extractor, KeyExtractor::Words(_) | KeyExtractor::ScoredWords(_));
         let is_of_points = matches!(extractor, KeyExtractor::Points | KeyExtractor::Cells(_));
         let is_of_trigrams = matches!(extractor, KeyExtractor::Trigrams(_));
         match self {
             TestKind::Equal => is_of_trigrams || is_of_points,
             TestKind::Part => is_of_trigrams,
-            TestKind::Text(Function::TextTest(_)) => is_of_trigrams || is_of_words,
+            TestKind::Text(Function::TextTest(test)) => test.is_served_by(extractor),
             TestKind::Text(_) => is_of_trigrams,
             TestKind::Near | TestKind::InBox => is_of_points,
             TestKind::Place(GeoTest::Within | GeoTest::Intersects) => is_of_points,
@@ -81,11 +79,11 @@ impl TestKind {
         }
     }
 
-    /// Whether it may fail by its values, or these by themselves.
+    /// Whether some values make it fail.
     pub(super) fn may_fail(self) -> bool {
         match self {
-            TestKind::Equal | TestKind::Part => false,
-            TestKind::Text(_) | TestKind::Near | TestKind::InBox | TestKind::Place(_) => true,
+            TestKind::Equal | TestKind::Part | TestKind::Near | TestKind::InBox => false,
+            TestKind::Text(_) | TestKind::Place(_) => true,
         }
     }
 
@@ -163,7 +161,10 @@ fn of_place(extractor: &KeyExtractor, values: &[Value]) -> KeyQuestion {
     match &values[1..] {
         [] => of_area(extractor, first, |grid| Area::within_distance(grid, first, 0.0)),
         [Value::Point(corner)] => {
-            of_area(extractor, first, |grid| Area::within_box(grid, first, corner))
+            let boxes = boxes_of(first, corner).into_iter().map(|(low, high)| {
+                of_area(extractor, &low, |grid| Area::within_box(grid, &low, &high))
+            });
+            KeyQuestion::any(boxes)
         }
         [radius] => match radius.as_double() {
             // The same angle, on the sphere by which areas are made.
@@ -177,6 +178,26 @@ fn of_place(extractor: &KeyExtractor, values: &[Value]) -> KeyQuestion {
         },
         _ => KeyQuestion::Everything,
     }
+}
+
+/// A box, and the meridian of 180 degrees under its other name where the box has it.
+fn boxes_of(low: &Point, high: &Point) -> Vec<(Point, Point)> {
+    let meridian = |longitude: f64| {
+        let at = |corner: &Point| {
+            let mut corner = corner.clone();
+            corner.coordinates[0] = longitude;
+            corner
+        };
+        (at(low), at(high))
+    };
+    let mut boxes = vec![(low.clone(), high.clone())];
+    if low.coordinates.first() == Some(&-180.0) {
+        boxes.push(meridian(180.0));
+    }
+    if high.coordinates.first() == Some(&180.0) {
+        boxes.push(meridian(-180.0));
+    }
+    boxes
 }
 
 /// So much of a text, in whole characters.

@@ -314,7 +314,7 @@ impl<'a> Bounds<'a> {
 }
 
 /// Properties of elements.
-pub(super) fn gather(
+pub(in crate::operators::sources) fn gather(
     owner: Owner,
     ids: &[u64],
     keys: &[KeyId],

@@ -1,0 +1,20 @@
+//! Indexes, each row beside a figure of the same run. The rows of a kind of index are a file here, and each row a line
+//! in [`ROWS`].
+//!
+//! ```text
+//!   order   the first rows of an order, pages, extremes and ranges; writes by a key that has an order, too
+//! ```
+
+mod order;
+
+use super::measurement::{FULL, Measurement, row};
+use crate::report::Threshold::{AtMost, Ratio};
+
+/// The rows, in the order they are run.
+pub(super) const ROWS: &[Measurement] = &[
+    row("index.order", order::page, FULL, &[(1.0, Ratio(1.5))]),
+    row("index.order.first", order::first, FULL, &[(1.0, AtMost(1.0))]),
+    row("index.order.max", order::max, FULL, &[(1.0, AtMost(1.0))]),
+    row("index.order.range", order::range, FULL, &[(1.0, AtMost(1.0))]),
+    row("index.order.merge", order::merge, FULL, &[(1.0, Ratio(1.05))]),
+];
