@@ -13,7 +13,7 @@ use crate::persistent::segment::RangeEntry;
 const SEEDS: u64 = 120;
 const STEPS: usize = 60;
 
-type Entries = BTreeSet<RangeEntry>;
+type EntrySet = BTreeSet<RangeEntry>;
 
 /// How a history looks.
 struct Size {
@@ -45,7 +45,7 @@ fn run(seed: u64) {
     let mut random = SimNumbers::new(seed);
     let size = &SIZES[seed as usize % SIZES.len()];
     let mut shards = vec![RangeShard::empty(0, Vec::new())];
-    let (mut now, mut pinned, mut at) = (Entries::new(), Vec::<(LogPosition, Entries)>::new(), 0);
+    let (mut now, mut pinned, mut at) = (EntrySet::new(), Vec::<(LogPosition, EntrySet)>::new(), 0);
     for _ in 0..STEPS {
         match random.below(9) {
             0..4 => {
@@ -86,7 +86,7 @@ fn run(seed: u64) {
         }
         for (pinned_at, entries) in &pinned {
             let found = found(&shards, *pinned_at, &Window::everything(), (false, usize::MAX));
-            let found: Entries = found.into_iter().collect();
+            let found: EntrySet = found.into_iter().collect();
             assert!(entries.is_subset(&found), "a reader at {pinned_at} misses one");
         }
         compare(&shards, LogPosition(at), &now, &mut random);
@@ -97,7 +97,7 @@ fn run(seed: u64) {
 }
 
 /// The newest reader gets what is there, in order, of any window, from either side.
-fn compare(shards: &[RangeShard], at: LogPosition, now: &Entries, random: &mut SimNumbers) {
+fn compare(shards: &[RangeShard], at: LogPosition, now: &EntrySet, random: &mut SimNumbers) {
     let all: Vec<RangeEntry> = now.iter().cloned().collect();
     assert_eq!(found(shards, at, &Window::everything(), (false, usize::MAX)), all);
     let mut bound = || match all.get(random.below(all.len() as u64 + 1) as usize) {

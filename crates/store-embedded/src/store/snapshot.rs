@@ -169,14 +169,7 @@ impl Snapshot for EmbeddedSnapshot {
             let build = self.graph.indexes.build(*index);
             let is_stopped = build.as_ref().is_some_and(|build| build.is_stopped());
             let (elements_done, elements_total) = build.map_or((0, 0), |build| build.elements());
-            IndexUsage {
-                index: *index,
-                elements_done,
-                elements_total,
-                is_stopped,
-                entries,
-                bytes,
-            }
+            IndexUsage { index: *index, elements_done, elements_total, is_stopped, entries, bytes }
         };
         Ok(indexes.iter().map(usage).collect())
     }

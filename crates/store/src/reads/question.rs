@@ -222,12 +222,12 @@ mod tests {
     use super::*;
 
     /// Keys with their ids, and which keys were read.
-    struct Entries {
+    struct KeyTable {
         ids: BTreeMap<Vec<u8>, Vec<u64>>,
         read: Vec<Vec<u8>>,
     }
 
-    impl KeySource for Entries {
+    impl KeySource for KeyTable {
         fn count(&mut self, ranges: &[ByteRange]) -> Result<Vec<u64>> {
             let inside = |range: &ByteRange| {
                 let of_range = self.ids.iter().filter(|(key, _)| range.contains(key));
@@ -247,16 +247,20 @@ mod tests {
         }
     }
 
-    fn entries(entries: &[(&str, Vec<u64>)]) -> Entries {
+    fn entries(entries: &[(&str, Vec<u64>)]) -> KeyTable {
         let ids = entries.iter().map(|(key, ids)| (key.as_bytes().to_vec(), ids.clone()));
-        Entries { ids: ids.collect(), read: Vec::new() }
+        KeyTable { ids: ids.collect(), read: Vec::new() }
     }
 
     fn key(key: &str) -> KeyQuestion {
         KeyQuestion::Key(key.as_bytes().to_vec())
     }
 
-    fn ask(question: &KeyQuestion, limit: usize, entries: &mut Entries) -> (Vec<u64>, Vec<String>) {
+    fn ask(
+        question: &KeyQuestion,
+        limit: usize,
+        entries: &mut KeyTable,
+    ) -> (Vec<u64>, Vec<String>) {
         let found = answer(question, KeyForm::default(), limit, entries).unwrap();
         let read = std::mem::take(&mut entries.read);
         (found, read.into_iter().map(|key| String::from_utf8(key).unwrap()).collect())

@@ -45,6 +45,8 @@ mod image_file;
 mod index_base;
 mod layout;
 mod range_base;
+#[cfg(test)]
+mod range_base_test;
 mod range_builder;
 mod reader;
 mod reuse;
