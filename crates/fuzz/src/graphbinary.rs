@@ -3,10 +3,11 @@
 use millrace_wire::gremlin::graphbinary::{read, write};
 
 /// Things that the Python driver and the Java server write, as hexadecimal digits.
-const VECTORS: [&str; 3] = [
+const VECTORS: [&str; 4] = [
     include_str!("../../wire/tests/vectors/graphbinary-values.md"),
     include_str!("../../wire/tests/vectors/graphbinary-traversals.md"),
     include_str!("../../wire/tests/vectors/graphbinary-reference.md"),
+    include_str!("../../wire/tests/vectors/graphbinary-janusgraph.md"),
 ];
 
 /// The inputs of goldens.

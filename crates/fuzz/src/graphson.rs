@@ -5,11 +5,12 @@ use millrace_wire::gremlin::graphson::{Version, read, write};
 use crate::graphbinary::inputs;
 
 /// Things that the Python driver and the Java server write.
-const VECTORS: [&str; 4] = [
+const VECTORS: [&str; 5] = [
     include_str!("../../wire/tests/vectors/graphson3-values.md"),
     include_str!("../../wire/tests/vectors/graphson3-traversals.md"),
     include_str!("../../wire/tests/vectors/graphson3-reference.md"),
     include_str!("../../wire/tests/vectors/graphson2-reference.md"),
+    include_str!("../../wire/tests/vectors/graphson3-janusgraph.md"),
 ];
 
 /// Messages of other programs.

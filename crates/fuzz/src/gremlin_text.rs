@@ -20,6 +20,7 @@ const SEEDS: &[&str] = &[
     "g.inject('it\\'s', \"\\u0041\\101$x\", '''a\nb''', \"\"\"c\"\"\", datetime('2018-03-22T00:35:44+01:00'), UUID())",
     "g.tx().commit()",
     "g.addV('a').property('k', 'x').property(single, 'n', -7, 'm', 1.5).V(1, 2L, 'z').has('k', P.within(\"b\", 'c'))",
+    "g.V().has('x', Text.textContains('a').or(textNotRegex(y))).has('p', geoWithin(Geoshape.circle(50, y, 1.5)).and(Geo.geoDisjoint(Geoshape.box(-1, 179, 1, -179)))).property('p', Geoshape.point(1, 2)).is(textPrefix(' '))",
     "g.V().filter{it.get()}.by(Order.desc).order(local).to(new Vertex(1, 'p')).is(typeOf(GType.INT))",
     "g.addV('é').property(single, 'k', 'ü', 'm', 1).as('a').select(Pop.last, 'a').with(WithOptions.tokens)",
 ];

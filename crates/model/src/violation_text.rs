@@ -90,6 +90,7 @@ fn write_value(out: &mut String, value: &Value) {
             }
             out.push(']');
         }
+        Value::Vector(_) => write_value(out, &value.clone().vectors_as_lists()),
         Value::Point(point) => {
             let numbers = point.coordinates.iter().map(|number| java_float::text(*number));
             let numbers = numbers.collect::<Vec<_>>().join(", ");

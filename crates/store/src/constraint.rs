@@ -214,6 +214,14 @@ pub fn check_candidates(catalog: &Catalog, index: &IndexDefinition) -> Result<()
     Err(Error::new(ErrorKind::Unsupported, detail).with_help("create an index of kind Made"))
 }
 
+/// The error of a value that an index cannot hold, with the index.
+pub fn of_index(catalog: &Catalog, index: &IndexDefinition, error: Error) -> Error {
+    let keys: Vec<String> = index.keys.iter().map(|key| key_name(catalog, *key)).collect();
+    let (owner, keys) = (owner_name(catalog, index.owner), keys.join(", "));
+    let detail = format!("the index of {owner} over {keys}: {}", error.detail);
+    Error { detail, ..error }
+}
+
 /// An element that should be there is not.
 pub fn no_such(element: impl std::fmt::Display) -> Error {
     let error = Error::new(ErrorKind::NotFound, format!("{element} does not exist"));

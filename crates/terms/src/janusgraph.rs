@@ -145,8 +145,8 @@ impl TextTest {
             TextTest::Contains | TextTest::ContainsPhrase => {
                 let asked: Vec<&str> = words(&in_lower_case).take(ASKED_WORDS_MAX).collect();
                 match asked.is_empty() {
-                    // Only a condition of no character has no words and is found.
-                    true if in_lower_case.is_empty() => KeyQuestion::Everything,
+                    // A blank condition is found everywhere; callers refuse it.
+                    true if term.is_empty() => KeyQuestion::Everything,
                     true => KeyQuestion::Nothing,
                     false => extractor.all_words(&asked.join(" "), None)?,
                 }

@@ -10,6 +10,7 @@
 //!   query       queries for full text, and the judge of their candidates
 //!   cells       points; circles and boxes as ranges of keys
 //!   trigrams    parts of texts, regular expressions
+//!   vectors     vectors as keys; how near one is to another
 //!   analyzers   texts to words, by name
 //!   score       BM25
 //!   question    what a predicate asks: a tree of keys and ranges of keys
@@ -30,6 +31,7 @@ pub mod query;
 mod question;
 pub mod score;
 pub mod trigrams;
+pub mod vectors;
 
 pub use analyzers::{Analyzer, OwnedToken, REFUSED, Token, TokenSink};
 pub use extractor::{KeyExtractor, KeySink, RowKeySink, WordCounts, scored};

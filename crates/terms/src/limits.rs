@@ -18,6 +18,15 @@ pub const PATTERN_WINDOW_BYTES: usize = 512;
 /// Neighbouring words of the longest phrase that is a key.
 pub const PHRASE_WORDS_MAX: usize = 4;
 
+/// Numbers of a vector, as in Neo4j.
+pub const VECTOR_DIMENSIONS_MAX: u16 = 4_096;
+
+/// Links of a vector in a graph of neighbours, as in Neo4j.
+pub const VECTOR_LINKS_MAX: u16 = 512;
+
+/// Candidates that are weighed for those links, as in Neo4j.
+pub const VECTOR_CANDIDATES_MAX: u16 = 3_200;
+
 /// Ranges of keys that cover an area. More ranges are more seeks, fewer are more candidates outside the area.
 pub const COVERING_RANGES_MAX: usize = 64;
 

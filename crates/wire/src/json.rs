@@ -35,6 +35,7 @@ pub fn write_value(text: &mut String, value: &Value) {
         Value::Bool(truth) => text.push_str(if *truth { "true" } else { "false" }),
         Value::String(string) => write_string(text, string),
         Value::List(values) | Value::Set(values) => write_array(text, values),
+        Value::Vector(_) => write_value(text, &value.clone().vectors_as_lists()),
         Value::Map(pairs) => write_object(text, pairs),
         Value::MapEntry(entry) => write_object(text, std::slice::from_ref(&**entry)),
         Value::PropertyValues(_) => write_value(text, &plain_value(value)),

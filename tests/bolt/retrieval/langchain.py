@@ -15,9 +15,8 @@ from langchain_neo4j import Neo4jChatMessageHistory, Neo4jGraph, Neo4jVector
 from langchain_neo4j.checkpoint import Neo4jSaver
 from langchain_neo4j.graphs.graph_document import GraphDocument, Node, Relationship
 from langgraph.checkpoint.base import empty_checkpoint
-from neo4j_graphrag.exceptions import Neo4jIndexError
 
-from expecting import expect, refused
+from expecting import expect
 
 
 class Lengths(Embeddings):
@@ -78,11 +77,17 @@ def check_vectors(settings):
     expect(found, [{"text": "aaaa", "e": [4.0, 4.0]}], "texts with vectors")
     nearest = store.similarity_search_with_score("aa", k=1, filter={"n": {"$lt": 3}})
     expect([(one.page_content, round(score, 6)) for one, score in nearest], [("aaaa", 1.0)], "the nearest text")
-    # Indexes of vectors are not there yet.
-    error = refused("a vector index", Neo4jIndexError, store.create_new_index)
-    expect("VECTOR" in str(error).upper(), True, f"the name of what is not there: {error}")
     expect(store.retrieve_existing_index(), None, "an index that is not there")
+    store.create_new_index()
+    expect(store.retrieve_existing_index(), (2, "NODE"), "the index that was made")
+    nearest = store.similarity_search_with_score("aa", k=2)
+    found = sorted((one.page_content, round(score, 6)) for one, score in nearest)
+    expect(found, [("a", 1.0), ("aaaa", 1.0)], "the nearest texts by the index")
     graph.query("MATCH (n) DETACH DELETE n")
+    store = Neo4jVector.from_documents([Document("yaya"), Document("zzzz")], Lengths(), **settings)
+    expect([one.page_content for one in store.similarity_search("zz", k=1)], ["zzzz"], "documents, found by the index")
+    graph.query("MATCH (n) DETACH DELETE n")
+    graph.query("DROP INDEX vector")
 
 
 def check_chat(settings):

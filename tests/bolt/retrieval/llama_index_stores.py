@@ -7,7 +7,6 @@ Usage: llama_index_stores.py HOST:PORT.
 import sys
 from importlib.metadata import version
 
-import neo4j
 from llama_index.core.graph_stores.types import ChunkNode, EntityNode, Relation
 from llama_index.core.vector_stores.types import (
     FilterCondition,
@@ -17,18 +16,15 @@ from llama_index.core.vector_stores.types import (
 )
 from llama_index.graph_stores.neo4j import Neo4jGraphStore, Neo4jPropertyGraphStore
 
-from expecting import expect, refused
+from expecting import expect
 
 LOGIN = {"username": "neo4j", "password": "any"}
 
 
 def check_properties(url):
-    # An index of vectors, which is made with the constraints, is not there yet.
-    error = refused(
-        "a vector index", neo4j.exceptions.ClientError, lambda: Neo4jPropertyGraphStore(url=url, **LOGIN)
-    )
-    expect("VECTOR" in error.message.upper(), True, f"the name of what is not there: {error.message}")
-    store = Neo4jPropertyGraphStore(url=url, create_indexes=False, **LOGIN)
+    store = Neo4jPropertyGraphStore(url=url, **LOGIN)
+    kinds = store.structured_query("SHOW INDEXES YIELD name, type WHERE type = 'VECTOR' RETURN name")
+    expect(kinds, [{"name": "entity"}], "the vector index that the store makes")
     store.structured_query("MATCH (n) DETACH DELETE n")
     chunk = ChunkNode(text="Ann works at Acme.", id_="chunk", properties={"page": 1})
     store.upsert_nodes([chunk])
@@ -65,6 +61,8 @@ def check_properties(url):
     nodes, scores = store.vector_query(query)
     expect([one.name for one in nodes], ["Ann"], "the nearest node")
     expect(round(scores[0], 5), 0.85355, "its score")
+    nodes, scores = store.vector_query(VectorStoreQuery(query_embedding=[1.0, 0.0], similarity_top_k=1))
+    expect(([one.name for one in nodes], scores), (["Ann"], [1.0]), "the nearest node by the index")
     store.refresh_schema()
     schema = store.get_schema()
     ages = [one for one in schema["node_props"]["PERSON"] if one["property"] == "age"]

@@ -210,10 +210,6 @@ pub(crate) fn remedy(name: &str) -> Option<&'static str> {
         ("apoc.create.", "CREATE and SET, with dynamic labels `$(…)`"),
         ("apoc.trigger.", "the client that writes"),
         (
-            "db.index.vector.",
-            "`ORDER BY vector.similarity.cosine(n.key, $vector) DESC LIMIT 10` over the nodes of a label: a vector index is not supported",
-        ),
-        (
             "db.schema.visualization",
             "apoc.meta.graph, or db.schema.nodeTypeProperties and db.schema.relTypeProperties",
         ),

@@ -138,11 +138,7 @@ impl CreateIndex {
             IndexKind::Fulltext => "fulltext",
             // Labels and types lead to their elements in each graph: the procedure says so.
             IndexKind::Lookup => "lookup",
-            IndexKind::Vector => {
-                let help = "write `ORDER BY vector.similarity.cosine(n.key, $vector) DESC LIMIT 10`, which compares \
-                            the nodes of the label";
-                return Err(unsupported(self.at, "a vector index", help));
-            }
+            IndexKind::Vector => "vector",
         };
         let all = tree::Name::from("");
         let all = match self.is_relationship {

@@ -20,10 +20,12 @@ pub(crate) fn read_fields(elements: &Column, run: &Run<'_>) -> Result<Column> {
     let plain = elements.nulls.is_none() && elements.absents.is_none();
     match &elements.values {
         ColumnValues::Vertex(ids) if plain => {
-            return Ok(Column::of(ColumnValues::Fields(graph.fields(Elements::Vertices(ids))?)));
+            let fields = graph.fields(Elements::Vertices(ids))?;
+            return Ok(Column::of(ColumnValues::Fields(fields)).vectors_as_lists());
         }
         ColumnValues::Edge(ids) if plain => {
-            return Ok(Column::of(ColumnValues::Fields(graph.fields(Elements::Edges(ids))?)));
+            let fields = graph.fields(Elements::Edges(ids))?;
+            return Ok(Column::of(ColumnValues::Fields(fields)).vectors_as_lists());
         }
         _ => {}
     }
@@ -53,5 +55,5 @@ pub(crate) fn read_fields(elements: &Column, run: &Run<'_>) -> Result<Column> {
     let of_edges = graph.fields(Elements::Edges(&edges.1))?;
     let rows = vertices.0.into_iter().zip(of_vertices).chain(edges.0.into_iter().zip(of_edges));
     rows.for_each(|(row, found)| fields[row] = found);
-    Ok(Column { nulls, ..Column::of(ColumnValues::Fields(fields)) })
+    Ok(Column { nulls, ..Column::of(ColumnValues::Fields(fields)).vectors_as_lists() })
 }

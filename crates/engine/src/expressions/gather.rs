@@ -45,7 +45,7 @@ pub(crate) fn gather(
     };
     let mut read = read.into_iter();
     let columns = known.iter().map(|key| match key {
-        Some(_) => read.next().expect("a store answers each key with a column"),
+        Some(_) => read.next().expect("a store answers each key with a column").vectors_as_lists(),
         None => absents(elements.len()),
     });
     Ok(columns.map(|column| Arc::new(mask(column, elements))).collect())
@@ -113,7 +113,8 @@ fn gather_mixed(
             match key {
                 Some(key) => {
                     let mut read = graph.gather(elements, &[*key])?;
-                    Ok(read.pop().expect("a store answers each key with a column"))
+                    let read = read.pop().expect("a store answers each key with a column");
+                    Ok(read.vectors_as_lists())
                 }
                 None => Ok(absents(elements.len())),
             }

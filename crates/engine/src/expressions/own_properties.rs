@@ -48,5 +48,6 @@ fn stored_under(
 ) -> Result<Option<Column>> {
     let Some(key) = run.context.look(|catalog| catalog.key(key)) else { return Ok(None) };
     let owners: Vec<VertexId> = rows.iter().map(|(_, own)| own.owner).collect();
-    Ok(run.context.graph().gather(Elements::Vertices(&owners), &[key])?.pop())
+    let stored = run.context.graph().gather(Elements::Vertices(&owners), &[key])?.pop();
+    Ok(stored.map(Column::vectors_as_lists))
 }

@@ -360,7 +360,9 @@ impl Oracle<'_> {
             Some(keys) => keys.iter().any(|key| catalog.key(key) == Some(field.key)),
             None => true,
         };
-        Ok(Some(fields.swap_remove(0).iter().filter(wanted).cloned().collect()))
+        let shown =
+            |field: &Field| Field { key: field.key, value: field.value.clone().vectors_as_lists() };
+        Ok(Some(fields.swap_remove(0).iter().filter(wanted).map(shown).collect()))
     }
 
     /// The same as a map of their names.
@@ -392,7 +394,7 @@ impl Oracle<'_> {
     fn read(&self, element: Elements<'_>, key: Option<KeyId>) -> Result<Cell> {
         let Some(key) = key else { return Ok(Cell::Absent) };
         let columns = self.context.graph().gather(element, &[key])?;
-        Ok(Cell::from(columns[0].get(0)))
+        Ok(Cell::from(columns[0].get(0).map(Value::vectors_as_lists)))
     }
 
     /// The names of a vertex's labels.

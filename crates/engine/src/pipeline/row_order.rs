@@ -14,7 +14,7 @@ use millrace_model::Batch;
 pub(crate) struct RowOrder {
     wanted: AtomicU64,
     /// Whether all rows to come are behind the rows given, in the consumer's order.
-    is_kept: AtomicBool,
+    in_order: AtomicBool,
     restarts: AtomicU64,
 }
 
@@ -25,8 +25,8 @@ impl RowOrder {
     }
 
     /// Says whether rows to come are behind those given, the next batch included.
-    pub(crate) fn keep(&self, is_kept: bool) {
-        self.is_kept.store(is_kept, Relaxed);
+    pub(crate) fn keep(&self, in_order: bool) {
+        self.in_order.store(in_order, Relaxed);
     }
 
     /// Says that all rows come anew, in no order.
@@ -72,7 +72,7 @@ impl<'a> FirstRows<'a> {
     /// Whether no row to come is among those wanted.
     pub(crate) fn are_enough(&self) -> bool {
         self.order.is_some_and(|order| {
-            order.is_kept.load(Relaxed) && u128::from(order.wanted()) <= self.weight
+            order.in_order.load(Relaxed) && u128::from(order.wanted()) <= self.weight
         })
     }
 }

@@ -43,7 +43,7 @@ fn define(store: &Arc<dyn Store>, definition: Definition) {
     write(store, &plan.finish(vec![]));
 }
 
-fn declare(store: &Arc<dyn Store>, owner: OwnerName, keys: &[&str]) {
+fn add_index(store: &Arc<dyn Store>, owner: OwnerName, keys: &[&str]) {
     let keys = keys.iter().map(|&key| Name::from(key)).collect();
     define(store, Definition::CreateIndex { owner, keys, kind: IndexKind::Range });
 }
@@ -138,7 +138,7 @@ fn agree(count: usize, value: impl Fn(usize) -> Value + Copy) {
     let plain = store_of(count, value);
     let with = |owner: OwnerName, keys: &[&str]| {
         let store = store_of(count, value);
-        declare(&store, owner, keys);
+        add_index(&store, owner, keys);
         store
     };
     let indexed = [
@@ -229,8 +229,8 @@ fn first(compare: CompareMode, descending: bool) -> Asked {
 #[test]
 fn few_of_many_elements_are_read_where_an_index_has_their_order() {
     let store = store_of(MANY, scattered);
-    declare(&store, label(), &["p"]);
-    declare(&store, label(), &["n", "p"]);
+    add_index(&store, label(), &["p"]);
+    add_index(&store, label(), &["n", "p"]);
     for compare in MODES {
         for descending in [false, true] {
             let asked = first(compare, descending);
@@ -251,7 +251,7 @@ fn few_of_many_elements_are_read_where_an_index_has_their_order() {
 #[test]
 fn elements_without_the_key_are_first_only_where_there_may_be_some() {
     let store = store_of(MANY, scattered);
-    declare(&store, label(), &["p"]);
+    add_index(&store, label(), &["p"]);
     let plan = Asked { has_key: false, ..first(CompareMode::NullIsUnknown, true) }.first();
     let (rows, used) = read(&store, &plan);
     assert_eq!((rows, used.as_str()), (MANY as u64, "Scan (X) v"), "each tenth has none");
@@ -295,7 +295,7 @@ fn above(least: i64, compare: CompareMode) -> Plan {
 fn batches_grow_until_enough_survive_and_a_scan_follows_where_too_few_do() {
     let store = store_of(MANY, scattered);
     let all = store_of(MANY, scattered);
-    declare(&store, label(), &["p"]);
+    add_index(&store, label(), &["p"]);
     for (least, by_index) in [(100, true), (3_000, true), (MANY as i64 - 200, false)] {
         let plan = above(least, CompareMode::NullIsUnknown);
         let expected = run_with(&all, &plan, &[]);
@@ -309,7 +309,7 @@ fn batches_grow_until_enough_survive_and_a_scan_follows_where_too_few_do() {
 #[test]
 fn a_page_behind_a_key_and_an_element_begins_there() {
     let store = store_of(MANY, scattered);
-    declare(&store, label(), &["p"]);
+    add_index(&store, label(), &["p"]);
     let asked = Asked { then_by_element: true, ..first(CompareMode::NullIsUnknown, false) };
     let mut plan = PlanBuilder::new(asked.compare);
     let v = plan.scan(Some("X"), "v");
@@ -342,7 +342,7 @@ fn a_prepared_plan_reads_an_index_as_soon_as_there_is_one_and_own_writes_in_it()
     };
     let (all, expected) = run();
     assert_eq!(all, MANY as u64);
-    declare(&store, label(), &["p"]);
+    add_index(&store, label(), &["p"]);
     let (few, found) = run();
     assert!(few <= 17 && found == expected, "{few} {found:?}");
 }

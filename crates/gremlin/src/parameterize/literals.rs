@@ -354,6 +354,7 @@ fn blank(value: &Value) -> Option<Value> {
         | Value::ZonedDateTime(_)
         | Value::Duration(_)
         | Value::List(_)
+        | Value::Vector(_)
         | Value::Set(_)
         | Value::Map(_)
         | Value::Path(_)

@@ -111,7 +111,7 @@ fn check(
     }
     function.call(&all).map(drop).map_err(|error| {
         let detail = format!("has the predicate {name}: {}", error.detail);
-        Error { help: error.help.clone(), ..wrong(of, detail) }
+        Error { help: error.help, ..wrong(of, detail) }
     })
 }
 
@@ -132,8 +132,6 @@ fn unknown(of: &Instruction, name: &str) -> Error {
 
 /// An error of a shape, at the step.
 fn as_of(of: &Instruction, error: Error) -> Error {
-    Error {
-        help: error.help.clone(),
-        ..wrong(of, format!("has a shape that is none: {}", error.detail))
-    }
+    let detail = format!("has a shape that is none: {}", error.detail);
+    Error { help: error.help, ..wrong(of, detail) }
 }

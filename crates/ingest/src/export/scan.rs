@@ -3,7 +3,9 @@
 use super::{Watch, refused};
 use crate::limits::SEEK_ROWS;
 use millrace_model::column::Field;
-use millrace_model::{Catalog, Column, EdgeId, Error, ErrorKind, Result, Value, VertexId};
+use millrace_model::{
+    Catalog, Column, ColumnValues, EdgeId, Error, ErrorKind, Result, Value, VertexId,
+};
 use millrace_store::{EdgeRows, Elements, Labels, ScanCursor, Snapshot};
 use std::sync::Arc;
 
@@ -36,7 +38,7 @@ impl Edges {
     pub(super) fn of(snapshot: &dyn Snapshot, rows: EdgeRows) -> Result<Self> {
         let elements = Elements::Edges(&rows.edges);
         let ids = snapshot.external_id_values(elements)?;
-        let fields = snapshot.fields(elements)?;
+        let fields = vectors_as_lists(snapshot.fields(elements)?);
         let sources = snapshot.external_id_values(Elements::Vertices(&rows.sources))?;
         let targets = snapshot.external_id_values(Elements::Vertices(&rows.targets))?;
         Ok(Self { ids, fields, sources, targets, rows })
@@ -103,12 +105,21 @@ pub(super) fn for_each_vertices(
         snapshot.scan_vertices(None, &mut cursor, SEEK_ROWS, &mut slots)?;
         let elements = Elements::Vertices(&slots);
         let ids = snapshot.external_id_values(elements)?;
-        let (labels, fields) = (snapshot.labels(&slots)?, snapshot.fields(elements)?);
+        let labels = snapshot.labels(&slots)?;
+        let fields = vectors_as_lists(snapshot.fields(elements)?);
         let vertices = Vertices { ids, labels, fields, slots };
         take(&vertices)?;
         watch.step(doing, vertices.slots.len())?;
     }
     Ok(())
+}
+
+/// Vectors leave as lists of doubles: no format has a word for them, and an index of vectors takes lists.
+fn vectors_as_lists(fields: Vec<Arc<[Field]>>) -> Vec<Arc<[Field]>> {
+    match Column::of(ColumnValues::Fields(fields)).vectors_as_lists().values {
+        ColumnValues::Fields(fields) => fields,
+        _ => Vec::new(),
+    }
 }
 
 /// Hands over all edges, batch by batch, type by type.

@@ -235,6 +235,28 @@ impl Column {
         }
     }
 
+    /// The column as languages read it: each vector is a list of doubles.
+    pub fn vectors_as_lists(mut self) -> Column {
+        match &mut self.values {
+            ColumnValues::Value(values) => {
+                for value in values.iter_mut().filter(|value| value.has_vector()) {
+                    *value = std::mem::take(value).vectors_as_lists();
+                }
+            }
+            ColumnValues::Fields(rows) => rows.iter_mut().for_each(|fields| {
+                if fields.iter().any(|field| field.value.has_vector()) {
+                    let shown = |field: &Field| Field {
+                        key: field.key,
+                        value: field.value.clone().vectors_as_lists(),
+                    };
+                    *fields = fields.iter().map(shown).collect();
+                }
+            }),
+            _ => {}
+        }
+        self
+    }
+
     /// The vertices, if this is a column of vertices.
     pub fn as_vertices(&self) -> Option<&[VertexId]> {
         match &self.values {

@@ -7,6 +7,7 @@ use crate::base::decimal::Decimal;
 use crate::limits::query_limits::is_over;
 use crate::values::path::Path;
 use crate::values::value::Value;
+use crate::values::vector::entries_of;
 
 /// -2^63, and the first double above all 64-bit integers.
 const INTEGERS: std::ops::Range<f64> = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
@@ -21,6 +22,7 @@ pub fn equivalence_key(value: &Value) -> Value {
         Value::F64(number) => double(*number),
         Value::Decimal(number) => decimal(**number),
         Value::List(values) => keys(values).map_or_else(|| value.clone(), Value::list),
+        Value::Vector(numbers) => equivalence_key(&Value::list(entries_of(numbers))),
         Value::Set(values) => {
             keys(values).map_or_else(|| value.clone(), |keys| Value::Set(Arc::from(keys)))
         }

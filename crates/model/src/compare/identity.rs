@@ -50,6 +50,7 @@ impl Hash for Value {
             Value::Decimal(decimal) => decimal.hash(state),
             Value::String(text) => text.hash(state),
             Value::Bytes(bytes) => bytes.hash(state),
+            Value::Vector(numbers) => numbers.iter().for_each(|own| own.to_bits().hash(state)),
             Value::Uuid(bytes) => bytes.hash(state),
             Value::Date(date) => date.hash(state),
             Value::Time(time) => time.hash(state),

@@ -18,6 +18,7 @@ use crate::base::decimal::Decimal;
 use crate::values::parts::Tree;
 use crate::values::property_values::PropertyValues;
 use crate::values::value::{Point, Value};
+use crate::values::vector::entries_of;
 
 const END: u8 = 0;
 const MORE: u8 = 1;
@@ -68,6 +69,7 @@ pub fn encode(value: &Value, bytes: &mut Vec<u8>) {
         }
         Value::Path(path) => sequence(&path.objects(), bytes),
         Value::Set(values) | Value::List(values) => sequence(values, bytes),
+        Value::Vector(numbers) => sequence(&entries_of(numbers), bytes),
         Value::Map(pairs) => {
             let mut pairs = pairs.to_vec();
             pairs.sort();

@@ -105,7 +105,7 @@ impl Random {
     }
 
     fn value(&mut self, depth: u32) -> Value {
-        let kinds = if depth == 0 { 14 } else { 22 };
+        let kinds = if depth == 0 { 14 } else { 23 };
         match self.below(kinds) {
             0 => Value::Null,
             1 => Value::Bool(self.below(2) == 0),
@@ -141,6 +141,10 @@ impl Random {
             20 => {
                 let (owner, key) = (self.number(), self.text());
                 Value::Property(Arc::new(Property { owner, key, value: self.value(depth - 1) }))
+            }
+            21 => {
+                let numbers = (0..self.below(3)).map(|_| self.pick(&[0.0, -0.0, 0.5, 2.0]));
+                Value::vector(&numbers.collect::<Vec<f32>>())
             }
             _ => match self.below(6) {
                 3 => self.property_values(depth),

@@ -33,7 +33,7 @@ fn rank(value: &Value) -> u8 {
         Value::VertexProperty(_) => 4,
         Value::Edge(_) => 5,
         Value::Property(_) => 6,
-        Value::List(_) => 7,
+        Value::List(_) | Value::Vector(_) => 7,
         Value::Set(_) => 8,
         Value::PropertyValues(_) => 9,
         Value::Path(_) => 10,

@@ -7,6 +7,7 @@ use crate::calendar::DateTime;
 use crate::values::parts::Tree;
 use crate::values::property_values::{PropertyValue, PropertyValues};
 use crate::values::value::{Point, Value};
+use crate::values::vector::entries_of;
 
 /// The total order; equal only for identical values.
 pub fn total(left: &Value, right: &Value) -> Ordering {
@@ -48,7 +49,7 @@ pub(crate) fn class(value: &Value) -> u8 {
         Value::Property(_) => 14,
         Value::Path(_) => 15,
         Value::Set(_) => 16,
-        Value::List(_) => 17,
+        Value::List(_) | Value::Vector(_) => 17,
         Value::Map(_) => 18,
         Value::Tree(_) => 19,
         Value::Token(_) => 20,
@@ -84,6 +85,10 @@ fn within_class(left: &Value, right: &Value) -> Ordering {
         (Value::List(left), Value::List(right)) | (Value::Set(left), Value::Set(right)) => {
             sequences(left, right)
         }
+        // A vector is in the order of lists, as the list that it is to a language.
+        (Value::Vector(left), Value::Vector(right)) => vectors(left, right),
+        (Value::Vector(left), Value::List(right)) => sequences(&entries_of(left), right),
+        (Value::List(left), Value::Vector(right)) => sequences(left, &entries_of(right)),
         (Value::Map(left), Value::Map(right)) => compare_maps(left, right),
         (Value::MapEntry(left), Value::MapEntry(right)) => {
             order(&left.0, &right.0).then_with(|| order(&left.1, &right.1))
@@ -98,6 +103,13 @@ fn within_class(left: &Value, right: &Value) -> Ordering {
 fn sequences(left: &[Value], right: &[Value]) -> Ordering {
     let pairs = left.iter().zip(right).map(|(left, right)| order(left, right));
     pairs.fold(Ordering::Equal, Ordering::then).then(left.len().cmp(&right.len()))
+}
+
+fn vectors(left: &[f32], right: &[f32]) -> Ordering {
+    let pairs = left.iter().zip(right);
+    let differs = pairs.map(|(left, right)| doubles(f64::from(*left), f64::from(*right)));
+    let first = differs.into_iter().find(|order| order.is_ne());
+    first.unwrap_or_else(|| left.len().cmp(&right.len()))
 }
 
 fn trees(left: &Tree, right: &Tree) -> Ordering {
@@ -222,6 +234,11 @@ pub(super) fn identity(left: &Value, right: &Value) -> Ordering {
         (Value::List(left), Value::List(right)) | (Value::Set(left), Value::Set(right)) => {
             left.cmp(right)
         }
+        (Value::Vector(left), Value::Vector(right)) => {
+            let bits =
+                |numbers: &[f32]| numbers.iter().map(|own| own.to_bits()).collect::<Vec<_>>();
+            bits(left).cmp(&bits(right))
+        }
         (Value::Map(left), Value::Map(right)) => left.cmp(right),
         (Value::MapEntry(left), Value::MapEntry(right)) => left.cmp(right),
         (Value::Property(left), Value::Property(right)) => left.cmp(right),
@@ -248,6 +265,7 @@ fn kind(value: &Value) -> u8 {
         Value::Decimal(_) => 7,
         Value::DateTime(_) => 8,
         Value::ZonedDateTime(_) => 9,
+        Value::Vector(_) => 10,
         _ => 0,
     }
 }

@@ -128,6 +128,7 @@ fn work_of_entry(value: &Value) -> u64 {
         Value::Bytes(bytes) => bytes.len() as u64 / UNIT_BYTES + 1,
         Value::List(entries) | Value::Set(entries) => entries.len() as u64 + 1,
         Value::Map(pairs) => pairs.len() as u64 + 1,
+        Value::Vector(numbers) => numbers.len() as u64 * 4 / UNIT_BYTES + 1,
         Value::Path(path) => path.len() as u64 + 1,
         _ => 1,
     }

@@ -75,6 +75,7 @@ impl PropertyType {
             (PropertyType::Double, value) => value.as_double().map(Value::F64),
             (PropertyType::String, value @ Value::String(_)) => Some(value),
             (PropertyType::Date | PropertyType::DateTime, value) => timestamp(value),
+            (PropertyType::DoubleList, value @ Value::Vector(_)) => Some(value),
             (list, Value::List(values)) => {
                 fits(&values, list.element()?).map(|values| Value::List(Arc::from(values)))
             }

@@ -67,6 +67,7 @@ impl CountedOnce {
             Value::Decimal(_) | Value::Duration(_) | Value::ZonedDateTime(_) => 64,
             Value::String(text) => self.once(text, text.len(), |_| 0),
             Value::Bytes(bytes) => self.once(bytes, bytes.len(), |_| 0),
+            Value::Vector(numbers) => self.once(numbers, size_of_val(&numbers[..]), |_| 0),
             Value::Point(point) => 64 + allocation_size(size_of_val(&point.coordinates[..])),
             Value::List(values) | Value::Set(values) => {
                 self.once(values, size_of_val(&values[..]), |own| own.heap_of_all(values))

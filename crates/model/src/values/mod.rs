@@ -8,6 +8,7 @@ pub mod parts;
 pub mod path;
 pub(crate) mod property_values;
 pub mod value;
+pub(crate) mod vector;
 mod widths;
 
 pub use byte_size::CountedOnce;

@@ -59,6 +59,8 @@ pub enum Value {
     Point(Arc<Point>),
     /// Ordered values.
     List(Arc<[Value]>),
+    /// Numbers in single precision, a list to every language (`values/vector.rs`).
+    Vector(Arc<[f32]>),
     /// Distinct values, in order of insertion.
     Set(Arc<[Value]>),
     /// Keys and values, in order of insertion.
@@ -195,6 +197,7 @@ impl Value {
             Value::Duration(_) => "duration",
             Value::Point(_) => "point",
             Value::List(_) => "list",
+            Value::Vector(_) => "vector",
             Value::Set(_) => "set",
             Value::Map(_) => "map",
             Value::Vertex(_) => "vertex",

@@ -36,6 +36,7 @@ pub(crate) fn write_value(text: &mut String, value: &Value) -> Result<(), Error>
             }
             text.push(']');
         }
+        Value::Vector(_) => write_value(text, &value.clone().vectors_as_lists())?,
         Value::Map(pairs) => {
             text.push('{');
             for (index, (key, value)) in pairs.iter().enumerate() {

@@ -144,6 +144,18 @@ pub const SPILL_FILE_BYTES_MAX: u64 = 4 << 30;
 /// Bytes of a shard of an ordered index above which a checkpoint splits it.
 pub const RANGE_SHARD_BYTES_MAX: usize = 4 << 20;
 
+/// Bytes of vectors that are worth a thread of a search: fewer are compared sooner than it starts.
+pub const NEAREST_BYTES_OF_A_THREAD: usize = 8 << 20;
+
+/// Bytes of vectors in bases that are worth a graph of neighbours: fewer are compared in a few milliseconds.
+pub const NEIGHBOURS_BYTES_MIN: usize = 16 << 20;
+
+/// The part of the memory for sections that the vectors of one graph and its links may take: it keeps them in memory.
+pub const NEIGHBOURS_MEMORY_PART: u64 = 2;
+
+/// Threads of one search.
+pub const NEAREST_THREADS_MAX: usize = 16;
+
 /// Candidates of an ordered index that are verified together.
 pub const RANGE_CANDIDATES_MAX: usize = 16_384;
 

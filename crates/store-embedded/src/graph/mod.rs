@@ -6,6 +6,7 @@
 mod catalog;
 mod schema_lock;
 mod view;
+mod view_nearest;
 mod view_postings;
 mod view_ranges;
 

@@ -10,6 +10,8 @@
 //!
 //! The module knows entries and shards. Records, catalogs and graphs are above it.
 
+mod nearest;
+mod neighbours;
 mod postings;
 mod range_index;
 mod range_lists;

@@ -15,6 +15,7 @@ use millrace_model::LogPosition;
 use millrace_terms::score::TextStatistics;
 use parking_lot::RwLock;
 
+use super::nearest::VectorGraph;
 use super::range_shard::{RangePart, RangeShard, Window};
 use super::usage::Usage;
 use crate::base::error::Result;
@@ -26,6 +27,8 @@ pub struct RangeIndex {
     shards: RwLock<Shards>,
     /// The texts of each property of an index of scored words, as they were counted last.
     texts: RwLock<BTreeMap<usize, TextStatistics>>,
+    /// Of vectors, where there are many.
+    pub(super) graph: VectorGraph,
 }
 
 #[derive(Debug)]
@@ -39,7 +42,7 @@ impl Default for RangeIndex {
     fn default() -> RangeIndex {
         let by_lower = vec![Arc::new(RangeShard::empty(0, Vec::new()))];
         let shards = RwLock::new(Shards { by_lower, next_number: 1 });
-        RangeIndex { shards, texts: RwLock::default() }
+        RangeIndex { shards, texts: RwLock::default(), graph: VectorGraph::default() }
     }
 }
 

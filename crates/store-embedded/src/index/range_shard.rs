@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use millrace_model::LogPosition;
 use parking_lot::RwLock;
+use rustc_hash::FxHashSet;
 
 use super::postings::{IdRange, Postings};
 use super::range_lists::Lists;
@@ -18,7 +19,8 @@ use super::range_parts::RangeParts;
 use super::span::{DeltaBytes, FirstEnd, Sizes};
 use super::usage::Usage;
 use crate::base::error::{Error, Result};
-use crate::persistent::image::Section;
+use crate::folder::SectionMemory;
+use crate::persistent::image::{Pinned, Section};
 use crate::persistent::segment::{RangeBase, RangeEntry};
 
 /// A shard: keys from `lower` on, below the next one's.
@@ -259,6 +261,62 @@ impl RangeShard {
             found.extend(ids.iter().map(|id| (key.to_vec(), *id)));
         };
         self.visit(at, window, (descending, max), &mut add).map(drop)
+    }
+
+    /// Calls back with each candidate at a position, in no order; some twice. A base that `skips` takes is left out:
+    /// it is given what the base has no longer.
+    pub fn each_candidate(
+        &self,
+        at: LogPosition,
+        skips: &mut dyn FnMut(&Pinned<RangeBase>, &FxHashSet<(u64, Vec<u8>)>) -> bool,
+        visit: &mut dyn FnMut(&[u8], u64),
+    ) -> Result<()> {
+        let state = self.state.read();
+        if at < state.ended_before {
+            return Err(Error::SnapshotTooOld { at });
+        }
+        let base = state.base.get()?;
+        // What the base has no longer is little, and may be compared in vain: the record says so.
+        let mut ended = FxHashSet::default();
+        let mut fresh = Vec::new();
+        for (key, postings) in &state.delta {
+            let gone = postings.ending().filter(|span| span.ends_base(at));
+            ended.extend(gone.map(|span| (span.what, key.to_vec())));
+            fresh.clear();
+            postings.ids(at, IdRange::ALL, (false, usize::MAX), &mut fresh);
+            fresh.iter().for_each(|id| visit(key, *id));
+        }
+        drop(state);
+        if skips(&base, &ended) {
+            return Ok(());
+        }
+        let ids: FxHashSet<u64> = ended.iter().map(|(id, _)| *id).collect();
+        base.each(|key, id| {
+            if !ids.contains(&id) || !ended.contains(&(id, key.to_vec())) {
+                visit(key, id);
+            }
+        });
+        Ok(())
+    }
+
+    /// The base, in memory.
+    pub fn base(&self) -> Result<Pinned<RangeBase>> {
+        self.state.read().base.get()
+    }
+
+    /// Where the memory of the base is counted, once it is in a file.
+    pub fn memory(&self) -> Option<Arc<SectionMemory>> {
+        self.state.read().base.extent().map(|extent| Arc::clone(&extent.memory))
+    }
+
+    /// Bytes of the base and of the delta, about.
+    pub fn byte_size(&self) -> usize {
+        let state = self.state.read();
+        let base = match state.base.extent() {
+            Some(extent) => extent.length as usize,
+            None => state.base.get().map_or(0, |base| base.bytes()),
+        };
+        base + state.sizes.bytes
     }
 
     /// Whether the base has an entry, or a file that says it has none.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   entries ──> buffer ── full ──> sorted ──> a run: front-coded lists, as in a base
-//!   runs ── the least list of each, in a heap ──> bases of shards
+//!   runs ── the least list of each, in a heap ──> a base
 //! ```
 //!
 //! A run takes a few bytes for each entry, where the buffer takes its key and 24 more.
@@ -10,7 +10,6 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-use super::range_parts::RangeParts;
 use crate::base::limits::BUILD_BUFFER_BYTES;
 use crate::persistent::segment::{KeyLists, RangeBase, RangeBaseBuilder};
 
@@ -83,20 +82,20 @@ impl SortedRuns {
         self.runs.push(run);
     }
 
-    /// Bytes that it takes, those of the bases that are made at the end included.
+    /// Bytes that it takes, those included of the base that is made at the end, and of the shards that this becomes.
     pub fn byte_size(&self) -> usize {
-        self.buffer.byte_size() + 2 * self.bytes
+        self.buffer.byte_size() + 3 * self.bytes
     }
 
-    /// All entries in bases of at most about `bytes_max` bytes, each with the lower bound of its keys.
-    pub fn finish(mut self, bytes_max: usize) -> Vec<(Vec<u8>, RangeBase)> {
+    /// All entries.
+    pub fn finish(mut self) -> RangeBase {
         self.end_run();
         self.buffer = Buffer::default();
         let mut cursors: Vec<Cursor<'_>> = self.runs.iter().map(Cursor::new).collect();
         let heads = cursors.iter().enumerate();
         let heads = heads.filter_map(|(run, cursor)| cursor.head(run)).map(Reverse);
         let mut heads: BinaryHeap<Reverse<Head>> = heads.collect();
-        let (mut parts, mut last) = (RangeParts::new(&[], bytes_max), None);
+        let (mut base, mut last) = (RangeBaseBuilder::default(), None);
         while let Some(Reverse(Head { key, run, .. })) = heads.pop() {
             let (cursor, next) = (&mut cursors[run], heads.peek());
             // The ids up to those of another run's list of the key.
@@ -104,14 +103,14 @@ impl SortedRuns {
             let ids = cursor.take(end);
             let is_again = last.as_ref().is_some_and(|(own, id)| *own == key && ids[0] == *id);
             let ids = &ids[usize::from(is_again)..];
-            parts.push(&key, ids);
+            ids.iter().for_each(|id| base.push(&key, *id));
             let last_id = ids.last().copied();
             heads.extend(cursor.head(run).map(Reverse));
             if let Some(id) = last_id {
                 last = Some((key, id));
             }
         }
-        parts.finish()
+        base.finish()
     }
 }
 
@@ -208,15 +207,8 @@ mod tests {
                 runs.end_run();
             }
         }
-        runs.end_run();
-        for bytes_max in [usize::MAX, 4_000] {
-            let runs = SortedRuns { buffer: Buffer::default(), runs: runs.runs.clone(), bytes: 0 };
-            let parts = runs.finish(bytes_max);
-            assert_eq!(parts.len() == 1, bytes_max == usize::MAX);
-            assert!(parts.is_sorted_by(|one, other| one.0 < other.0));
-            let entries: Vec<_> = parts.iter().flat_map(|(_, base)| base.iter()).collect();
-            assert!(entries.iter().eq(&all), "{} of {}", entries.len(), all.len());
-        }
+        let base = runs.finish();
+        assert!(base.iter().eq(all.iter().cloned()), "{} of {}", base.len(), all.len());
     }
 
     #[test]
@@ -232,6 +224,6 @@ mod tests {
         }
         let entries = 3_200_000;
         println!("{:.1} bytes an entry at most", most as f64 / f64::from(entries));
-        assert!(most < 2 * BUILD_BUFFER_BYTES + 8 * entries as usize);
+        assert!(most < 2 * BUILD_BUFFER_BYTES + 12 * entries as usize);
     }
 }

@@ -94,8 +94,8 @@ impl IndexScan {
     }
 
     /// Puts the entries, which are those of the checkpoint position, below the entries that writers
-    /// added to the index, in shards that are as large as those of a checkpoint.
-    pub(crate) fn install(self, graph: &Graph, checkpoint: LogPosition, shard_bytes: usize) {
+    /// added to the index.
+    pub(crate) fn install(self, graph: &Graph, checkpoint: LogPosition) {
         let IndexScan { index, hashed, ordered, .. } = self;
         if let Some(shards) = graph.indexes.get(index.id) {
             for (shard, mut entries) in shards.iter().zip(hashed) {
@@ -104,13 +104,13 @@ impl IndexScan {
             }
         }
         if let Some(range) = graph.indexes.ordered(index.id) {
-            let bases = ordered.finish(shard_bytes);
-            let numbers = [0].into_iter().chain(range.new_numbers(bases.len() - 1));
-            let parts = numbers.zip(bases).map(|(number, (lower, base))| {
-                let entries = base.len() as u64;
-                RangePart { number, lower, base: Section::of(base).into(), entries }
-            });
-            range.install(parts.collect(), checkpoint);
+            // One shard, whatever its size: the checkpoint that makes it durable splits it, by one record.
+            let base = ordered.finish();
+            let (entries, base) = (base.len() as u64, Section::of(base).into());
+            range.install(
+                vec![RangePart { number: 0, lower: Vec::new(), base, entries }],
+                checkpoint,
+            );
         }
     }
 }

@@ -169,7 +169,7 @@ impl SchemaChange {
         } else {
             for scan in indexes {
                 let index = scan.index.id;
-                scan.install(&self.graph, view.at, self.open.options.range_shard_bytes);
+                scan.install(&self.graph, view.at);
                 self.open.found_index(&self.graph, index, view.at.0)?;
             }
             return Ok(Stage::Enforce);

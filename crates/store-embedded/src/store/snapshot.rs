@@ -8,6 +8,7 @@ use millrace_model::{
     LogPosition, Result, VertexId,
 };
 use millrace_store::key_range::ByteRange;
+use millrace_store::nearest::{NearestMatches, NearestQuery};
 use millrace_store::postings::{Exactness, PostingsSink};
 use millrace_store::{
     EdgeRows, Elements, Ends, IdSpace, IndexUsage, KeyRanges, Labels, RunSink, ScanCursor,
@@ -140,6 +141,18 @@ impl Snapshot for EmbeddedSnapshot {
     ) -> Result<()> {
         match self.known_catalog().indexes.get(&index) {
             Some(defined) => self.view().candidates_of(defined, questions, limit, matches),
+            None => Ok(()),
+        }
+    }
+
+    fn nearest(
+        &self,
+        index: IndexId,
+        query: &NearestQuery<'_>,
+        matches: &mut NearestMatches,
+    ) -> Result<()> {
+        match self.known_catalog().indexes.get(&index) {
+            Some(defined) => self.view().nearest_of(defined, query, matches),
             None => Ok(()),
         }
     }

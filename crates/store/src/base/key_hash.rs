@@ -117,6 +117,10 @@ impl KeyHasher {
                 point.coordinates.iter().for_each(|coordinate| self.word(coordinate.to_bits()));
             }
             Value::List(values) => self.values(11, values),
+            Value::Vector(numbers) => {
+                self.word(11 << 56 | numbers.len() as u64);
+                numbers.iter().for_each(|number| self.number(f64::from(*number)));
+            }
             Value::Set(values) => self.values(12, values),
             Value::Map(pairs) => {
                 let mut pairs = pairs.to_vec();

@@ -65,6 +65,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         indexed::indexes::CASES,
         indexed::ranges::CASES,
         indexed::made_keys::CASES,
+        indexed::vectors::CASES,
         indexed::rules::CASES,
         indexed::out_of_line_rules::CASES,
         own_writes::CASES,

@@ -9,7 +9,7 @@ use millrace_model::column::Field;
 use millrace_model::compare::{self, CompareMode};
 use millrace_model::{
     Bits, Catalog, Column, Direction, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, IndexId, KeyId, LabelId,
-    LogPosition, Result, Value, VertexId,
+    LogPosition, Result, Value, VertexId, query_limits,
 };
 use millrace_terms::KeyQuestion;
 use millrace_terms::score::TextStatistics;
@@ -18,6 +18,7 @@ use super::graph_version::{GraphVersion, IndexKey, Properties};
 use crate::changes::Labels;
 use crate::constraint::{check_candidates, check_ranges};
 use crate::reads::key_range::ByteRange;
+use crate::reads::nearest::{NearestMatches, NearestQuery, vector_space};
 use crate::reads::ordered_keys::KeyForm;
 use crate::reads::postings::{Exactness, PostingsSink, add_texts, texts_of};
 use crate::reads::question::{KeySink, KeySource, answer};
@@ -183,6 +184,43 @@ impl Snapshot for GraphVersion {
             matches.ids.extend(found);
         }
         Ok(())
+    }
+
+    fn nearest(
+        &self,
+        index: IndexId,
+        query: &NearestQuery<'_>,
+        matches: &mut NearestMatches,
+    ) -> Result<()> {
+        let (Some(entries), Some(defined)) =
+            (self.indexes.get(&index), self.catalog.indexes.get(&index))
+        else {
+            return Ok(());
+        };
+        vector_space(defined)?;
+        non_blocking::walk(entries.len())?;
+        let best_of = |query: &NearestQuery<'_>, limit| {
+            let mut best = query.heaps(limit);
+            for (key, ids) in entries {
+                let [Value::Bytes(key)] = &key.0[..] else { continue };
+                let ids = ids.iter().filter(|id| query.counts(**id));
+                ids.for_each(|id| query.compare(key, *id, &mut best));
+                query_limits::step(1)?;
+            }
+            Ok(best)
+        };
+        let columns_of = |ids: &[u64]| {
+            let held = |id: &u64| self.owned(defined.owner, *id);
+            let column = |key: &KeyId| {
+                let mut column = Column::default();
+                let value = |id| held(id).and_then(|own| own.get(key).cloned());
+                ids.iter().for_each(|id| column.push_entry(value(id)));
+                column
+            };
+            let covered = ids.iter().map(|id| held(id).is_some()).collect();
+            Ok((defined.keys.iter().map(column).collect(), covered))
+        };
+        query.search(defined, best_of, columns_of, matches)
     }
 
     fn postings(

@@ -6,6 +6,7 @@
 mod elements;
 mod index_usage;
 pub mod key_range;
+pub mod nearest;
 pub mod non_blocking;
 pub mod ordered_keys;
 pub mod pairs;

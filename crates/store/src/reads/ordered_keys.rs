@@ -110,12 +110,18 @@ pub fn of_property(index: &IndexDefinition, field: usize, question: KeyQuestion)
 /// Texts below this have no more keys than an element may have.
 const CHECKED_BYTES: usize = 1 << 19;
 
-/// Requires rows to have no more keys than an element may have, before anything is written.
+/// Requires rows to have no more keys than an element may have, and vectors to be such as the index holds, before anything
+/// is written.
 pub fn check_sizes(index: &IndexDefinition, columns: &[&Column], rows: usize) -> Result<()> {
     if index.kind != IndexKind::Made {
         return Ok(());
     }
+    let is_vectors = matches!(extractor(index)?, Some(KeyExtractor::Vectors(_)));
     for row in 0..rows {
+        if is_vectors {
+            each_ordered_key(index, columns, row, drop)?;
+            continue;
+        }
         let bytes = columns.iter().filter_map(|column| column.get(row));
         if CHECKED_BYTES < bytes.map(|value| value.heap_size()).sum() {
             each_ordered_key(index, columns, row, drop)?;

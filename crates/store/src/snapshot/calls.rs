@@ -14,6 +14,7 @@ use millrace_terms::score::TextStatistics;
 use super::external;
 use crate::changes::Labels;
 use crate::reads::key_range::ByteRange;
+use crate::reads::nearest::{NearestMatches, NearestQuery};
 use crate::reads::postings::{Exactness, PostingsSink};
 use crate::reads::run::RunSink;
 use crate::reads::{
@@ -133,6 +134,16 @@ pub trait Snapshot: Send + Sync {
         questions: &[KeyQuestion],
         limit: usize,
         matches: &mut SeekMatches,
+    ) -> Result<()>;
+
+    /// Finds the elements with the vectors of an index that are nearest to those of a query, up to its limit a row:
+    /// exactly, unless the query lets a graph of neighbours be asked. A backend without one compares all. `Unsupported`
+    /// for an index of another kind.
+    fn nearest(
+        &self,
+        index: IndexId,
+        query: &NearestQuery<'_>,
+        matches: &mut NearestMatches,
     ) -> Result<()>;
 
     /// Walks the entries of an index of made keys in ranges of keys, and says whether they are those of this snapshot.

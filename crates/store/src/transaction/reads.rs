@@ -17,6 +17,7 @@ use crate::base::limits::CHOSEN_AHEAD;
 use crate::changes::{Isolation, Labels, ReadUnit};
 use crate::external_ids::{keys_of, text_keys, with_elements};
 use crate::reads::key_range::ByteRange;
+use crate::reads::nearest::{NearestMatches, NearestQuery};
 use crate::reads::postings::{Exactness, PostingsSink};
 use crate::reads::run::RunSink;
 use crate::reads::{
@@ -125,6 +126,16 @@ impl Snapshot for Transaction {
     ) -> Result<()> {
         self.record([ReadUnit::Index(index)].into_iter());
         self.with_records(|view| view.candidates(index, questions, limit, matches))
+    }
+
+    fn nearest(
+        &self,
+        index: IndexId,
+        query: &NearestQuery<'_>,
+        matches: &mut NearestMatches,
+    ) -> Result<()> {
+        self.record([ReadUnit::Index(index)].into_iter());
+        self.with_records(|view| view.nearest(index, query, matches))
     }
 
     fn postings(

@@ -6,6 +6,7 @@ use crate::cells::{CellGrid, key_of_point};
 use crate::limits::PHRASE_WORDS_MAX;
 use crate::question::KeyQuestion;
 use crate::trigrams::Case;
+use crate::vectors::VectorSpace;
 use millrace_model::{Result, Value, order_key};
 
 /// How an index makes keys from a value. Its text form is in the catalog, so it may never change its meaning.
@@ -23,6 +24,8 @@ pub enum KeyExtractor {
     Phrases(Analyzer),
     /// The cell of a point.
     Cells(CellGrid),
+    /// The numbers of a vector: no predicate asks for such keys, a search for the nearest reads them all.
+    Vectors(VectorSpace),
     /// The cell of a point of any reference system, on the grid that its system has by default.
     Points,
 }
@@ -43,7 +46,8 @@ impl KeyExtractor {
             | KeyExtractor::Trigrams(_)
             | KeyExtractor::Phrases(_)
             | KeyExtractor::Cells(_)
-            | KeyExtractor::Points => 0,
+            | KeyExtractor::Points
+            | KeyExtractor::Vectors(_) => 0,
         }
     }
 
@@ -56,7 +60,8 @@ impl KeyExtractor {
             | KeyExtractor::Trigrams(_)
             | KeyExtractor::Phrases(_)
             | KeyExtractor::Cells(_)
-            | KeyExtractor::Points => question,
+            | KeyExtractor::Points
+            | KeyExtractor::Vectors(_) => question,
         }
     }
 
@@ -113,6 +118,7 @@ impl KeyExtractor {
             KeyExtractor::Value
             | KeyExtractor::Trigrams(_)
             | KeyExtractor::Cells(_)
+            | KeyExtractor::Vectors(_)
             | KeyExtractor::Points => Ok(KeyQuestion::Everything),
         }
     }
@@ -134,6 +140,7 @@ impl KeyExtractor {
             KeyExtractor::Value
             | KeyExtractor::Trigrams(_)
             | KeyExtractor::Cells(_)
+            | KeyExtractor::Vectors(_)
             | KeyExtractor::Points => Vec::new(),
         })
     }

@@ -12,6 +12,7 @@ use crate::analyzers::Analyzer;
 use crate::cells::{CellGrid, key_of_point};
 use crate::limits::{PHRASE_WORDS_MAX, TOKENS_MAX};
 use crate::trigrams::{Case, trigrams_of};
+use crate::vectors::VectorSpace;
 
 /// What a score needs to know of a word in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +52,7 @@ impl KeyExtractor {
             KeyExtractor::Phrases(analyzer) => phrases(*analyzer, value, language, sink),
             KeyExtractor::Trigrams(case) => trigrams(*case, value, sink),
             KeyExtractor::Cells(grid) => cells(grid, value, sink),
+            KeyExtractor::Vectors(space) => vectors(space, value, sink),
         }
     }
 
@@ -76,6 +78,21 @@ fn leaves<'v>(value: &'v Value, found: &mut dyn FnMut(&'v Value) -> Result<()>) 
             }
             plain => found(plain)?,
         }
+    }
+    Ok(())
+}
+
+/// The vectors in it, and lists of numbers. One that is not of the space is refused: a search would silently miss it.
+fn vectors(space: &VectorSpace, value: &Value, sink: KeySink) -> Result<()> {
+    let mut seen = Seen::default();
+    let mut key = Vec::new();
+    for value in each_value(value) {
+        let Some(numbers) = value.as_vector() else { continue };
+        query_limits::step(query_limits::work_of(value))?;
+        space.check(&numbers)?;
+        key.clear();
+        space.key_of(&numbers, &mut key);
+        seen.put(&key, sink)?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@
 
 use millrace_model::Result;
 
-use super::keys::WordCounts;
+use super::keys::{KeySink, WordCounts};
 use crate::question::KeyQuestion;
 use crate::score::{LengthCode, OCCURRENCES_MAX};
 
@@ -46,7 +46,7 @@ pub fn all_texts() -> KeyQuestion {
 pub(super) fn scored_keys(
     words: impl Iterator<Item = (Box<str>, u32)>,
     text_length: u32,
-    sink: &mut dyn FnMut(&[u8], Option<WordCounts>) -> Result<()>,
+    sink: KeySink,
 ) -> Result<()> {
     if text_length == 0 {
         return Ok(());

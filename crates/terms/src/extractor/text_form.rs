@@ -1,5 +1,5 @@
 //! Extractors as texts, for users and for the catalog: `value`, `words(english)`, `trigrams`,
-//! `trigrams(case-insensitive)`, `phrases(dgraph-fulltext)`, `cells(2d, geographic)`, `cells(3d, cartesian, -5.0, 5.0)`.
+//! `trigrams(case-insensitive)`, `phrases(dgraph-fulltext)`, `cells(2d, geographic)`, `cells(3d, cartesian, -5.0, 5.0)`, `vector(768, cosine)`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,11 +10,13 @@ use super::key_extractor::KeyExtractor;
 use crate::analyzers::Analyzer;
 use crate::cells::{CellGrid, Dimensions, PlaneExtent, Space};
 use crate::trigrams::Case;
+use crate::vectors::VectorSpace;
 
 /// The forms, for errors.
 const FORMS: &str = "value, words(ANALYZER), trigrams, trigrams(case-insensitive), phrases(ANALYZER), \
                      cells(2d|3d, geographic), cells(2d|3d, cartesian), cells(2d|3d, cartesian, LEAST, GREATEST), points, \
-                     scored-words(ANALYZER)";
+                     scored-words(ANALYZER), vector(DIMENSIONS, SIMILARITY), vector(any, SIMILARITY), \
+                     vector(DIMENSIONS, SIMILARITY, LINKS, CANDIDATES)";
 
 impl fmt::Display for KeyExtractor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,6 +29,7 @@ impl fmt::Display for KeyExtractor {
             KeyExtractor::Phrases(analyzer) => write!(f, "phrases({analyzer})"),
             KeyExtractor::Points => f.write_str("points"),
             KeyExtractor::Cells(grid) => write!(f, "cells({grid})"),
+            KeyExtractor::Vectors(space) => write!(f, "vector({space})"),
         }
     }
 }
@@ -70,6 +73,9 @@ impl FromStr for KeyExtractor {
                 };
                 Ok(KeyExtractor::Cells(CellGrid { dimensions, space }))
             }
+            ("vector", arguments) => VectorSpace::parse(arguments)
+                .unwrap_or_else(|| Err(unknown(text)))
+                .map(KeyExtractor::Vectors),
             _ => Err(unknown(text)),
         }
     }

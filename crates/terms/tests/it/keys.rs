@@ -47,6 +47,9 @@ fn all_extractors() -> Vec<KeyExtractor> {
         "cells(3d, geographic)",
         "cells(2d, cartesian)",
         "cells(3d, cartesian, -5.0, 5.5)",
+        "vector(768, cosine)",
+        "vector(any, euclidean)",
+        "vector(3, dot_product, 32, 200)",
     ];
     all.extend(others.map(extractor));
     all
@@ -70,6 +73,11 @@ fn an_unknown_form_is_refused_with_the_list() {
         "words(english",
         "trigrams(x)",
         "cells(4d, geographic)",
+        "vector(0, cosine)",
+        "vector(4097, cosine)",
+        "vector(3, cosine, 0, 100)",
+        "vector(3, manhattan)",
+        "vector(cosine)",
         "cells(2d, cartesian, 1, x)",
     ] {
         let error = text.parse::<KeyExtractor>().expect_err(text);

@@ -29,6 +29,7 @@ mod shows;
 mod smoke;
 mod text_index;
 mod three_languages;
+mod vector_index;
 
 use millrace_db::languages::Entry;
 use millrace_db::plan::WriteCounts;

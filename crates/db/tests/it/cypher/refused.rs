@@ -192,15 +192,8 @@ fn a_property_set_to_null_is_not_there_in_either_language() {
 }
 
 #[test]
-fn indexes_of_other_kinds_are_refused_with_a_remedy() {
-    let cosine = "vector.similarity.cosine(n.key, $vector)";
+fn graph_data_science_is_refused_with_a_remedy() {
     check(&[
-        ("CREATE VECTOR INDEX v FOR (n:P) ON (n.e)", "a vector index is not supported", cosine),
-        (
-            "CALL db.index.vector.queryNodes('v', 3, [1.0]) YIELD node RETURN node",
-            "a vector index is not supported",
-            cosine,
-        ),
         (
             "CALL gds.graph.project('g', 'P', 'R')",
             "graph data science is not supported",

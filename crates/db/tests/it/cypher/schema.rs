@@ -169,7 +169,6 @@ fn constraints_hold_until_the_last_one_that_needs_a_definition_is_dropped() {
 fn what_the_catalog_has_no_kind_for_is_refused_by_name() {
     let graph = Graph::new();
     for (text, named) in [
-        ("CREATE VECTOR INDEX v FOR (n:A) ON (n.p)", "a vector index"),
         ("CREATE CONSTRAINT FOR (n:A) REQUIRE n.p IS :: DATE", "a constraint of this type"),
         (
             "CREATE INDEX FOR (n:A) ON (n.p) OPTIONS {indexConfig: {`a.b`: 1}}",

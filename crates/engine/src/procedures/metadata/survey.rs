@@ -317,6 +317,7 @@ fn type_name(value: &Value) -> &'static str {
             Some("String") | None => "StringArray",
             Some(_) => "Array",
         },
+        Value::Vector(_) => "FloatArray",
         Value::Date(_) => "Date",
         Value::Time(_) => "Time",
         Value::DateTime(_) | Value::ZonedDateTime(_) => "DateTime",

@@ -27,9 +27,9 @@ pub(super) struct CreateConstraint;
 
 impl Procedure for CreateIndex {
     fn signature(&self) -> Signature {
-        let description = "Makes an index of `kind` (range, text, point, fulltext, exact; index: range, \
-                           unless a constraint has one) over keys of nodes or of relationships; \
-                           without a name it gets one.";
+        let description = "Makes an index of `kind` (range, text, point, fulltext, vector, exact; index: \
+                           range, unless a constraint has one) over keys of nodes or of \
+                           relationships; without a name it gets one.";
         signature("db.createIndex", description)
     }
 
@@ -144,6 +144,9 @@ impl Rule {
         }
         if keys.len() != 1 && matches!(what, What::Text | What::Point) {
             return refuse(&format!("a {what} index is of one property"));
+        }
+        if keys.len() != 1 && matches!(what, What::Vector(_)) {
+            return refuse("a vector index is of one property");
         }
         if FULLTEXT_KEYS_MAX < keys.len() || FULLTEXT_OWNERS_MAX < owners.len() {
             let detail = format!(

@@ -14,10 +14,12 @@ mod create;
 mod drop;
 mod fulltext;
 mod named;
+mod nearest;
 mod options;
 mod rule;
 mod rules;
 mod show;
+mod vector;
 
 use std::sync::Arc;
 
@@ -36,8 +38,14 @@ pub(super) fn procedures() -> Vec<Arc<dyn Procedure>> {
         Arc::new(drop::DROP_CONSTRAINT_ON),
         Arc::new(drop::DROP_INDEX),
         Arc::new(drop::DROP_INDEX_ON),
+        Arc::new(nearest::QUERY_NODES),
+        Arc::new(nearest::QUERY_RELATIONSHIPS),
+        Arc::new(nearest::SET_NODE),
+        Arc::new(nearest::SET_OLD),
+        Arc::new(nearest::SET_RELATIONSHIP),
         Arc::new(show::Constraints),
         Arc::new(show::Indexes),
+        Arc::new(vector::CreateNodeIndex),
     ];
     all.extend(named::ALL.map(|own| Arc::new(own) as Arc<dyn Procedure>));
     all

@@ -6,13 +6,14 @@ use millrace_terms::Analyzer;
 
 use super::rule::What;
 use super::show::provider;
+use super::vector::space_of;
 
 /// Neo4j's default.
 const ANALYZER: &str = "standard-no-stop-words";
 
 /// Options of every index.
-const PROVIDER: &str = "indexProvider";
-const CONFIG: &str = "indexConfig";
+pub(super) const PROVIDER: &str = "indexProvider";
+pub(super) const CONFIG: &str = "indexConfig";
 
 /// Options of a full-text index.
 const FULLTEXT_ANALYZER: &str = "fulltext.analyzer";
@@ -21,6 +22,9 @@ const EVENTUALLY_CONSISTENT: &str = "fulltext.eventually_consistent";
 /// The kind of a rule by its word and options; `None` if there is no such word.
 pub(super) fn kind_with_options(word: &str, options: &Value) -> Result<Option<What>> {
     let is_fulltext = word == "fulltext";
+    if word == "vector" {
+        return space_of(options).map(|space| Some(What::Vector(space)));
+    }
     let default = || Analyzer::named(ANALYZER).map(What::Fulltext);
     let Some(kind) = (if is_fulltext { Some(default()?) } else { What::parse(word) }) else {
         return Ok(None);
@@ -37,10 +41,33 @@ pub(super) fn kind_with_options(word: &str, options: &Value) -> Result<Option<Wh
     if is_fulltext {
         return fulltext_config(&config).map(|analyzer| Some(What::Fulltext(analyzer)));
     }
-    match pairs(&config, CONFIG)?.first() {
-        Some((name, _)) => Err(unknown(name, "the configuration of this index", &[])),
-        None => Ok(Some(kind)),
+    for (name, value) in pairs(&config, CONFIG)? {
+        match point_config().into_iter().find(|(own, _)| kind == What::Point && *own == name) {
+            None => return Err(unknown(&name, "the configuration of this index", &[])),
+            Some((_, extent)) if extent == value => {}
+            Some((_, extent)) => {
+                let detail = format!("`{name}` of a point index is {extent:?}, and no other");
+                let error = Error::new(ErrorKind::Unsupported, detail);
+                return Err(error.with_help("leave it out: points beyond are found, too"));
+            }
+        }
     }
+    Ok(Some(kind))
+}
+
+/// The extents of the grids of a point index, by Neo4j's names: its defaults.
+pub(super) fn point_config() -> Vec<(&'static str, Value)> {
+    let list = |numbers: &[f64]| Value::list(numbers.iter().copied().map(Value::F64).collect());
+    vec![
+        ("spatial.cartesian-3d.max", list(&[1e6, 1e6, 1e6])),
+        ("spatial.cartesian-3d.min", list(&[-1e6, -1e6, -1e6])),
+        ("spatial.cartesian.max", list(&[1e6, 1e6])),
+        ("spatial.cartesian.min", list(&[-1e6, -1e6])),
+        ("spatial.wgs-84-3d.max", list(&[180.0, 90.0, 1e6])),
+        ("spatial.wgs-84-3d.min", list(&[-180.0, -90.0, -1e6])),
+        ("spatial.wgs-84.max", list(&[180.0, 90.0])),
+        ("spatial.wgs-84.min", list(&[-180.0, -90.0])),
+    ]
 }
 
 /// The analyzer that the configuration of a full-text index names, or the one that it has by default. Before Neo4j 5
@@ -87,7 +114,7 @@ pub(super) fn pairs(map: &Value, name: &str) -> Result<Vec<(String, Value)>> {
 }
 
 /// A provider is one of Neo4j's for the kind: each version of it.
-fn check_provider(kind: What, value: &Value) -> Result<()> {
+pub(super) fn check_provider(kind: What, value: &Value) -> Result<()> {
     let Value::String(given) = value else { return Err(wrong(PROVIDER, "a text", value)) };
     let own = provider(kind);
     let family = |name: &str| name.rsplit_once('-').map(|(family, _)| family.to_owned());
@@ -100,12 +127,12 @@ fn check_provider(kind: What, value: &Value) -> Result<()> {
     Err(Error::new(ErrorKind::BadInput, detail).with_help(format!("`{own}` does; or leave it out")))
 }
 
-fn wrong(name: &str, wanted: &str, given: &Value) -> Error {
+pub(super) fn wrong(name: &str, wanted: &str, given: &Value) -> Error {
     let detail = format!("`{name}` must be {wanted}, and is of type {}", given.type_name());
     Error::new(ErrorKind::BadInput, detail).with_name("InvalidArgumentValue")
 }
 
-fn unknown(name: &str, of: &str, known: &[&str]) -> Error {
+pub(super) fn unknown(name: &str, of: &str, known: &[&str]) -> Error {
     let error = Error::new(ErrorKind::BadInput, format!("{of} has no `{name}`"));
     error.with_help(match (known, nearest(name, known.iter().copied())) {
         (_, Some(near)) => format!("the nearest name is `{near}`"),

@@ -6,7 +6,10 @@ use millrace_model::schema::{IndexKind, KeyMethod};
 use millrace_model::{Catalog, EdgeTypeId, LabelId, Owner, PropertyType};
 use millrace_plan::{Name, OwnerName};
 use millrace_terms::trigrams::Case;
+use millrace_terms::vectors::VectorSpace;
 use millrace_terms::{Analyzer, KeyExtractor};
+
+use super::vector::written_options;
 
 /// An index or a constraint, but for its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +33,8 @@ pub(super) enum What {
     Point,
     /// An index that finds words, with scores.
     Fulltext(Analyzer),
+    /// An index that finds the nearest vectors.
+    Vector(VectorSpace),
     /// Values are there once.
     Unique,
     /// Values are there once, and each element has them.
@@ -60,10 +65,13 @@ impl What {
         if let Some(analyzer) = word.strip_prefix("fulltext ") {
             return Analyzer::named(analyzer).ok().map(What::Fulltext);
         }
+        if let Ok(KeyExtractor::Vectors(space)) = word.parse() {
+            return Some(What::Vector(space));
+        }
         What::WORDS.iter().find(|(own, _)| *own == word).map(|(_, what)| *what)
     }
 
-    /// All kinds.
+    /// All kinds, but for those of vectors, of which there are very many.
     pub(super) fn all() -> impl Iterator<Item = What> {
         let types = PropertyType::ALL.into_iter().map(|(kind, _)| What::Type(kind));
         let words = What::WORDS.into_iter().map(|(_, what)| what);
@@ -73,7 +81,12 @@ impl What {
     /// Whether it is a constraint; else it is an index.
     pub(super) fn is_constraint(self) -> bool {
         match self {
-            What::Exact | What::Range | What::Text | What::Point | What::Fulltext(_) => false,
+            What::Exact
+            | What::Range
+            | What::Text
+            | What::Point
+            | What::Fulltext(_)
+            | What::Vector(_) => false,
             What::Unique | What::Key | What::Exists | What::Type(_) => true,
         }
     }
@@ -83,7 +96,7 @@ impl What {
         match self {
             What::Exact => Some(IndexKind::Exact),
             What::Range => Some(IndexKind::Range),
-            What::Text | What::Point | What::Fulltext(_) => Some(IndexKind::Made),
+            What::Text | What::Point | What::Fulltext(_) | What::Vector(_) => Some(IndexKind::Made),
             What::Unique | What::Key => Some(IndexKind::Unique),
             What::Exists | What::Type(_) => None,
         }
@@ -95,6 +108,7 @@ impl What {
             What::Text => KeyExtractor::Trigrams(Case::Sensitive),
             What::Point => KeyExtractor::Points,
             What::Fulltext(analyzer) => KeyExtractor::ScoredWords(analyzer),
+            What::Vector(space) => KeyExtractor::Vectors(space),
             What::Exact | What::Range | What::Unique | What::Key | What::Exists | What::Type(_) => {
                 return None;
             }
@@ -111,6 +125,7 @@ impl What {
             | What::Text
             | What::Point
             | What::Fulltext(_)
+            | What::Vector(_)
             | What::Unique
             | What::Type(_) => false,
         }
@@ -120,7 +135,8 @@ impl What {
     pub(super) fn is_same(self, other: What) -> bool {
         let plain = |what| if what == What::Exact { What::Range } else { what };
         let are_words = matches!((self, other), (What::Fulltext(_), What::Fulltext(_)));
-        are_words || plain(self) == plain(other)
+        let are_vectors = matches!((self, other), (What::Vector(_), What::Vector(_)));
+        are_words || are_vectors || plain(self) == plain(other)
     }
 }
 
@@ -129,6 +145,7 @@ impl fmt::Display for What {
         match self {
             What::Type(kind) => return write!(f, "type {kind}"),
             What::Fulltext(analyzer) => return write!(f, "fulltext {analyzer}"),
+            What::Vector(space) => return KeyExtractor::Vectors(*space).fmt(f),
             _ => {}
         }
         let word = What::WORDS.iter().find(|(_, what)| what == self).map_or("?", |(word, _)| word);
@@ -214,6 +231,10 @@ impl Rule {
             What::Fulltext(_) => {
                 return format!("FULLTEXT INDEX{name}{guard} FOR {pattern} ON EACH [{keys}]");
             }
+            What::Vector(space) => {
+                let options = written_options(space);
+                return format!("VECTOR INDEX{name}{guard} FOR {pattern} ON ({keys}) {options}");
+            }
             What::Unique => "UNIQUE".to_owned(),
             What::Key => format!("{element} KEY"),
             What::Exists => "NOT NULL".to_owned(),
@@ -234,6 +255,7 @@ impl Rule {
             What::Fulltext(_) => {
                 ("FULLTEXT".to_owned(), ", indexProvider='fulltext-1.0'".to_owned())
             }
+            What::Vector(_) => ("VECTOR".to_owned(), ", indexProvider='vector-2.0'".to_owned()),
             What::Unique if element == "NODE" => ("UNIQUENESS".to_owned(), String::new()),
             What::Unique => (format!("{element} UNIQUENESS"), String::new()),
             What::Key => (format!("{element} KEY"), String::new()),
@@ -368,7 +390,8 @@ mod tests {
         let several = [labels[..1].to_vec(), labels, types[..1].to_vec(), types];
         let kinds = ["range", "text", "exact", "unique", "key", "exists", "type string_list"];
         for owners in several.into_iter().chain([vec![OwnerName::AllVertices]]) {
-            for what in kinds.into_iter().chain(["point", "fulltext english"]) {
+            for what in kinds.into_iter().chain(["point", "fulltext english", "vector(3, cosine)"])
+            {
                 let what = What::parse(what).expect("a known word");
                 let keys = vec!["a".into(), "".into(), "\\\n".into()];
                 let rule = Rule { what, owners: owners.clone(), keys };

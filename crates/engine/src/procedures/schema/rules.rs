@@ -43,7 +43,8 @@ pub(super) fn rules_of(catalog: &Catalog, owner: Owner) -> Vec<Named> {
     let Some(name) = owner_name(catalog, owner) else { return Vec::new() };
     let mut found = Vec::new();
     // Few kinds can hold for one owner, and the notes of all are many.
-    for what in What::all().filter(|what| can_hold(catalog, owner, *what)) {
+    let of_vectors = vectors_of(catalog, owner);
+    for what in What::all().chain(of_vectors).filter(|what| can_hold(catalog, owner, *what)) {
         let notes = |beginning: String| {
             let notes = catalog.notes.with_text_from(&beginning);
             notes.filter_map(|(note, text)| noted(catalog, note, text)).collect::<Vec<_>>()
@@ -59,6 +60,20 @@ pub(super) fn rules_of(catalog: &Catalog, owner: Owner) -> Vec<Named> {
         .filter(|rule| !found.iter().any(|named| covers(&named.rule, rule)))
         .collect();
     found.extend(unnamed.into_iter().map(|rule| Named { name: rule.generated_name(), rule }));
+    found
+}
+
+/// The kinds of the vector indexes of an owner, each once.
+fn vectors_of(catalog: &Catalog, owner: Owner) -> Vec<What> {
+    let mut found: Vec<What> = Vec::new();
+    for index in catalog.maintained_of(owner) {
+        let what = index.method.as_ref().and_then(|method| What::parse(&method.0));
+        if let Some(what @ What::Vector(_)) = what
+            && !found.contains(&what)
+        {
+            found.push(what);
+        }
+    }
     found
 }
 
@@ -110,7 +125,10 @@ fn definitions(catalog: &Catalog, owner: Owner) -> impl Iterator<Item = Rule> {
             IndexKind::Unique => What::Unique,
             IndexKind::Exact => What::Exact,
             IndexKind::Range => What::Range,
-            IndexKind::Made => What::all().find(|what| what.method() == index.method)?,
+            IndexKind::Made => match What::parse(&index.method.as_ref()?.0) {
+                Some(what @ What::Vector(_)) => what,
+                _ => What::all().find(|what| what.method() == index.method)?,
+            },
         };
         let keys = index.keys.iter().map(key).collect::<Option<_>>()?;
         Some(Rule::of(what, owner_name(catalog, index.owner)?, keys))
@@ -140,6 +158,7 @@ fn covers(rule: &Rule, defined: &Rule) -> bool {
         | What::Text
         | What::Point
         | What::Fulltext(_)
+        | What::Vector(_)
         | What::Unique
         | What::Key => has_index_of(rule.what, defined.what) && rule.keys == defined.keys,
     }
@@ -174,6 +193,7 @@ fn holds_for(catalog: &Catalog, owner: Owner, rule: &Rule) -> bool {
             | What::Text
             | What::Point
             | What::Fulltext(_)
+            | What::Vector(_)
             | What::Unique => true,
         }
     };
@@ -200,6 +220,7 @@ fn can_hold(catalog: &Catalog, owner: Owner, what: What) -> bool {
             | What::Text
             | What::Point
             | What::Fulltext(_)
+            | What::Vector(_)
             | What::Unique => true,
         }
 }
@@ -354,6 +375,7 @@ fn ended_property(
         | What::Text
         | What::Point
         | What::Fulltext(_)
+        | What::Vector(_)
         | What::Unique
         | What::Key
         | What::Exists => None,

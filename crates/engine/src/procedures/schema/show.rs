@@ -6,9 +6,11 @@ use millrace_model::{Catalog, Column, PropertyType, Result, Value};
 use millrace_plan::{Name, Signature, ValueType};
 use millrace_store::IndexUsage;
 
+use super::options::point_config;
 use super::rule;
 use super::rule::{Rule, What, name_of};
 use super::rules::{Named, index_state, indexes_of, rules};
+use super::vector::{config, written_options};
 use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// The indexes from labels and types to elements, which each graph has: of nodes, of relationships. Neo4j's names.
@@ -186,6 +188,7 @@ fn index(catalog: &Catalog, Named { name, rule }: &Named) -> Option<Shown> {
         What::Text => "TEXT",
         What::Point => "POINT",
         What::Fulltext(_) => "FULLTEXT",
+        What::Vector(_) => "VECTOR",
         What::Exact | What::Range | What::Unique | What::Key => "RANGE",
         What::Exists | What::Type(_) => return None,
     };
@@ -276,6 +279,10 @@ fn options(what: What) -> Value {
             (Value::from("fulltext.analyzer"), Value::from(analyzer.name())),
             (Value::from("fulltext.eventually_consistent"), Value::Bool(false)),
         ],
+        What::Point => {
+            point_config().into_iter().map(|(name, extent)| (Value::from(name), extent)).collect()
+        }
+        What::Vector(space) => config(space),
         _ => Vec::new(),
     };
     Value::map(vec![
@@ -290,6 +297,7 @@ pub(super) fn provider(what: What) -> &'static str {
         What::Text => "text-2.0",
         What::Point => "point-1.0",
         What::Fulltext(_) => "fulltext-1.0",
+        What::Vector(_) => "vector-2.0",
         _ => "range-1.0",
     }
 }
@@ -343,6 +351,10 @@ fn index_statement(name: &Name, rule: &Rule) -> String {
              {{`fulltext.analyzer`: '{analyzer}', `fulltext.eventually_consistent`: false}}, \
              indexProvider: 'fulltext-1.0'}}"
         ),
+        What::Vector(space) => {
+            let options = written_options(space);
+            format!("CREATE VECTOR INDEX {name} FOR {of} ON ({keys}) {options}")
+        }
         _ => format!("CREATE RANGE INDEX {name} FOR {of} ON ({keys})"),
     }
 }

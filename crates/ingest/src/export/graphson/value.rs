@@ -41,6 +41,7 @@ pub(super) fn push_value(value: &Value, owner: Owner<'_>, text: &mut String) -> 
         Value::DateTime(timestamp) => quoted("gx:OffsetDateTime", timestamp),
         Value::Duration(duration) => duration_of(duration, owner)?,
         Value::List(values) => return push_all("g:List", values, owner, text),
+        Value::Vector(_) => return push_value(&value.clone().vectors_as_lists(), owner, text),
         Value::Set(values) => return push_all("g:Set", values, owner, text),
         Value::Map(pairs) => {
             let flat: Vec<Value> =

@@ -203,6 +203,7 @@ pub(super) fn text_of(value: &Value) -> Option<Arc<str>> {
         Value::Null
         | Value::Bytes(_)
         | Value::List(_)
+        | Value::Vector(_)
         | Value::Set(_)
         | Value::Map(_)
         | Value::Vertex(_)

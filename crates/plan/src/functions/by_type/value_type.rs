@@ -57,6 +57,7 @@ fn name(value: &Value, depth: usize) -> Result<Type> {
         Value::Edge(_) => (14, "RELATIONSHIP"),
         Value::Map(_) | Value::MapEntry(_) => (15, "MAP"),
         Value::List(entries) | Value::Set(entries) => return list(entries, depth),
+        Value::Vector(_) => return name(&value.clone().vectors_as_lists(), depth),
         Value::Path(_) => (17, "PATH"),
         Value::Bytes(_) => (18, "BYTES"),
         Value::Uuid(_) => (19, "UUID"),

@@ -14,7 +14,7 @@ use millrace_model::{
 use crate::base::random::SimNumbers;
 
 /// How many kinds [`value_of_kind`] makes.
-pub(crate) const KINDS: u64 = 31;
+pub(crate) const KINDS: u64 = 32;
 
 /// Any value, nesting at most `depth` deep.
 pub(crate) fn value(random: &mut SimNumbers, depth: u32) -> Value {
@@ -86,6 +86,7 @@ pub(crate) fn value_of_kind(random: &mut SimNumbers, kind: u64, depth: u32) -> V
             Value::Subgraph(Arc::new(part))
         }
         29 => Value::map_entry(value(random, depth - 1), Value::I64(bits as i64)),
+        30 => Value::vector(&[f32::from_bits(bits as u32), -0.0, 1.5][..bits as usize % 4]),
         _ => {
             let objects = values(random, depth);
             let tags = objects.iter().map(|_| vec![Arc::from(text(random))]).collect();

@@ -17,6 +17,7 @@
 //!   24 uuid    16 bytes                30 graph      u64 count, u64 vertices, u64 count, u64 edges
 //!   29 values  u32 next, u64 count, (u32 ordinal, value, u64 count, text and value each) each
 //!   32 date    i64 days, where 12 has no room
+//!   33 vector  u64 count, f32 each
 //! ```
 //!
 //! An offset is a tag byte (0 none, 1 some) and an i32. Tags are part of the format: add, never
@@ -88,6 +89,10 @@ fn encode_at(bytes: &mut Vec<u8>, value: &Value, depth: usize) -> Result<()> {
             for value in values.iter() {
                 encode_at(bytes, value, depth + 1)?;
             }
+        }
+        Value::Vector(numbers) => {
+            put_u64(bytes, numbers.len() as u64);
+            numbers.iter().for_each(|own| bytes.extend_from_slice(&own.to_le_bytes()));
         }
         Value::Map(pairs) => {
             put_u64(bytes, pairs.len() as u64);
@@ -161,6 +166,7 @@ fn tag(value: &Value) -> u8 {
         Value::PropertyValues(_) => 29,
         Value::Subgraph(_) => 30,
         Value::MapEntry(_) => 31,
+        Value::Vector(_) => 33,
     }
 }
 
@@ -293,6 +299,12 @@ fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
         32 => {
             let date = Date::from_days(reader.i64()?);
             Value::Date(date.ok_or_else(|| reader.malformed("a day is beyond all years"))?)
+        }
+        33 => {
+            let count = reader.count(4)?;
+            Value::Vector(
+                (0..count).map(|_| Ok(f32::from_bits(reader.u32()?))).collect::<Decoded<_>>()?,
+            )
         }
         _ => return Err(reader.malformed("a value has an unknown tag")),
     })

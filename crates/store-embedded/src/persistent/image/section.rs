@@ -156,6 +156,13 @@ impl<T> Pinned<T> {
     }
 }
 
+impl<T> Pinned<T> {
+    /// Where it is in memory: as long as it is pinned, no other is there.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).cast::<()>() as usize
+    }
+}
+
 impl<T: SectionBody> Pinned<T> {
     fn new(body: T) -> Pinned<T> {
         Pinned(Arc::new(Body { body, charge: OnceLock::new() }))

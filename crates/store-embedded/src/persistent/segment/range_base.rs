@@ -13,6 +13,7 @@
 //! highest bit of the number of entries says which it is.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use millrace_model::{GraphId, IndexId, LogPosition};
 
@@ -125,6 +126,13 @@ impl RangeBase {
         Bytes { bytes: &self.bytes[..end], at: self.starts[block] as usize }
     }
 
+    /// The first key, if there is one.
+    pub fn first_key(&self) -> Option<Vec<u8>> {
+        let mut key = Vec::new();
+        (!self.is_empty()).then(|| self.bytes_of(0).head(&mut key)).flatten()?;
+        Some(key)
+    }
+
     /// Reads the lists of a block, ascending.
     pub fn read(&self, block: usize, lists: &mut KeyLists) {
         lists.clear();
@@ -172,6 +180,55 @@ impl RangeBase {
             }
         };
         self.before[block] + (0..lists.len()).map(before).sum::<usize>() as u64
+    }
+
+    /// Bytes of the entries.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The bytes of all entries.
+    pub fn raw(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Calls back with all entries, ascending.
+    pub fn each(&self, mut visit: impl FnMut(&[u8], u64)) {
+        self.each_located(|key, _, id| visit(key, id));
+    }
+
+    /// The same, and where in [`RangeBase::raw`] the key is, if it shares nothing with the one before it.
+    pub fn each_located(&self, mut visit: impl FnMut(&[u8], Option<Range<usize>>, u64)) {
+        let (mut at, mut key) = (0, Vec::new());
+        // Where the last key is, if it is not in `key`.
+        let mut last: Option<Range<usize>> = None;
+        while at < self.bytes.len() {
+            let mut number = || take_varint(&self.bytes, &mut at).map(|number| number as usize);
+            // The bytes were checked when decoded.
+            let (Some(shared), Some(rest)) = (number(), number()) else { return };
+            let bytes = at..at + rest;
+            at += rest;
+            if shared != 0 {
+                if let Some(last) = last.take() {
+                    key.clear();
+                    key.extend_from_slice(&self.bytes[last]);
+                }
+                key.truncate(shared);
+                key.extend_from_slice(&self.bytes[bytes.clone()]);
+            }
+            let (Some(count), mut id) = (take_varint(&self.bytes, &mut at), 0) else { return };
+            for _ in 0..count {
+                let Some(more) = take_varint(&self.bytes, &mut at) else { return };
+                id += more;
+                match shared {
+                    0 => visit(&self.bytes[bytes.clone()], Some(bytes.clone()), id),
+                    _ => visit(&key, None, id),
+                }
+            }
+            if shared == 0 {
+                last = Some(bytes);
+            }
+        }
     }
 
     /// All entries, ascending.

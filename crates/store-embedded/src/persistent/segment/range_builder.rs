@@ -8,6 +8,9 @@ const BLOCK_ENTRIES_MAX: usize = 256;
 /// A block ends behind so many bytes.
 const BLOCK_BYTES_MAX: usize = 512;
 
+/// A key from so many bytes on shares half of them with the one before it, or nothing.
+const LONG_KEY: usize = 256;
+
 /// Makes a base of entries that come in order.
 #[derive(Default)]
 pub struct RangeBaseBuilder {
@@ -61,6 +64,9 @@ impl RangeBaseBuilder {
             self.last.clear();
         }
         let shared = self.last.iter().zip(&self.key).take_while(|(last, new)| last == new).count();
+        // Of a vector, it would save little, and each search would put it together.
+        let is_long = LONG_KEY <= self.key.len() && 2 * shared < self.key.len();
+        let shared = if is_long { 0 } else { shared };
         put_varint(bytes, shared as u64);
         put_varint(bytes, (self.key.len() - shared) as u64);
         bytes.extend(&self.key[shared..]);

@@ -6,3 +6,4 @@ pub(super) mod out_of_line_rules;
 pub(super) mod ranges;
 pub(super) mod rules;
 pub(super) mod values;
+pub(super) mod vectors;

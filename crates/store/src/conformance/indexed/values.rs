@@ -41,6 +41,7 @@ pub(in crate::conformance) fn one_of_each() -> Vec<Value> {
         Value::from("Żółć 🦀 \u{0} \u{10FFFF}"),
         Value::from(&*"long ".repeat(300_000)),
         Value::Bytes(Arc::from([0, 255, 7])),
+        Value::vector(&[1.5, -0.0, 3e38]),
         Value::Uuid([9; 16]),
         Value::Date(Date { days: -719_528 }),
         Value::Date(Date::MIN),

@@ -4,13 +4,14 @@
 //! Elements changed here may fill the snapshot's answer up to the limit, so the limit for the
 //! snapshot is raised by the number of changed elements.
 
-use millrace_model::{Column, EdgeId, IndexId, Owner, Result, VertexId};
+use millrace_model::{Column, EdgeId, IndexId, Owner, Result, VertexId, query_limits};
 use millrace_terms::KeyQuestion;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::index_keys::each_key;
 use crate::constraint::{check_candidates, check_ranges};
 use crate::reads::key_range::{ByteRange, bytes_of_row, key_of_row};
+use crate::reads::nearest::{Near, NearestMatches, NearestQuery, vector_space};
 use crate::reads::ordered_keys::KeyForm;
 use crate::reads::question::{KeySink, KeySource, answer};
 use crate::reads::{Elements, KeyRanges, SeekMatches};
@@ -81,6 +82,49 @@ impl View<'_> {
             ids.truncate(limit);
             matches.rows.extend(ids.iter().map(|_| row));
             matches.ids.append(&mut ids);
+        }
+        Ok(())
+    }
+
+    /// The nearest of the snapshot without the elements changed here, and of the own entries.
+    pub(in crate::transaction) fn nearest(
+        &self,
+        index: IndexId,
+        query: &NearestQuery<'_>,
+        matches: &mut NearestMatches,
+    ) -> Result<()> {
+        let Some(own) = self.set.index(index).filter(|own| own.whole || !own.is_unmodified())
+        else {
+            return self.snapshot.nearest(index, query, matches);
+        };
+        vector_space(&own.definition)?;
+        let mut before = NearestMatches::default();
+        if !own.whole {
+            let changed = own.changed.iter().chain(query.without.into_iter().flatten());
+            let without: FxHashSet<u64> = changed.copied().collect();
+            let unchanged = NearestQuery { without: Some(&without), ..*query };
+            self.snapshot.nearest(index, &unchanged, &mut before)?;
+        }
+        // An element of several vectors counts by the nearest.
+        let mut nearest: Vec<FxHashMap<u64, f32>> = vec![FxHashMap::default(); query.vectors.len()];
+        let everything = ByteRange { start: Vec::new(), end: None };
+        for (key, id) in own.range(&everything).filter(|(_, id)| query.counts(*id)) {
+            query_limits::step(1)?;
+            for (vector, nearest) in query.vectors.iter().zip(&mut nearest) {
+                let Some(found) = vector.nearness(key) else { continue };
+                let known = nearest.entry(*id).or_insert(found);
+                *known = known.max(found);
+            }
+        }
+        let mut best = query.heaps(query.limit);
+        for (best, found) in best.iter_mut().zip(nearest) {
+            found.into_iter().for_each(|(id, nearness)| best.push(Near { nearness, id }));
+        }
+        for ((row, id), nearness) in before.rows.into_iter().zip(before.ids).zip(before.nearness) {
+            best[row as usize].push(Near { nearness, id });
+        }
+        for (row, best) in (0..).zip(best) {
+            best.into_sorted().into_iter().for_each(|near| matches.push(row, near));
         }
         Ok(())
     }

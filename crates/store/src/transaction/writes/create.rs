@@ -402,7 +402,8 @@ fn new_entries<'a>(
         let keys: Vec<&Column> = found.into_iter().map(|own| own.unwrap_or(absent)).collect();
         let rows = Rows { ids: &[], count, is_stored: false };
         check_unique(set, snapshot, index.id, &keys, rows)?;
-        check_sizes(index, &keys, count)?;
+        let checked = check_sizes(index, &keys, count);
+        checked.map_err(|error| constraint::of_index(&set.catalog, index, error))?;
         entries.push((index.id, keys));
     }
     Ok(entries)

@@ -31,6 +31,7 @@ impl Writer<'_> {
             Value::Duration(duration) => self.duration(duration),
             Value::Point(point) => self.point(point)?,
             Value::List(values) | Value::Set(values) => self.values(values, elements)?,
+            Value::Vector(_) => self.value(&value.clone().vectors_as_lists(), elements)?,
             Value::Map(pairs) => self.nested(|writer| writer.pairs(pairs, elements))?,
             Value::Vertex(vertex) => self.vertex(*vertex, elements)?,
             Value::Edge(edge) => self.edge(*edge, elements)?,
@@ -171,6 +172,7 @@ fn key_text(key: &Value, elements: &DetachedElements) -> String {
         | Value::ZonedDateTime(_)
         | Value::Point(_)
         | Value::List(_)
+        | Value::Vector(_)
         | Value::Set(_)
         | Value::Map(_)
         | Value::Path(_)

@@ -126,7 +126,9 @@ impl Writer {
         self.custom(SHAPE)?;
         self.put(&[SHAPE_VERSION]);
         self.put(&(shape.kind as i32).to_be_bytes());
-        numbers.iter().for_each(|number| _ = self.put(&number.to_be_bytes()));
+        for number in numbers {
+            self.put(&number.to_be_bytes());
+        }
         Ok(())
     }
 

@@ -126,6 +126,7 @@ impl Writer {
             Value::Duration(duration) => self.duration(value, duration)?,
             Value::Point(point) => self.point(point)?,
             Value::List(values) => self.typed(code::LIST).items(values, Writer::value)?,
+            Value::Vector(_) => self.value(&value.clone().vectors_as_lists())?,
             Value::Set(values) => self.typed(code::SET).items(values, Writer::value)?,
             Value::Map(pairs) => self.typed(code::MAP).pairs(pairs, Writer::value)?,
             Value::MapEntry(entry) => {

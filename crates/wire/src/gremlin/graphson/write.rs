@@ -196,6 +196,7 @@ impl Writer {
             // No version has a type for points.
             Value::Point(point) => self.string(&point.to_string()),
             Value::List(values) => self.collection("g:List", values.iter(), Writer::value)?,
+            Value::Vector(_) => self.value(&value.clone().vectors_as_lists())?,
             Value::Set(values) => self.collection("g:Set", values.iter(), Writer::value)?,
             Value::Map(pairs) => self.map(pairs, value_text, Writer::value)?,
             Value::MapEntry(entry) => {

@@ -60,6 +60,18 @@ impl Maker<'_> {
                 "regex",
                 "notRegex",
             ];
+            if self.rng.chance(0.4) {
+                let test = self.one_of(&[
+                    "Contains",
+                    "ContainsPrefix",
+                    "ContainsFuzzy",
+                    "Prefix",
+                    "Regex",
+                    "Fuzzy",
+                ]);
+                let not = self.one_of(&["", "Not"]);
+                return format!("text{not}{test}('{}')", self.one_of(&["a", "ab", "b a", "abc"]));
+            }
             let name = self.one_of(&names);
             return format!("TextP.{name}('{}')", self.one_of(&["a", "b", "", "ab"]));
         }

@@ -13,7 +13,7 @@ use millrace_plan::{
     ColumnId, Expr, Fold, Function, Name, Nulls, Op, OwnerName, ScanSource, SortKey, op,
 };
 
-use super::reader::{OrderQuestion, Sides};
+use super::reader::{KeyBounds, OrderQuestion};
 use super::{IN_ORDER, InOrder, Ordered, State, alone};
 use crate::compile::{Compiler, Place, Placed};
 use crate::context::Resolved;
@@ -86,7 +86,7 @@ impl Compiler<'_> {
                 .map(|(key, value)| (Resolved::new(key), *value))
                 .collect(),
             sought: source.sought.len(),
-            sides: Sides {
+            bounds: KeyBounds {
                 range: own
                     .map(|own| conditions.ranged.swap_remove(own))
                     .unwrap_or_else(|| RangedKey::new(&wanted.key)),
@@ -311,8 +311,8 @@ fn bounds_of_any(conditions: &mut Conditions<'_>, key: &Name, lower: bool) -> Ve
     let bound = |own: &Conditions<'_>| {
         let equal = own.equal.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
         let ranged = own.ranged.iter().find(|own| own.key.name() == key);
-        let side = ranged.and_then(|own| if lower { own.lower } else { own.upper });
-        equal.or(side.map(|(value, _)| value))
+        let ranged = ranged.and_then(|own| if lower { own.lower } else { own.upper });
+        equal.or(ranged.map(|(value, _)| value))
     };
     let alternatives = std::mem::take(&mut conditions.alternatives);
     let bounds: Option<Vec<usize>> = alternatives.iter().map(bound).collect();

@@ -39,14 +39,14 @@ pub(super) struct OrderQuestion {
     pub(super) equal: Vec<(Resolved<KeyId>, usize)>,
     /// How many of them, from the first on, no filter tests again.
     pub(super) sought: usize,
-    pub(super) sides: Sides,
+    pub(super) bounds: KeyBounds,
     pub(super) values: Exprs,
     /// How many elements are read at most before the source is better without an order.
     pub(super) budget: Option<usize>,
 }
 
 /// The bounds of the key.
-pub(super) struct Sides {
+pub(super) struct KeyBounds {
     pub(super) range: RangedKey,
     /// Values of which the least is a lower bound, if there are any.
     pub(super) lower_of: Vec<usize>,
@@ -82,9 +82,9 @@ pub(super) struct Reader {
     nulls_follow: bool,
     limit: usize,
     budget: usize,
-    /// How many were asked for, and how many of these were given.
+    /// How many were asked for, and how many of these were emitted.
     read: usize,
-    given: usize,
+    emitted: usize,
     is_at_end: bool,
 }
 
@@ -127,7 +127,7 @@ impl OrderQuestion {
         };
         let prefix = chosen.prefix.iter().map(|value| column(*value));
         let prefix: Vec<Arc<Column>> = prefix.collect::<Result<_>>()?;
-        let Some(ends) = self.sides.ends(column, run.compare)? else { return Ok(None) };
+        let Some(ends) = self.bounds.ends(column, run.compare)? else { return Ok(None) };
         if prefix.iter().map(|column| &**column).chain(ends.columns()).any(is_no_key) {
             return Ok(None);
         }
@@ -144,7 +144,7 @@ impl OrderQuestion {
             limit: usize::try_from(wanted).unwrap_or(usize::MAX).saturating_add(1),
             budget: INDEX_PATH_IDS_MIN as usize,
             read: 0,
-            given: 0,
+            emitted: 0,
             is_at_end: false,
         };
         reader.limit = reader.limit.max(ORDERED_IDS_MIN);
@@ -212,7 +212,7 @@ impl OrderQuestion {
     }
 }
 
-impl Sides {
+impl KeyBounds {
     /// The bounds for a row; `None` where they are not those of an index.
     fn ends(
         &self,
@@ -327,11 +327,11 @@ impl Reader {
             self.is_at_end = ids.len() < self.limit;
             self.read = self.limit;
             self.limit = self.limit.saturating_mul(4);
-            ids.drain(..self.given.min(ids.len()));
+            ids.drain(..self.emitted.min(ids.len()));
             if self.in_groups {
                 self.by_groups(&mut ids, run)?;
             }
-            self.given += ids.len();
+            self.emitted += ids.len();
             if self.of_all_vertices {
                 self.keep_label(&mut ids, run)?;
             }
