@@ -1,6 +1,8 @@
 //! Items by a unique key, over Bolt: the first of its order, those behind a key, the greatest, a range, and `MERGE` by
 //! it with and without the order.
 
+use std::sync::Arc;
+
 use millrace_model::random::SplitMix64;
 use millrace_model::{Error, ErrorKind, Result, Value};
 
@@ -36,7 +38,7 @@ const PAGES: &str = "MATCH (i:Item) WHERE i.k > $k OR i.k = $k AND id(i) > $id \
                      RETURN i.k AS k ORDER BY i.k, id(i) LIMIT 10";
 const FIRST: &str = "MATCH (i:Item) RETURN i.k AS k ORDER BY i.k LIMIT 10";
 const GREATEST: &str = "MATCH (i:Item) RETURN max(i.k) AS k";
-const BETWEEN: &str = "MATCH (i:Item) WHERE $k <= i.k < $k + 100 RETURN i.k AS k ORDER BY i.k";
+const BETWEEN: &str = "MATCH (i:Item) WHERE $k <= i.k < $end RETURN i.k AS k ORDER BY i.k";
 const MERGES: &str = "UNWIND $keys AS k MERGE (i:Item {k: k}) ON MATCH SET i.n = k";
 
 /// Items that are served.
@@ -70,22 +72,26 @@ impl Items {
     fn requests(&mut self, text: &str, rows: u64) -> Result<Vec<Vec<u8>>> {
         let one = |_| {
             let k = self.random.below(self.count - rows - 1) as i64;
-            request(text, vec![("k".into(), Value::I64(k)), ("id".into(), Value::I64(i64::MAX))])
+            request(text, Vec::from(parameters(k)))
         };
         (0..REQUESTS).map(one).collect()
     }
 
     /// Whether a query gives the keys from one on.
     fn check(&self, text: &str, k: i64, keys: &mut dyn Iterator<Item = i64>) -> Result<()> {
-        let parameters = [("k", k), ("id", i64::MAX)];
-        let parameters = parameters.map(|(name, value)| (name.into(), Value::I64(value)));
-        let found = self.graph.records(text, &parameters)?;
+        let found = self.graph.records(text, &parameters(k))?;
         let found: Vec<Option<i64>> = found.iter().map(|record| record[0].as_int()).collect();
         if found.iter().copied().eq(keys.map(Some)) {
             return Ok(());
         }
         Err(wrong(&format!("{found:?}")))
     }
+}
+
+/// Those of each query: a key, an id behind all, and the end of a range from the key on.
+fn parameters(k: i64) -> [(Arc<str>, Value); 3] {
+    let numbers = [("k", k), ("id", i64::MAX), ("end", k + RANGE as i64)];
+    numbers.map(|(name, number)| (name.into(), Value::I64(number)))
 }
 
 fn many(conditions: &Conditions) -> u64 {
