@@ -30,7 +30,7 @@ mod roots;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use millrace_model::{Error, ErrorKind, GraphId, IndexId, Result};
@@ -55,6 +55,8 @@ pub(crate) use open::{OpenFolder, OwnedPin};
 pub(crate) struct Checkpoints {
     /// Notified when one is due before its time.
     pub(crate) wakeup: WakeUp,
+    /// Whether one would pay for readers.
+    is_wanted: AtomicBool,
     files: Mutex<Files>,
     /// Held by the one checkpoint under way.
     pub(crate) running: Mutex<()>,
@@ -113,6 +115,7 @@ impl Checkpoints {
     pub(crate) fn new(files: Files) -> Self {
         Self {
             wakeup: WakeUp::default(),
+            is_wanted: AtomicBool::new(false),
             files: Mutex::new(files),
             running: Mutex::new(()),
             delta_bytes: AtomicU64::new(0),
@@ -129,6 +132,12 @@ impl Checkpoints {
             last_failure: Mutex::new(None),
             pinned: Mutex::default(),
         }
+    }
+
+    /// A checkpoint would pay for readers.
+    pub(crate) fn want(&self) {
+        self.is_wanted.store(true, Ordering::Relaxed);
+        self.wakeup.notify();
     }
 
     /// Waits for the checkpoint under way and keeps the next from beginning.
@@ -228,7 +237,9 @@ impl OpenFolder {
         let is_something_new = self.checkpoints.written_before.load(Ordering::Relaxed) < written;
         self.look_at_deltas(written);
         let fresh = self.checkpoints.fresh_bytes.load(Ordering::Relaxed);
-        self.options.checkpoint_log_bytes <= since
+        let is_wanted = self.checkpoints.is_wanted.load(Ordering::Relaxed) && is_something_new;
+        is_wanted
+            || self.options.checkpoint_log_bytes <= since
             || self.options.checkpoint_delta_bytes <= fresh
             // Writers are stalled, perhaps by versions that only readers keep: the checkpoint ends
             // those readers.
@@ -330,6 +341,7 @@ impl OpenFolder {
     /// longer needed.
     pub(crate) fn checkpoint(&self) -> Result<()> {
         let _running = self.lock_checkpoints();
+        self.checkpoints.is_wanted.store(false, Ordering::Relaxed);
         self.pipeline.sequencer.check_taking()?;
         let (written, appended) = (self.pipeline.written_bytes(), self.pipeline.appended_bytes());
         let began = self.folder.watch().is_on().then(|| self.machine.clock.monotonic_ns());

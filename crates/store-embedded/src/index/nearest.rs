@@ -9,7 +9,7 @@
 //! What is found is *candidates*, as with every index. A graph is made on a thread of its own when a search misses it, and
 //! follows when checkpoints have put other bases in place; until then those are compared.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 use std::thread;
 
@@ -34,6 +34,8 @@ pub(super) struct VectorGraph {
     made: RwLock<Option<Arc<Made>>>,
     /// Whether a thread makes one.
     is_being_made: AtomicBool,
+    /// Bytes of changes that searches compared since the last checkpoint was wanted.
+    compared: AtomicU64,
 }
 
 /// A graph, and its memory.
@@ -42,6 +44,9 @@ struct Made {
     cover: Cover,
     _charge: Option<Charge>,
 }
+
+/// A checkpoint writes about as many bytes as an index has, each of which costs so many that are compared.
+const CHECKPOINT_WORTH: usize = 4;
 
 /// What the threads of one search share.
 struct Search<'a> {
@@ -95,6 +100,8 @@ impl RangeIndex {
         let shards = self.all();
         let bytes: usize = shards.iter().map(|shard| shard.byte_size()).sum();
         if !query.is_exact && NEIGHBOURS_BYTES_MIN <= bytes && !non_blocking::is_required() {
+            let changes: usize = shards.iter().map(|shard| shard.change_bytes()).sum();
+            self.graph.compared.fetch_add(changes as u64, Ordering::Relaxed);
             let made = self.graph.made.read().clone();
             let (found, uncovered) = match &made {
                 Some(made) => near_by_graph(&made.cover, at, &shards, query, limit)?,
@@ -108,6 +115,21 @@ impl RangeIndex {
             }
         }
         self.nearest_exactly(at, query, limit, (&shards, bytes))
+    }
+
+    /// Whether searches have compared so many changes that a checkpoint, which brings them into bases, costs less. Once it
+    /// says so, it begins anew.
+    pub fn wants_checkpoint(&self) -> bool {
+        let compared = self.graph.compared.load(Ordering::Relaxed);
+        if compared < NEIGHBOURS_BYTES_MIN as u64 {
+            return false;
+        }
+        let bytes: usize = self.all().iter().map(|shard| shard.byte_size()).sum();
+        let is_wanted = (CHECKPOINT_WORTH * bytes) as u64 <= compared;
+        if is_wanted {
+            self.graph.compared.store(0, Ordering::Relaxed);
+        }
+        is_wanted
     }
 
     fn nearest_exactly(

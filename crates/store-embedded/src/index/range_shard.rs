@@ -314,6 +314,11 @@ impl RangeShard {
         self.state.read().base.extent().map(|extent| Arc::clone(&extent.memory))
     }
 
+    /// Bytes of the delta.
+    pub fn change_bytes(&self) -> usize {
+        self.state.read().sizes.bytes
+    }
+
     /// Bytes of the base and of the delta, about.
     pub fn byte_size(&self) -> usize {
         let state = self.state.read();

@@ -151,7 +151,12 @@ impl Snapshot for EmbeddedSnapshot {
         matches: &mut NearestMatches,
     ) -> Result<()> {
         match self.known_catalog().indexes.get(&index) {
-            Some(defined) => self.view().nearest_of(defined, query, matches),
+            Some(defined) => {
+                if self.view().nearest_of(defined, query, matches)? {
+                    self.open.checkpoints.want();
+                }
+                Ok(())
+            }
             None => Ok(()),
         }
     }

@@ -73,10 +73,6 @@ fn an_unknown_form_is_refused_with_the_list() {
         "words(english",
         "trigrams(x)",
         "cells(4d, geographic)",
-        "vector(0, cosine)",
-        "vector(4097, cosine)",
-        "vector(3, cosine, 0, 100)",
-        "vector(3, manhattan)",
         "vector(cosine)",
         "cells(2d, cartesian, 1, x)",
     ] {

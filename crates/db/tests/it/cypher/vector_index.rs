@@ -27,11 +27,16 @@ fn graph(similarity: &str, dimensions: usize) -> Graph {
     graph
 }
 
-/// Scores to five digits, so that the order in which numbers are added does not show.
-fn scores(graph: &Graph, text: &str) -> Vec<i64> {
+/// The scores of a query.
+fn scores(graph: &Graph, text: &str) -> Vec<f64> {
     let rows = graph.run(text).unwrap_or_else(|error| panic!("{text}: {error}")).rows;
-    let score = |row: &Vec<Value>| (row[0].as_double().expect("a score") * 1e5).round() as i64;
-    rows.iter().map(score).collect()
+    rows.iter().map(|row| row[0].as_double().expect("a score")).collect()
+}
+
+/// But for the order in which numbers were added, of which the last digits tell.
+fn are_alike(one: &[f64], other: &[f64]) -> bool {
+    let mut pairs = one.iter().zip(other);
+    one.len() == other.len() && pairs.all(|(one, other)| (one - other).abs() < 1e-5)
 }
 
 #[test]
@@ -70,7 +75,8 @@ fn the_nearest_are_those_of_a_comparison_with_every_node() {
                 "CALL db.index.vector.queryNodes('near', {count}, {query}) YIELD node, score \
                  WHERE node:P RETURN score"
             );
-            assert_eq!(scores(&graph, &asked), scores(&graph, &plain), "{similarity} {change}");
+            let (found, expected) = (scores(&graph, &asked), scores(&graph, &plain));
+            assert!(are_alike(&found, &expected), "{change}: {found:?} {expected:?}");
             let own = format!(
                 "CALL db.index.vector.queryNodes('near', {count}, {query}) YIELD node, score \
                  RETURN vector.similarity.{similarity}(node.e, {query}) AS s, score"
@@ -109,6 +115,9 @@ fn a_search_within_some_nodes_finds_as_many_as_there_are() {
     let few = "MATCH (n:P) WHERE n.id IN [1, 90] WITH collect(n) AS some \
                CALL db.index.vector.queryNodes('near', 4, [10], {within: some}) YIELD node RETURN node.id";
     assert_eq!(graph.ask(few), ["1", "90"]);
+    let exact =
+        "CALL db.index.vector.queryNodes('near', 2, [10], {exact: true}) YIELD node RETURN node.id";
+    assert_eq!(graph.ask(exact), ["10", "9"]);
     let wrong = graph.ask(
         "CALL db.index.vector.queryNodes('near', 4, [10], {inside: []}) YIELD node RETURN node",
     );

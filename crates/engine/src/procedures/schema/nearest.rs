@@ -48,6 +48,9 @@ pub(super) const SET_OLD: SetVector =
 /// The option of a search that names the only elements that count.
 const WITHIN: &str = "within";
 
+/// The option of a search that compares each vector.
+const EXACT: &str = "exact";
+
 /// A search in a vector index.
 pub(super) struct QueryIndex {
     is_of_edges: bool,
@@ -89,15 +92,17 @@ impl Procedure for QueryIndex {
         let mut searches: BTreeMap<Asked, Vec<(usize, Value)>> = BTreeMap::new();
         for row in 0..len {
             let arguments = Arguments { columns, row };
+            let (within, is_exact) = self.options(&arguments.value(3))?;
             let asked = Asked {
                 index: arguments.must_text(0)?,
                 limit: count_of(&arguments.value(1))?,
-                within: self.within(&arguments.value(3))?,
+                within,
+                is_exact,
             };
             searches.entry(asked).or_default().push((row, arguments.value(2)));
         }
         let mut found: Vec<(usize, u64, f64)> = Vec::new();
-        for (Asked { index: name, limit, within }, asked) in searches {
+        for (Asked { index: name, limit, within, is_exact }, asked) in searches {
             let (index, space) = self.index(&name, context)?;
             let within = within.map(|ids| ids.into_iter().collect::<FxHashSet<u64>>());
             let vectors = asked.iter().map(|(_, vector)| {
@@ -112,7 +117,7 @@ impl Procedure for QueryIndex {
                 limit,
                 within: within.as_ref(),
                 without: None,
-                is_exact: false,
+                is_exact,
             };
             let mut matches = NearestMatches::default();
             context.graph().nearest(index.id, &query, &mut matches)?;
@@ -143,29 +148,37 @@ struct Asked {
     limit: usize,
     /// The only elements that count, if some are given.
     within: Option<Vec<u64>>,
+    is_exact: bool,
 }
 
 impl QueryIndex {
-    /// The elements of the option `within`, which Neo4j has not: the nearest of these are found, as many as there are.
-    fn within(&self, options: &Value) -> Result<Option<Vec<u64>>> {
-        let mut within = None;
+    /// What options ask for that Neo4j has not: the nearest of some elements, as many as there are, and a comparison with
+    /// each vector.
+    fn options(&self, options: &Value) -> Result<(Option<Vec<u64>>, bool)> {
+        let (mut within, mut is_exact) = (None, false);
         for (name, value) in pairs(options, "options")? {
-            let Value::List(elements) = &value else {
-                return Err(wrong(&name, "a list of nodes or of relationships", &value));
-            };
-            if name != WITHIN {
-                return Err(unknown(&name, "a search for vectors", &[WITHIN]));
+            match (&*name, value) {
+                (EXACT, Value::Bool(exact)) => is_exact = exact,
+                (EXACT, other) => return Err(wrong(EXACT, "a boolean", &other)),
+                (WITHIN, Value::List(elements)) => within = Some(self.ids_of(&elements)?),
+                (WITHIN, other) => return Err(wrong(WITHIN, "a list of elements", &other)),
+                (other, _) => {
+                    return Err(unknown(other, "a search for vectors", &[WITHIN, EXACT]));
+                }
             }
-            query_limits::step(elements.len() as u64)?;
-            query_limits::require_room((elements.len() * 4 * size_of::<u64>()) as u64)?;
-            let id = |element: &Value| match element {
-                Value::Vertex(vertex) if !self.is_of_edges => Ok(vertex.0),
-                Value::Edge(edge) if self.is_of_edges => Ok(edge.0),
-                other => Err(wrong(WITHIN, "a list of elements of the index", other)),
-            };
-            within = Some(elements.iter().map(id).collect::<Result<Vec<u64>>>()?);
         }
-        Ok(within)
+        Ok((within, is_exact))
+    }
+
+    fn ids_of(&self, elements: &[Value]) -> Result<Vec<u64>> {
+        query_limits::step(elements.len() as u64)?;
+        query_limits::require_room((elements.len() * 4 * size_of::<u64>()) as u64)?;
+        let id = |element: &Value| match element {
+            Value::Vertex(vertex) if !self.is_of_edges => Ok(vertex.0),
+            Value::Edge(edge) if self.is_of_edges => Ok(edge.0),
+            other => Err(wrong(WITHIN, "a list of elements of the index", other)),
+        };
+        elements.iter().map(id).collect()
     }
 
     /// The index of a name, which must be one of vectors, and ready.

@@ -10,7 +10,7 @@ use crate::base::random::SimNumbers;
 use crate::persistent::image::{Pinned, Section};
 use crate::persistent::segment::{RangeBase, RangeBaseBuilder};
 
-const DIMENSIONS: usize = 80;
+const DIMENSIONS: usize = 40;
 const WANTED: usize = 10;
 
 /// Vectors around some points, as those of texts are.
@@ -83,7 +83,7 @@ fn recall(
     let now: Vec<u32> =
         bases.iter().map(|base| cover.number_of(base).expect("it is covered")).collect();
     let (mut hits, mut all) = (0, 0);
-    for _ in 0..40 {
+    for _ in 0..25 {
         let query = space().query(&source.next()).expect("a vector");
         let expected = plainly(vectors, &query, counts);
         let found = cover.search(&query, WANTED, &|base, id| now.contains(&base) && counts(id));
@@ -98,14 +98,14 @@ fn recall(
 #[test]
 fn a_graph_finds_nearly_all_and_follows_its_bases() {
     let mut source = Source::new(3);
-    let mut vectors: BTreeMap<u64, Vec<f32>> = (0..2_400).map(|id| (id, source.next())).collect();
+    let mut vectors: BTreeMap<u64, Vec<f32>> = (0..1_200).map(|id| (id, source.next())).collect();
     let mut now = bases(&vectors, 4);
     let mut cover = Cover::over(&now, space(), None, &|| true).expect("it is wanted");
     let first = recall(&cover, (&vectors, &now), &mut source, &|_| true);
     assert!(0.97 <= first, "{first}");
     let odd = recall(&cover, (&vectors, &now), &mut source, &|id| id % 2 == 1);
     assert!(0.97 <= odd, "of those that count: {odd}");
-    for round in 0..6_u64 {
+    for round in 0..4_u64 {
         // A fifth of one shard goes, a fifth changes, and others come.
         let shard = round % 4;
         let own: Vec<u64> = vectors.keys().copied().filter(|id| id % 4 == shard).collect();
@@ -136,12 +136,12 @@ fn equal_vectors_of_many_elements_are_found_and_few_that_count_are_left_to_other
     let mut source = Source::new(5);
     let one = source.next();
     let mut vectors: BTreeMap<u64, Vec<f32>> = (0..40).map(|id| (id, one.clone())).collect();
-    vectors.extend((40..9_000).map(|id| (id, source.next())));
+    vectors.extend((40..1_500).map(|id| (id, source.next())));
     let now = bases(&vectors, 2);
     let cover = Cover::over(&now, space(), None, &|| true).expect("it is wanted");
     let query = space().query(&one).expect("a vector");
     let found = cover.search(&query, WANTED, &|_, _| true).expect("all count").into_sorted();
     assert!(found.len() == WANTED && found.iter().all(|near| near.id < 40), "{found:?}");
-    assert!(cover.search(&query, WANTED, &|_, id| id == 8_000).is_none(), "others compare");
+    assert!(cover.search(&query, WANTED, &|_, id| id == 1_200).is_none(), "others compare");
     assert!(Cover::over(&now, space(), None, &|| false).is_none(), "it is not wanted");
 }

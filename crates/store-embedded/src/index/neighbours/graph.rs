@@ -229,7 +229,8 @@ impl NeighbourGraph {
                     self.take(near, counts, (&mut best, &mut found));
                 }
             }
-            if self.len() / LOOKED_AT_PART < looked_at && WIDTH_MIN * 64 < looked_at {
+            let is_much = self.len() / LOOKED_AT_PART < looked_at && LOOKED_AT_MIN < looked_at;
+            if is_much && !best.is_full() {
                 return None;
             }
         }
@@ -266,5 +267,9 @@ const LAYERS_MAX: usize = 16;
 /// Nodes that a search keeps in view at least.
 const WIDTH_MIN: usize = 96;
 
-/// A search that has looked at one in so many nodes gives up: to compare all of them in a row is quicker.
+/// A search that has looked at one in so many nodes, and has not found enough that count, gives up: to compare all of
+/// them in a row is quicker.
 const LOOKED_AT_PART: usize = 8;
+
+/// Nodes that a search looks at in any case.
+const LOOKED_AT_MIN: usize = 1_024;

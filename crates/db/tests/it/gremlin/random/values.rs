@@ -61,7 +61,14 @@ impl Maker<'_> {
                 "notRegex",
             ];
             if self.rng.chance(0.4) {
-                let test = self.one_of(&["Contains", "ContainsPrefix", "ContainsFuzzy", "Prefix", "Regex", "Fuzzy"]);
+                let test = self.one_of(&[
+                    "Contains",
+                    "ContainsPrefix",
+                    "ContainsFuzzy",
+                    "Prefix",
+                    "Regex",
+                    "Fuzzy",
+                ]);
                 let not = self.one_of(&["", "Not"]);
                 return format!("text{not}{test}('{}')", self.one_of(&["a", "ab", "b a", "abc"]));
             }
