@@ -40,7 +40,7 @@ pub fn is_of_janusgraph(predicate: &str) -> bool {
 
 /// What a shape is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ShapeKind {
+pub enum GeoshapeKind {
     /// A latitude and a longitude, in degrees.
     Point,
     /// A centre and a radius in kilometres.
@@ -51,9 +51,9 @@ pub enum ShapeKind {
 
 /// A shape on the earth.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Shape {
+pub struct Geoshape {
     /// What it is.
-    pub kind: ShapeKind,
+    pub kind: GeoshapeKind,
     /// Its numbers as `Geoshape` takes them: latitudes before longitudes, the radius last.
     pub numbers: Vec<Argument>,
 }
@@ -67,34 +67,35 @@ pub const EARTH_RADIUS_KM: f64 = 6_371.008_771_4;
 /// The reference system of longitudes and latitudes.
 pub const WGS_84: u32 = 4_326;
 
-impl ShapeKind {
+impl GeoshapeKind {
     /// All of them.
-    pub const ALL: [ShapeKind; 3] = [ShapeKind::Point, ShapeKind::Circle, ShapeKind::Box];
+    pub const ALL: [GeoshapeKind; 3] =
+        [GeoshapeKind::Point, GeoshapeKind::Circle, GeoshapeKind::Box];
 
     /// Its name as a method of `Geoshape`.
     pub fn name(self) -> &'static str {
         match self {
-            ShapeKind::Point => "point",
-            ShapeKind::Circle => "circle",
-            ShapeKind::Box => "box",
+            GeoshapeKind::Point => "point",
+            GeoshapeKind::Circle => "circle",
+            GeoshapeKind::Box => "box",
         }
     }
 
     /// Its numbers, in words.
     pub fn numbers(self) -> &'static [&'static str] {
         match self {
-            ShapeKind::Point => &["latitude", "longitude"],
-            ShapeKind::Circle => &["latitude", "longitude", "radius in kilometres"],
-            ShapeKind::Box => &["south", "west", "north", "east"],
+            GeoshapeKind::Point => &["latitude", "longitude"],
+            GeoshapeKind::Circle => &["latitude", "longitude", "radius in kilometres"],
+            GeoshapeKind::Box => &["south", "west", "north", "east"],
         }
     }
 }
 
-impl Shape {
+impl Geoshape {
     /// A shape of numbers that are known.
-    pub fn of_numbers(kind: ShapeKind, numbers: &[f64]) -> Shape {
+    pub fn of_numbers(kind: GeoshapeKind, numbers: &[f64]) -> Geoshape {
         let number = |number: &f64| Argument::Value(Value::F64(*number));
-        Shape { kind, numbers: numbers.iter().map(number).collect() }
+        Geoshape { kind, numbers: numbers.iter().map(number).collect() }
     }
 
     /// What a predicate compares with: a point; the centre and the radius of a circle; two corners of a box. `None`: a number
@@ -111,10 +112,10 @@ impl Shape {
             }
         }
         let operands = match (self.kind, numbers.as_slice()) {
-            (ShapeKind::Point, [latitude, longitude]) => {
+            (GeoshapeKind::Point, [latitude, longitude]) => {
                 vec![self.point(*latitude, *longitude)?]
             }
-            (ShapeKind::Circle, [latitude, longitude, radius]) => {
+            (GeoshapeKind::Circle, [latitude, longitude, radius]) => {
                 // Not a comparison with 0 alone: a radius that is no number is refused, too.
                 let fits = 0.0 < *radius && (radius / EARTH_RADIUS_KM).to_degrees() <= ANGLE_MAX;
                 if !fits {
@@ -124,7 +125,7 @@ impl Shape {
                 }
                 vec![self.point(*latitude, *longitude)?, Value::F64(*radius)]
             }
-            (ShapeKind::Box, [south, west, north, east]) => {
+            (GeoshapeKind::Box, [south, west, north, east]) => {
                 let corners = vec![self.point(*south, *west)?, self.point(*north, *east)?];
                 if north < south {
                     return Err(self.wrong("has its southern corner first"));
@@ -162,8 +163,8 @@ impl Shape {
 mod tests {
     use super::*;
 
-    fn operands(kind: ShapeKind, numbers: &[f64]) -> Result<String> {
-        let values = Shape::of_numbers(kind, numbers).operands()?.expect("numbers");
+    fn operands(kind: GeoshapeKind, numbers: &[f64]) -> Result<String> {
+        let values = Geoshape::of_numbers(kind, numbers).operands()?.expect("numbers");
         let text = |value: &Value| match value {
             Value::Point(point) => point.to_string(),
             other => format!("{other:?}"),
@@ -172,23 +173,23 @@ mod tests {
     }
 
     #[test]
-    fn shapes_are_points_and_numbers() {
-        let text = operands(ShapeKind::Circle, &[50.0, 14.5, 3.0]).expect("a circle");
+    fn operands_are_points_and_numbers() {
+        let text = operands(GeoshapeKind::Circle, &[50.0, 14.5, 3.0]).expect("a circle");
         assert_eq!(text, "SRID=4326;POINT (14.5 50.0) F64(3.0)");
-        let text = operands(ShapeKind::Box, &[-1.0, 170.0, 1.0, -170.0]).expect("a box");
+        let text = operands(GeoshapeKind::Box, &[-1.0, 170.0, 1.0, -170.0]).expect("a box");
         assert_eq!(text, "SRID=4326;POINT (170.0 -1.0) SRID=4326;POINT (-170.0 1.0)");
     }
 
     #[test]
     fn numbers_out_of_range_are_refused() {
         for (kind, numbers) in [
-            (ShapeKind::Point, &[91.0, 0.0][..]),
-            (ShapeKind::Point, &[0.0, f64::NAN]),
-            (ShapeKind::Point, &[0.0, 0.0, 0.0]),
-            (ShapeKind::Circle, &[0.0, 0.0, 0.0]),
-            (ShapeKind::Circle, &[0.0, 0.0, f64::NAN]),
-            (ShapeKind::Circle, &[0.0, 0.0, 20_016.0]),
-            (ShapeKind::Box, &[1.0, 0.0, 0.0, 0.0]),
+            (GeoshapeKind::Point, &[91.0, 0.0][..]),
+            (GeoshapeKind::Point, &[0.0, f64::NAN]),
+            (GeoshapeKind::Point, &[0.0, 0.0, 0.0]),
+            (GeoshapeKind::Circle, &[0.0, 0.0, 0.0]),
+            (GeoshapeKind::Circle, &[0.0, 0.0, f64::NAN]),
+            (GeoshapeKind::Circle, &[0.0, 0.0, 20_016.0]),
+            (GeoshapeKind::Box, &[1.0, 0.0, 0.0, 0.0]),
         ] {
             operands(kind, numbers).expect_err("out of range");
         }

@@ -19,7 +19,7 @@ use millrace_model::{TextPosition, Value};
 mod janusgraph;
 
 pub use janusgraph::{
-    EARTH_RADIUS_KM, JANUSGRAPH_PREDICATES, Shape, ShapeKind, WGS_84, is_of_janusgraph,
+    EARTH_RADIUS_KM, Geoshape, GeoshapeKind, JANUSGRAPH_PREDICATES, WGS_84, is_of_janusgraph,
 };
 
 /// A traversal, or a part of one.
@@ -81,7 +81,7 @@ pub enum Argument {
     /// The name of a class, without its package: a type, or a strategy to leave out.
     Type(Arc<str>),
     /// A circle or a box, or a point whose numbers are not known yet; another point is a value.
-    Shape(Shape),
+    Geoshape(Geoshape),
     /// A strategy and its settings.
     Strategy(Strategy),
     /// A function as text.
@@ -236,8 +236,8 @@ impl Argument {
             Argument::Predicate(predicate) => {
                 predicate.arguments.iter_mut().for_each(|argument| argument.each_mut(look));
             }
-            Argument::Shape(shape) => {
-                shape.numbers.iter_mut().for_each(|number| number.each_mut(look));
+            Argument::Geoshape(geoshape) => {
+                geoshape.numbers.iter_mut().for_each(|number| number.each_mut(look));
             }
             Argument::Strategy(strategy) => {
                 strategy.configuration.iter_mut().for_each(|(_, setting)| setting.each_mut(look));

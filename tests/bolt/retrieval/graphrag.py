@@ -1,5 +1,5 @@
 """neo4j-graphrag as its users run it, without a language model: a knowledge graph is written, its entities are resolved,
-read and described. It ends with 1 at the first answer that is wrong.
+read, searched and described. It ends with 1 at the first answer that is wrong.
 
 Usage: graphrag.py HOST:PORT.
 """
@@ -29,6 +29,7 @@ from neo4j_graphrag.retrievers import VectorRetriever
 from neo4j_graphrag.schema import get_schema, get_structured_schema
 from neo4j_graphrag.types import EntityType, LLMMessage, SearchType
 
+import graphrag_retrievers
 from expecting import expect
 
 
@@ -134,6 +135,7 @@ def main():
     asyncio.run(check_graph(driver))
     check_schema(driver)
     check_vectors(driver)
+    graphrag_retrievers.check_all(driver)
     check_history(driver)
     driver.execute_query("MATCH (n) DETACH DELETE n")
     driver.execute_query("DROP INDEX __entity__tmp_internal_id")

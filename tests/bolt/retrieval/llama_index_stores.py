@@ -1,4 +1,4 @@
-"""The two graph stores of llama-index-graph-stores-neo4j as their users run them: it ends with 1 at the first answer that
+"""The two graph stores of llama-index-graph-stores-neo4j, and the vector store, as their users run them: it ends with 1 at the first answer that
 is wrong.
 
 Usage: llama_index_stores.py HOST:PORT.
@@ -16,6 +16,7 @@ from llama_index.core.vector_stores.types import (
 )
 from llama_index.graph_stores.neo4j import Neo4jGraphStore, Neo4jPropertyGraphStore
 
+import llama_index_vectors
 from expecting import expect
 
 LOGIN = {"username": "neo4j", "password": "any"}
@@ -97,6 +98,7 @@ def main():
     url = f"bolt://{sys.argv[1]}"
     check_properties(url)
     check_triples(url)
+    llama_index_vectors.check_all({"url": url, **LOGIN})
     print("llama-index-graph-stores-neo4j", version("llama-index-graph-stores-neo4j"))
 
 

@@ -13,6 +13,7 @@ mod paths;
 mod rmat;
 mod tables;
 mod two_hop;
+mod words;
 
 pub use adjacency::{Adjacency, Lists};
 pub use group_log::{GroupLog, group_log};
@@ -25,6 +26,7 @@ pub use paths::{BreadthFirst, Relationships, chain_length, first_paths};
 pub use rmat::Rmat;
 pub use tables::load_tables;
 pub use two_hop::two_hop_distinct;
+pub use words::WordLists;
 
 use std::ops::Range;
 use std::thread;

@@ -62,6 +62,9 @@ const INDEXES: &[ShownColumn] = &[
     named("options", Kind::Map),
     named("failureMessage", Kind::String),
     named("createStatement", Kind::String),
+    // Of this database alone.
+    named("entries", Kind::Integer),
+    named("bytes", Kind::Integer),
 ];
 
 const CONSTRAINTS: &[ShownColumn] = &[

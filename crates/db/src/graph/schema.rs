@@ -1,9 +1,12 @@
 //! The catalog of a graph as plain values, and changes of it as one transaction.
 
+use std::collections::BTreeMap;
+
 use millrace_model::compare::CompareMode;
 use millrace_model::schema::{IndexDefinition, IndexKind, Names};
-use millrace_model::{Catalog, EdgeTypeId, KeyId, LabelId, Owner, Result, Value};
+use millrace_model::{Catalog, EdgeTypeId, IndexId, KeyId, LabelId, Owner, Result, Value};
 use millrace_plan::{Definition, PlanBuilder, op};
+use millrace_store::IndexUsage;
 
 use super::handle::Graph;
 use crate::request::RequestLimits;
@@ -11,7 +14,11 @@ use crate::request::RequestLimits;
 impl Graph {
     /// Labels, edge types and property keys with their definitions.
     pub fn schema(&self) -> Result<Value> {
-        Ok(show(&self.store().snapshot()?.catalog()))
+        let snapshot = self.store().snapshot()?;
+        let catalog = snapshot.catalog();
+        let ids: Vec<IndexId> = catalog.maintained_indexes().map(|index| index.id).collect();
+        let usage = snapshot.index_usage(&ids)?;
+        Ok(show(&catalog, &usage.into_iter().map(|own| (own.index, own)).collect()))
     }
 
     /// Changes the catalog: all of it or nothing, visible when it returns. Stored data must satisfy it.
@@ -28,7 +35,7 @@ impl Graph {
 }
 
 /// A catalog as plain values. Names of the graph are listed from their first use on.
-fn show(catalog: &Catalog) -> Value {
+fn show(catalog: &Catalog, usage: &BTreeMap<IndexId, IndexUsage>) -> Value {
     let labels = owners(catalog, &catalog.labels, |number| Owner::Label(LabelId(number)));
     let edge_types =
         owners(catalog, &catalog.edge_types, |number| Owner::EdgeType(EdgeTypeId(number)));
@@ -40,7 +47,12 @@ fn show(catalog: &Catalog) -> Value {
     let shown = |is_unique: bool| {
         let of_kind = indexes().filter(|(index, _)| index.is_unique() == is_unique);
         Value::list(
-            of_kind.filter_map(|(index, state)| show_index(catalog, index, state)).collect(),
+            of_kind
+                .filter_map(|(index, state)| {
+                    let usage = usage.get(&index.id).copied().unwrap_or_default();
+                    show_index(catalog, index, (state, usage))
+                })
+                .collect(),
         )
     };
     object(vec![
@@ -75,7 +87,11 @@ fn owners(catalog: &Catalog, names: &Names, owner: impl Fn(u32) -> Owner) -> Val
 }
 
 /// An index over labels or edge types; that of all edges is the store's own.
-fn show_index(catalog: &Catalog, index: &IndexDefinition, state: &str) -> Option<Value> {
+fn show_index(
+    catalog: &Catalog,
+    index: &IndexDefinition,
+    (state, usage): (&str, IndexUsage),
+) -> Option<Value> {
     let owner = match index.owner {
         Owner::Label(label) => ("label", Value::String(catalog.labels.name(label.0)?.clone())),
         Owner::EdgeType(edge_type) => {
@@ -96,6 +112,9 @@ fn show_index(catalog: &Catalog, index: &IndexDefinition, state: &str) -> Option
         ("keys", Value::list(keys)),
         ("kind", Value::from(kind)),
         ("state", Value::from(state)),
+        ("percent", Value::F64(if state == "ready" { 100.0 } else { usage.percent() })),
+        ("entries", Value::I64(usage.entries as i64)),
+        ("bytes", Value::I64(usage.bytes as i64)),
     ];
     if let Some(method) = &index.method {
         shown.push(("method", Value::String(method.0.clone())));

@@ -332,7 +332,7 @@ fn a_page_behind_a_key_and_an_element_begins_there() {
 }
 
 #[test]
-fn a_prepared_plan_reads_an_index_as_soon_as_there_is_one_and_own_writes_in_it() {
+fn a_prepared_plan_reads_an_order_as_soon_as_there_is_one() {
     let store = store_of(MANY, scattered);
     let plan = first(CompareMode::Plain, false).first();
     let mut prepared = Prepared::new(&plan).expect("a good plan");

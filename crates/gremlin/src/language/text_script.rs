@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use millrace_bytecode::{Argument, Bytecode, Shape};
+use millrace_bytecode::{Argument, Bytecode, Geoshape};
 use millrace_model::temporal::DateTime;
 use millrace_model::{Error, ErrorKind, Result, Value, uuid};
 use millrace_plan::language::{
@@ -171,9 +171,9 @@ fn value_of(argument: Argument) -> Result<Value> {
         Argument::Vertex(ref id) | Argument::Edge(ref id) => {
             Ok(element(&argument).unwrap_or_else(|| id.clone()))
         }
-        Argument::Shape(shape) => match shape.operands()? {
+        Argument::Geoshape(geoshape) => match geoshape.operands()? {
             Some(mut operands) if operands.len() == 1 => Ok(operands.remove(0)),
-            _ => Err(only_an_argument(&shape)),
+            _ => Err(only_an_argument(&geoshape)),
         },
         _ => {
             let detail = "the statement is neither a value nor a traversal from a source";
@@ -182,8 +182,8 @@ fn value_of(argument: Argument) -> Result<Value> {
     }
 }
 
-fn only_an_argument(shape: &Shape) -> Error {
-    let name = shape.kind.name();
+fn only_an_argument(geoshape: &Geoshape) -> Error {
+    let name = geoshape.kind.name();
     let detail = format!("a {name} is no value");
     Error::new(ErrorKind::Unsupported, detail)
         .with_help(format!("write it in its predicate, as in geoWithin(Geoshape.{name}(…))"))

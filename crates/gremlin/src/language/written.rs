@@ -37,8 +37,8 @@ fn argument(argument: &Argument) -> String {
         }
         Argument::Symbol(symbol) => symbol.name.to_string(),
         Argument::Type(name) => name.to_string(),
-        Argument::Shape(shape) => {
-            format!("Geoshape.{}({})", shape.kind.name(), arguments(&shape.numbers))
+        Argument::Geoshape(geoshape) => {
+            format!("Geoshape.{}({})", geoshape.kind.name(), arguments(&geoshape.numbers))
         }
         Argument::Strategy(strategy) => strategy.name.to_string(),
         Argument::Lambda(_) => "{…}".to_owned(),

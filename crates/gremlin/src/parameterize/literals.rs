@@ -13,7 +13,8 @@
 use std::sync::Arc;
 
 use millrace_bytecode::{
-    Argument, Bytecode, Instruction, Predicate, ShapeKind, Strategy, SymbolFamily, is_of_janusgraph,
+    Argument, Bytecode, GeoshapeKind, Instruction, Predicate, Strategy, SymbolFamily,
+    is_of_janusgraph,
 };
 use millrace_model::value::Point;
 use millrace_model::{Decimal, EdgeId, ExternalId, Token, Value, VertexId};
@@ -152,10 +153,10 @@ impl Parameterizer {
             *argument = self.with_elements(value, variable);
             return;
         }
-        if let Argument::Shape(shape) = argument {
-            shape.numbers.iter_mut().for_each(|number| drop(unbind(number)));
-            if shape.kind == ShapeKind::Point
-                && let Ok(Some(operands)) = shape.operands()
+        if let Argument::Geoshape(geoshape) = argument {
+            geoshape.numbers.iter_mut().for_each(|number| drop(unbind(number)));
+            if geoshape.kind == GeoshapeKind::Point
+                && let Ok(Some(operands)) = geoshape.operands()
                 && let Some(point) = operands.into_iter().next()
             {
                 *argument = Argument::Value(point);
@@ -180,7 +181,7 @@ impl Parameterizer {
             Argument::Map(pairs) => *argument = Argument::map(self.pairs(pairs)),
             Argument::Strategy(strategy) => self.strategy(strategy),
             // Only a predicate takes it, as operands.
-            Argument::Shape(_)
+            Argument::Geoshape(_)
             | Argument::Binding(..)
             | Argument::Symbol(_)
             | Argument::Type(_)
@@ -239,7 +240,7 @@ impl Parameterizer {
         let is_read = is_read(&predicate.name);
         let is_of_janusgraph = is_of_janusgraph(&predicate.name);
         if is_of_janusgraph {
-            spread_shape(&mut predicate.arguments);
+            spread_geoshape(&mut predicate.arguments);
         }
         for argument in &mut predicate.arguments {
             let is_refused = is_of_janusgraph && is_blank_text(argument);
@@ -283,16 +284,16 @@ fn is_read(predicate: &str) -> bool {
 }
 
 /// Replaces a shape as the only argument of a predicate by its operands. One that is none stays, and is refused later.
-fn spread_shape(arguments: &mut Vec<Argument>) {
+fn spread_geoshape(arguments: &mut Vec<Argument>) {
     let [argument] = arguments.as_mut_slice() else { return };
     // A variable that stands for a text stays one.
     let mut inner = &mut *argument;
     while let Argument::Binding(_, own) = inner {
         inner = own;
     }
-    let Argument::Shape(shape) = inner else { return };
-    shape.numbers.iter_mut().for_each(|number| drop(unbind(number)));
-    if let Ok(Some(operands)) = shape.operands() {
+    let Argument::Geoshape(geoshape) = inner else { return };
+    geoshape.numbers.iter_mut().for_each(|number| drop(unbind(number)));
+    if let Ok(Some(operands)) = geoshape.operands() {
         *arguments = operands.into_iter().map(Argument::Value).collect();
     }
 }

@@ -15,7 +15,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use millrace_bytecode::Argument;
+use millrace_bytecode::{Argument, is_of_janusgraph};
 use millrace_model::Value;
 use millrace_plan::language::{NormalizedQuery, SLOT_PREFIX, SlotValue, slot_index};
 
@@ -84,6 +84,8 @@ fn says_same(one: Expression, other: Expression) -> bool {
 struct Open {
     /// Which arguments of the step before it become parameter slots; none in a list, a map or a set.
     slots: LiteralSlots,
+    /// Whether a text without any character but spaces stays, since what takes it refuses it while a plan is made.
+    keeps_blank: bool,
     /// How many arguments are complete.
     index: usize,
     /// Whether the first one is a cardinality.
@@ -155,12 +157,15 @@ impl<'t> Scan<'t> {
             return None;
         }
         let is_word = self.before.is_ascii_alphanumeric() && self.word_start < self.at;
-        let slots = match bracket {
-            b'(' if is_word => literal_slots(&self.text[self.word_start..self.at]),
-            _ => LiteralSlots::None,
+        let (slots, keeps_blank) = match bracket {
+            b'(' if is_word => {
+                let word = &self.text[self.word_start..self.at];
+                (literal_slots(word), is_of_janusgraph(word))
+            }
+            _ => (LiteralSlots::None, false),
         };
-        let argument_start = self.at + 1;
-        self.open.push(Open { slots, index: 0, has_cardinality: false, argument_start });
+        let (argument_start, has_cardinality) = (self.at + 1, false);
+        self.open.push(Open { slots, keeps_blank, index: 0, has_cardinality, argument_start });
         Some(())
     }
 
@@ -197,7 +202,9 @@ impl<'t> Scan<'t> {
         if is_triple {
             return None;
         }
-        if !(is_plain && self.is_taken(end + 1)) {
+        let is_kept = self.text[start..end].trim().is_empty()
+            && self.open.last().is_some_and(|open| open.keeps_blank);
+        if is_kept || !(is_plain && self.is_taken(end + 1)) {
             return self.pass(end + 1);
         }
         let value = Value::String(Arc::from(&self.text[start..end]));
@@ -326,6 +333,10 @@ mod tests {
             (
                 "g.inject(1..3, (int) 5, 017, 0x1f, 1e3, 2)",
                 "g.inject(1..3, (int) 5, 017, 0x1f, 1e3, $i0)",
+            ),
+            (
+                "g.V().has('a', textContains('b')).has('a', textPrefix(' '))",
+                "g.V().has('a', textContains($s0)).has('a', textPrefix(' '))",
             ),
             ("g.inject('a' + 'b', 2)", "g.inject('a' + 'b', $i0)"),
             ("g.inject(12345678901234567890, 2)", "g.inject(12345678901234567890, $i0)"),

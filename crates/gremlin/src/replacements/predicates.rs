@@ -2,7 +2,7 @@
 
 use super::{Replacement, row};
 
-const SHAPE: &str = "only points, circles and boxes are there: ask by a box around it, \
+const OTHER_AREAS: &str = "only points, circles and boxes are there: ask by a box around it, \
                      `geoWithin(Geoshape.box(50, 14, 51, 15))`, and let the program test the rest";
 
 pub(super) static CALLS: &[Replacement] =
@@ -22,9 +22,9 @@ pub(super) static CLASSES: &[Replacement] = &[
         "Geo.WITHIN",
         "write the predicate: `has('place', geoWithin(Geoshape.circle(50, 14, 10)))`",
     ),
-    row("Geoshape.line", "Geoshape.line(coordinates)", SHAPE),
-    row("Geoshape.polygon", "Geoshape.polygon(coordinates)", SHAPE),
-    row("Geoshape.geoshape", "Geoshape.geoshape(shape)", SHAPE),
+    row("Geoshape.line", "Geoshape.line(coordinates)", OTHER_AREAS),
+    row("Geoshape.polygon", "Geoshape.polygon(coordinates)", OTHER_AREAS),
+    row("Geoshape.geoshape", "Geoshape.geoshape(shape)", OTHER_AREAS),
     row(
         "Geoshape.fromWkt",
         "Geoshape.fromWkt('POINT (14 50)')",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_bytecode::{
-    Argument, Bytecode, Instruction, Predicate, Shape, ShapeKind, Symbol, SymbolFamily,
+    Argument, Bytecode, Geoshape, GeoshapeKind, Instruction, Predicate, Symbol, SymbolFamily,
 };
 use millrace_model::temporal::DateTime;
 use millrace_model::{Error, Result, TextPosition, Value, uuid};
@@ -203,7 +203,7 @@ impl<'t> Parser<'t> {
         };
         match class {
             "Geo" | "P" | "Text" | "TextP" => self.qualified_predicate(class, name, position),
-            "Geoshape" => self.shape(name, position),
+            "Geoshape" => self.geoshape(name, position),
             "Cardinality" if self.is_mark_behind("(") => self.cardinality_of_value(name, position),
             _ => {
                 self.advance()?;
@@ -227,8 +227,8 @@ impl<'t> Parser<'t> {
     }
 
     /// The shape behind `Geoshape.`.
-    fn shape(&mut self, name: &str, position: TextPosition) -> Result<Argument> {
-        let known = ShapeKind::ALL.into_iter().find(|kind| kind.name() == name);
+    fn geoshape(&mut self, name: &str, position: TextPosition) -> Result<Argument> {
+        let known = GeoshapeKind::ALL.into_iter().find(|kind| kind.name() == name);
         let kind = known.ok_or_else(|| unknown_constant("Geoshape", name, position))?;
         self.advance()?;
         let numbers = self.call_arguments()?;
@@ -238,14 +238,14 @@ impl<'t> Parser<'t> {
             return Err(bad(position, detail)
                 .with_help(format!("write Geoshape.{name}({})", kind.numbers().join(", "))));
         }
-        let shape = Shape { kind, numbers };
-        match shape.operands() {
+        let geoshape = Geoshape { kind, numbers };
+        match geoshape.operands() {
             // Numbers out of range are refused here, where they stand.
             Err(error) => Err(Error { help: error.help.clone(), ..bad(position, error.detail) }),
             Ok(Some(mut operands)) if operands.len() == 1 => {
                 Ok(Argument::Value(operands.remove(0)))
             }
-            Ok(_) => Ok(Argument::Shape(shape)),
+            Ok(_) => Ok(Argument::Geoshape(geoshape)),
         }
     }
 

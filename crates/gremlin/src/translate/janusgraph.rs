@@ -3,7 +3,7 @@
 //! What no row is needed for is refused while the plan is made: a condition that is blank, a pattern that is none, an argument
 //! of another kind. A shape stands as its point and its radius, or as its corners.
 
-use millrace_bytecode::{Argument, Instruction, Shape, ShapeKind};
+use millrace_bytecode::{Argument, Geoshape, GeoshapeKind, Instruction};
 use millrace_model::{Error, Result, Value};
 use millrace_plan::functions::{GeoTest, TextTest};
 use millrace_plan::{Expr, Function};
@@ -27,9 +27,11 @@ pub(super) fn test(
             return Err(takes_no(of, name, function, argument));
         }
     }
-    let are_known = operands.iter().all(|operand| matches!(operand, Expr::Literal(_)));
-    if are_known {
-        check(of, name, function, (arguments, &operands))?;
+    let literal = |operand: &Expr| {
+        if let Expr::Literal(value) = operand { Some(value.clone()) } else { None }
+    };
+    if let Some(literals) = operands.iter().map(literal).collect::<Option<Vec<_>>>() {
+        check(of, name, function, (arguments, &literals))?;
     }
     let arguments = std::iter::once(value).chain(operands).collect();
     let test = Expr::call(function, arguments);
@@ -37,23 +39,23 @@ pub(super) fn test(
 }
 
 /// The operands that a shape is. The point of a predicate is a value already.
-pub(super) fn operands(of: &Instruction, shape: &Shape) -> Result<Vec<Expr>> {
-    let values = shape.operands().map_err(|error| as_of(of, error))?;
+pub(super) fn operands(of: &Instruction, geoshape: &Geoshape) -> Result<Vec<Expr>> {
+    let values = geoshape.operands().map_err(|error| as_of(of, error))?;
     let unknown = || wrong(of, "has a shape with a number that is not known");
     Ok(values.ok_or_else(unknown)?.into_iter().map(Expr::Literal).collect())
 }
 
 /// A shape as a value: a point is one.
-pub(super) fn value(of: &Instruction, shape: &Shape) -> Result<Expr> {
-    if shape.kind != ShapeKind::Point {
-        let name = shape.kind.name();
+pub(super) fn value(of: &Instruction, geoshape: &Geoshape) -> Result<Expr> {
+    if geoshape.kind != GeoshapeKind::Point {
+        let name = geoshape.kind.name();
         let detail =
             format!("takes no {name}: only a predicate takes one, and only points are stored");
         return Err(wrong(of, detail).with_help(format!(
             "write has('place', geoWithin(Geoshape.{name}(…))); keep a shape as its numbers"
         )));
     }
-    let mut operands = operands(of, shape)?;
+    let mut operands = operands(of, geoshape)?;
     operands.pop().ok_or_else(|| wrong(of, "has a point without coordinates"))
 }
 
@@ -99,13 +101,10 @@ fn check(
     of: &Instruction,
     name: &str,
     function: Function,
-    (arguments, operands): (&[Argument], &[Expr]),
+    (arguments, operands): (&[Argument], &[Value]),
 ) -> Result<()> {
-    let literals = operands.iter().filter_map(|operand| match operand {
-        Expr::Literal(value) => Some(value.clone()),
-        _ => None,
-    });
-    let all: Vec<Value> = std::iter::once(Value::string("x")).chain(literals).collect();
+    let all: Vec<Value> =
+        std::iter::once(Value::string("x")).chain(operands.iter().cloned()).collect();
     if let Some(Argument::Value(Value::Null)) = arguments.first() {
         return Err(takes_no(of, name, function, &arguments[0]));
     }
@@ -116,6 +115,9 @@ fn check(
 }
 
 fn takes_no(of: &Instruction, name: &str, function: Function, argument: &Argument) -> Error {
+    if let Argument::Binding(_, inner) = argument {
+        return takes_no(of, name, function, inner);
+    }
     let takes = match function {
         Function::TextTest(_) => "a text",
         _ => "a shape, such as Geoshape.circle(50, 14, 10)",

@@ -95,8 +95,8 @@ impl Traversal<'_> {
         let mut operands = Vec::with_capacity(arguments.len());
         for argument in arguments {
             match argument {
-                Argument::Shape(shape) if is_of_janusgraph(name) => {
-                    operands.extend(janusgraph::operands(of, shape)?);
+                Argument::Geoshape(geoshape) if is_of_janusgraph(name) => {
+                    operands.extend(janusgraph::operands(of, geoshape)?);
                 }
                 _ => operands.push(read(self, of, argument)?),
             }

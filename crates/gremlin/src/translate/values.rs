@@ -30,7 +30,7 @@ impl Traversal<'_> {
                 Ok(Expr::call(Function::MapOfPairs, vec![pairs]))
             }
             Argument::Vertex(id) | Argument::Edge(id) => Ok(Expr::Literal(id.clone())),
-            Argument::Shape(shape) => janusgraph::value(of, shape),
+            Argument::Geoshape(geoshape) => janusgraph::value(of, geoshape),
             other => Err(wrong(of, format!("takes a value, not {}", described(other)))),
         }
     }
@@ -101,7 +101,7 @@ pub(crate) fn described(argument: &Argument) -> String {
         Argument::Predicate(predicate) => format!("the predicate {}", predicate.name),
         Argument::Symbol(symbol) => format!("{}.{}", symbol.family.name(), symbol.name),
         Argument::Type(name) => format!("the type {name}"),
-        Argument::Shape(shape) => format!("a {}", shape.kind.name()),
+        Argument::Geoshape(geoshape) => format!("a {}", geoshape.kind.name()),
         Argument::Strategy(strategy) => format!("the strategy {}", strategy.name),
         Argument::Lambda(_) => "a lambda".into(),
         Argument::Binding(name, _) => format!("the variable {name}"),

@@ -89,7 +89,7 @@ fn each_word_is_refused_with_its_replacement() {
 
 /// The pieces of Gremlin in a text of help: those between backticks that are no command or name.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    const OTHER: [&str; 10] = [
+    const OTHER: [&str; 12] = [
         "millrace ",
         "cargo ",
         "GET ",
@@ -100,6 +100,9 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
         "evaluationTimeout",
         "__.",
         "isolation",
+        // Requests of administration in JSON.
+        "{\"",
+        "\"kind\"",
     ];
     let quoted = text.split('`').skip(1).step_by(2);
     quoted.filter(|piece| !OTHER.iter().any(|other| piece.starts_with(other)))

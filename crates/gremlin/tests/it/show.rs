@@ -55,8 +55,8 @@ pub(crate) fn argument(argument_shown: &Argument) -> String {
         }
         Argument::Symbol(symbol) => format!("{}.{}", symbol.family.name(), symbol.name),
         Argument::Type(name) => format!("type {name}"),
-        Argument::Shape(shape) => {
-            format!("Geoshape.{}({})", shape.kind.name(), arguments(&shape.numbers))
+        Argument::Geoshape(geoshape) => {
+            format!("Geoshape.{}({})", geoshape.kind.name(), arguments(&geoshape.numbers))
         }
         Argument::Strategy(strategy) => {
             let settings = strategy.configuration.iter();

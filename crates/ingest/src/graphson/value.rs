@@ -6,11 +6,15 @@ use crate::text::{
     parse_date, parse_datetime, parse_duration, parse_local_datetime, parse_local_time, parse_time,
 };
 use millrace_model::temporal::DateTime;
+use millrace_model::value::Point;
 use millrace_model::{Decimal, Value, uuid};
 use std::sync::Arc;
 
 /// Timestamps further away than this from 1970 have no date in Java either.
 const MILLIS_MAX: u64 = 100_000_000 * 86_400_000;
+
+/// The reference system of longitudes and latitudes.
+const WGS_84: u32 = 4_326;
 
 /// A value, or why it is none.
 pub(super) fn parse_value(json: &Json) -> Result<Value, String> {
@@ -55,6 +59,7 @@ fn typed(name: &str, json: &Json) -> Result<Value, String> {
         "g:List" => Value::List(values(items(json)?)?.into()),
         "g:Set" => Value::Set(values(items(json)?)?.into()),
         "g:Map" => map(items(json)?)?,
+        "janusgraph:Geoshape" => point(json)?,
         other => return Err(format!("the type {} is not loaded", excerpt(other))),
     })
 }
@@ -69,6 +74,23 @@ fn map(items: &[Json]) -> Result<Value, String> {
     };
     let pair = |[key, value]: &[Json; 2]| Ok((parse_value(key)?, parse_value(value)?));
     pairs.iter().map(pair).collect::<Result<_, String>>().map(Value::map)
+}
+
+/// A point on the earth as JanusGraph exports it, its longitude first. It has other shapes, which no property can hold.
+fn point(json: &Json) -> Result<Value, String> {
+    let coordinates =
+        json.get("coordinates").ok_or("of the shapes of JanusGraph, only points are loaded")?;
+    let coordinates = match coordinates.get("@value") {
+        Some(items) => items,
+        None => coordinates,
+    };
+    match values(items(coordinates)?)?.iter().map(Value::as_double).collect::<Vec<_>>()[..] {
+        [Some(longitude), Some(latitude)] if longitude.abs() <= 180.0 && latitude.abs() <= 90.0 => {
+            let coordinates = vec![longitude, latitude];
+            Ok(Value::Point(Arc::new(Point { srid: WGS_84, coordinates })))
+        }
+        _ => Err(expected("a longitude and a latitude", json)),
+    }
 }
 
 fn items(json: &Json) -> Result<&[Json], String> {

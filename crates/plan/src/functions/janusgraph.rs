@@ -47,14 +47,14 @@ pub(super) fn text_test(function: Function, arguments: &[Value]) -> Result<Value
 
 pub(super) fn geo_test(function: Function, arguments: &[Value]) -> Result<Value> {
     let Function::GeoTest(test) = function else { return Err(misplaced(function)) };
-    let place = |value: &Value| match value {
+    let coordinates_of = |value: &Value| match value {
         Value::Point(point) => coordinates(point),
         _ => None,
     };
-    let shape = |value: &Value| place(value).ok_or_else(no_shape);
-    let first = shape(&arguments[1])?;
+    let geoshape = |value: &Value| coordinates_of(value).ok_or_else(no_geoshape);
+    let first = geoshape(&arguments[1])?;
     // The value is looked at last: a wrong shape is an error for any value.
-    let own = place(&arguments[0]);
+    let own = coordinates_of(&arguments[0]);
     let is_inside: Box<dyn Fn([f64; 2]) -> bool> = match arguments.get(2) {
         // Two points are no inside of each other.
         None => {
@@ -68,11 +68,11 @@ pub(super) fn geo_test(function: Function, arguments: &[Value]) -> Result<Value>
             }));
         }
         Some(Value::Point(corner)) => {
-            let corner = coordinates(corner).ok_or_else(no_shape)?;
+            let corner = coordinates(corner).ok_or_else(no_geoshape)?;
             Box::new(move |own| is_in_box(own, first, corner))
         }
         Some(radius) => {
-            let radius = radius.as_double().ok_or_else(no_shape)?;
+            let radius = radius.as_double().ok_or_else(no_geoshape)?;
             let angle = (radius / EARTH_RADIUS_KM).to_degrees();
             Box::new(move |own| angle_between(own, first) <= angle)
         }
@@ -86,7 +86,7 @@ pub(super) fn geo_test(function: Function, arguments: &[Value]) -> Result<Value>
     }))
 }
 
-fn no_shape() -> Error {
+fn no_geoshape() -> Error {
     bad("a predicate on places takes a point on the earth, a circle or a box").with_help(
         "write Geoshape.point(latitude, longitude), Geoshape.circle(latitude, longitude, kilometres) \
          or Geoshape.box(south, west, north, east)",
@@ -158,50 +158,47 @@ mod tests {
         test.call(&["42".into(), 42.into()]).expect_err("no text");
     }
 
-    fn place(latitude: f64, longitude: f64) -> Value {
+    fn at(latitude: f64, longitude: f64) -> Value {
         Value::Point(Arc::new(Point { srid: WGS_84, coordinates: vec![longitude, latitude] }))
     }
 
-    fn passes(own: Value, shape: &[Value]) -> [Result<Value>; 4] {
+    fn passes(own: Value, geoshape: &[Value]) -> [Result<Value>; 4] {
         let tests = [GeoTest::Within, GeoTest::Intersects, GeoTest::Disjoint, GeoTest::Contains];
         tests.map(|test| {
             let mut arguments = vec![own.clone()];
-            arguments.extend_from_slice(shape);
+            arguments.extend_from_slice(geoshape);
             Function::GeoTest(test).call(&arguments)
         })
     }
 
     #[test]
-    fn places_lie_in_shapes_or_outside() {
+    fn points_lie_inside_or_outside() {
         let truths = |truths: [bool; 4]| truths.map(|truth| Ok(Value::Bool(truth)));
         let (inside, outside) =
             (truths([true, true, false, false]), truths([false, false, true, false]));
         // A degree of latitude is 111.195 kilometres.
-        let circle = |radius: f64| [place(50.0, 14.0), radius.into()];
-        assert_eq!(passes(place(51.0, 14.0), &circle(111.2)), inside);
-        assert_eq!(passes(place(51.0, 14.0), &circle(111.1)), outside);
-        let round = [place(-1.0, 170.0), place(1.0, -170.0)];
+        let circle = |radius: f64| [at(50.0, 14.0), radius.into()];
+        assert_eq!(passes(at(51.0, 14.0), &circle(111.2)), inside);
+        assert_eq!(passes(at(51.0, 14.0), &circle(111.1)), outside);
+        let round = [at(-1.0, 170.0), at(1.0, -170.0)];
         for longitude in [170.0, 180.0, -180.0, -170.0] {
-            assert_eq!(passes(place(1.0, longitude), &round), inside, "{longitude}");
+            assert_eq!(passes(at(1.0, longitude), &round), inside, "{longitude}");
         }
-        assert_eq!(passes(place(0.0, 0.0), &round), outside);
-        assert_eq!(passes(place(2.0, 180.0), &round), outside);
-        assert_eq!(passes(place(0.0, 180.0), &[place(-1.0, -180.0), place(1.0, -170.0)]), inside);
-        assert_eq!(
-            passes(place(1.0, 2.0), &[place(1.0, 2.0)]),
-            truths([false, true, false, false])
-        );
-        assert_eq!(passes(place(1.0, 2.0), &[place(1.0, 3.0)]), outside);
+        assert_eq!(passes(at(0.0, 0.0), &round), outside);
+        assert_eq!(passes(at(2.0, 180.0), &round), outside);
+        assert_eq!(passes(at(0.0, 180.0), &[at(-1.0, -180.0), at(1.0, -170.0)]), inside);
+        assert_eq!(passes(at(1.0, 2.0), &[at(1.0, 2.0)]), truths([false, true, false, false]));
+        assert_eq!(passes(at(1.0, 2.0), &[at(1.0, 3.0)]), outside);
     }
 
     #[test]
-    fn what_is_no_place_passes_neither_and_a_bad_shape_is_an_error() {
+    fn what_is_no_point_passes_neither_and_a_bad_argument_is_an_error() {
         let flat = Value::Point(Arc::new(Point { srid: 7_203, coordinates: vec![1.0, 2.0] }));
         for own in [flat.clone(), "here".into(), Value::Null] {
-            assert_eq!(passes(own, &[place(1.0, 2.0)]), [const { Ok(Value::Null) }; 4]);
+            assert_eq!(passes(own, &[at(1.0, 2.0)]), [const { Ok(Value::Null) }; 4]);
         }
-        for shape in [vec![flat], vec!["x".into()], vec![place(1.0, 2.0), "x".into()]] {
-            passes(place(1.0, 2.0), &shape)[0].clone().expect_err("no shape");
+        for geoshape in [vec![flat], vec!["x".into()], vec![at(1.0, 2.0), "x".into()]] {
+            passes(at(1.0, 2.0), &geoshape)[0].clone().expect_err("no shape");
         }
     }
 }

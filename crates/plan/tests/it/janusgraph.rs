@@ -53,11 +53,11 @@ fn texts_pass_as_in_janusgraph() {
 }
 
 #[test]
-fn places_pass_as_in_janusgraph() {
+fn points_pass_as_in_janusgraph() {
     let mut different = Vec::new();
-    let table = include_str!("../janusgraph/places.tsv");
+    let table = include_str!("../janusgraph/points.tsv");
     for line in table.lines() {
-        let [place, shape, within, intersects, disjoint, contains] =
+        let [own, geoshape, within, intersects, disjoint, contains] =
             line.split('\t').collect::<Vec<_>>()[..]
         else {
             panic!("{line}")
@@ -69,10 +69,10 @@ fn places_pass_as_in_janusgraph() {
             let coordinates = vec![numbers[1], numbers[0]];
             Value::Point(Arc::new(Point { srid: 4_326, coordinates }))
         };
-        let mut arguments = vec![point(&numbers(place))];
-        match numbers(shape).as_slice() {
+        let mut arguments = vec![point(&numbers(own))];
+        match numbers(geoshape).as_slice() {
             [_, _, radius] => {
-                arguments.extend([point(&numbers(shape)), Value::F64(*radius)]);
+                arguments.extend([point(&numbers(geoshape)), Value::F64(*radius)]);
             }
             corners => arguments.extend(corners.chunks(2).map(point)),
         }

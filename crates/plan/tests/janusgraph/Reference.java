@@ -103,18 +103,18 @@ public class Reference {
         return random.nextInt(2) == 0 ? some[random.nextInt(some.length)] : random.nextInt(36001) / 100.0 - 180;
     }
 
-    static void places() throws Exception {
+    static void points() throws Exception {
         Random random = new Random(20261129);
         double[] radii = {0.5, 10, 55.6, 55.7, 111.2, 500, 5000, 10007.5, 15000, 20015};
         Geo[] tests = {Geo.WITHIN, Geo.INTERSECT, Geo.DISJOINT, Geo.CONTAINS};
-        try (PrintWriter out = new PrintWriter("places.tsv", "UTF-8")) {
+        try (PrintWriter out = new PrintWriter("points.tsv", "UTF-8")) {
             for (int number = 0; number < 900; number++) {
-                double[] place = {latitude(random), longitude(random)};
+                double[] own = {latitude(random), longitude(random)};
                 double[] numbers;
                 Geoshape shape;
                 switch (random.nextInt(3)) {
                     case 0 -> {
-                        numbers = random.nextInt(2) == 0 ? place : new double[] {latitude(random), longitude(random)};
+                        numbers = random.nextInt(2) == 0 ? own : new double[] {latitude(random), longitude(random)};
                         shape = Geoshape.point(numbers[0], numbers[1]);
                     }
                     case 1 -> {
@@ -129,12 +129,12 @@ public class Reference {
                         shape = Geoshape.box(numbers[0], numbers[1], numbers[2], numbers[3]);
                     }
                 }
-                StringBuilder line = new StringBuilder(place[0] + " " + place[1] + "\t");
+                StringBuilder line = new StringBuilder(own[0] + " " + own[1] + "\t");
                 for (double part : numbers) {
                     line.append(part).append(' ');
                 }
                 for (Geo test : tests) {
-                    line.append('\t').append(test.test(Geoshape.point(place[0], place[1]), shape));
+                    line.append('\t').append(test.test(Geoshape.point(own[0], own[1]), shape));
                 }
                 out.println(line);
             }
@@ -144,6 +144,6 @@ public class Reference {
     public static void main(String[] arguments) throws Exception {
         Locale.setDefault(Locale.ROOT);
         texts();
-        places();
+        points();
     }
 }

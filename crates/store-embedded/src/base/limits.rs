@@ -159,6 +159,12 @@ pub const NEAREST_THREADS_MAX: usize = 16;
 /// Candidates of an ordered index that are verified together.
 pub const RANGE_CANDIDATES_MAX: usize = 16_384;
 
+/// Entries of an ordered index that is being built are sorted when they take so many bytes.
+pub const BUILD_BUFFER_BYTES: usize = 32 << 20;
+
+/// Entries of made keys that a walk reads first.
+pub const RANGE_STEP_MIN: usize = 1_024;
+
 /// Frames that wait for the log or the applier lie in pieces of this size, or of one larger frame.
 pub const FRAME_PIECE_BYTES: usize = 256 << 10;
 

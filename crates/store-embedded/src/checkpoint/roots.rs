@@ -250,11 +250,11 @@ impl OpenFolder {
         let numbers = [shard.number].into_iter().chain(ordered.new_numbers(bases.len() - 1));
         let (mut roots, mut parts) = (Vec::with_capacity(bases.len()), Vec::new());
         for (number, (lower, base)) in numbers.zip(bases) {
-            let name = (graph.id, index, number);
+            let (name, entries) = ((graph.id, index, number), base.len() as u64);
             let (file, base) =
                 write_range_base(&self.folder, name, LogPosition(checkpoint), (&lower, &base))?;
             roots.push(root_files(ShardName::Index(index, number), &file));
-            parts.push(RangePart { number, lower, base: Arc::new(base) });
+            parts.push(RangePart { number, lower, base: Arc::new(base), entries });
         }
         Ok(Written { graph: Arc::clone(graph), roots, content: Content::Ordered(index, parts) })
     }

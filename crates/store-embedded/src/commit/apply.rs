@@ -21,7 +21,6 @@ use crate::graph::{Graph, Graphs};
 use crate::index::{IndexEntry, shard_of};
 use crate::live::{Commit, PinnedSnapshots, route};
 use crate::persistent::bulk::read_spill_file;
-use crate::persistent::segment::RangeEntry;
 
 /// Applies records, and keeps room for the next ones.
 pub(crate) struct Applier {
@@ -145,12 +144,13 @@ fn apply_whole(graph: &Graph, position: u64, physical: &Physical) -> Result<()> 
 }
 
 fn apply_ordered<'a>(graph: &Graph, commits: impl Iterator<Item = (u64, &'a Physical)>) {
-    let mut indexes: BTreeMap<IndexId, Vec<(LogPosition, bool, RangeEntry)>> = BTreeMap::new();
+    type Changes<'a> = Vec<(LogPosition, bool, (&'a [u8], u64))>;
+    let mut indexes: BTreeMap<IndexId, Changes<'a>> = BTreeMap::new();
     for (at, physical) in commits {
         let removed = physical.ordered_removed.iter().map(|entry| (false, entry));
         for (added, entry) in removed.chain(physical.ordered_added.iter().map(|e| (true, e))) {
             let entries = indexes.entry(entry.index).or_default();
-            entries.push((LogPosition(at), added, (entry.key.clone(), entry.id)));
+            entries.push((LogPosition(at), added, (entry.key.as_slice(), entry.id)));
         }
     }
     for (index, entries) in indexes {

@@ -24,7 +24,7 @@ use parking_lot::{Mutex, RwLock};
 
 use crate::base::limits::{EDGE_RUNS_MAX, INDEX_SHARDS};
 use crate::ids::{ChosenEdges, Leases};
-use crate::index::{DeltaBytes, IndexBase, IndexShard, RangeIndex};
+use crate::index::{BuildProgress, DeltaBytes, IndexBase, IndexShard, RangeIndex, Usage};
 use crate::live::{Partition, Partitions, PinnedSnapshots};
 use crate::persistent::ShardName;
 
@@ -67,6 +67,8 @@ pub(crate) struct Indexes {
     /// Indexes that are being built and have no base yet: their entries are lost with the process,
     /// so no checkpoint looks at them and no log is kept for them.
     unfounded: Mutex<BTreeSet<IndexId>>,
+    /// How far those that are being built are.
+    builds: Mutex<BTreeMap<IndexId, Arc<BuildProgress>>>,
     /// Indexes that were dropped, and where: readers before still seek in them.
     dropped: Mutex<Vec<(u64, IndexId)>>,
 }
@@ -164,6 +166,12 @@ impl Graph {
         Ok(self.partitions.get_or_create(ordinal))
     }
 
+    /// What all its indexes take.
+    pub(crate) fn index_usage(&self) -> Usage {
+        let catalog = self.catalog.newest();
+        catalog.maintained_indexes().map(|index| self.indexes.usage(index.id)).sum()
+    }
+
     /// Frees versions that no reader needs.
     pub(crate) fn forget(&self, pinned: &Arc<PinnedSnapshots>) {
         let oldest = pinned.oldest().0;
@@ -224,6 +232,34 @@ impl Indexes {
     /// An index is being built from here on, and has no base.
     pub(crate) fn begin(&self, index: IndexId) {
         self.unfounded.lock().insert(index);
+        self.builds.lock().insert(index, Arc::default());
+    }
+
+    /// How far the build of an index is; `None` if none is under way.
+    pub(crate) fn build(&self, index: IndexId) -> Option<Arc<BuildProgress>> {
+        self.builds.lock().get(&index).cloned()
+    }
+
+    /// The build of an index is over, with the index or without.
+    pub(crate) fn end_build(&self, index: IndexId) {
+        self.builds.lock().remove(&index);
+        self.found(index);
+    }
+
+    /// All builds that are under way.
+    pub(crate) fn builds(&self) -> Vec<Arc<BuildProgress>> {
+        self.builds.lock().values().cloned().collect()
+    }
+
+    /// What an index takes: of one that is being built, what was made so far.
+    pub(crate) fn usage(&self, index: IndexId) -> Usage {
+        let hashed = self.get(index).into_iter();
+        let hashed =
+            hashed.flat_map(|shards| shards.iter().map(IndexShard::usage).collect::<Vec<_>>());
+        let own: Usage = hashed.chain(self.ordered(index).map(|ordered| ordered.usage())).sum();
+        let is_unfounded = self.unfounded.lock().contains(&index);
+        let made = self.build(index).filter(|_| is_unfounded).map(|build| build.made());
+        made.into_iter().chain([own]).sum()
     }
 
     /// An index that is being built has a base that is durable.

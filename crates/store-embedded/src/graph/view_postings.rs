@@ -1,16 +1,20 @@
 //! Entries of an index of made keys at a position, key by key, and counts of them.
 
-use millrace_model::Result;
 use millrace_model::schema::IndexDefinition;
+use millrace_model::{LogPosition, Result, query_limits};
 use millrace_store::constraint::check_candidates;
 use millrace_store::key_range::ByteRange;
-use millrace_store::non_blocking;
+use millrace_store::ordered_keys::KeyForm;
 use millrace_store::postings::{Exactness, PostingsSink, add_texts, texts_of};
+use millrace_store::question::{KeySink, KeySource, answer};
+use millrace_store::{SeekMatches, non_blocking};
+use millrace_terms::KeyQuestion;
 use millrace_terms::score::TextStatistics;
 
-use crate::base::limits::RANGE_CANDIDATES_MAX;
+use crate::base::limits::{RANGE_CANDIDATES_MAX, RANGE_STEP_MIN};
 use crate::graph::GraphView;
-use crate::index::Window;
+use crate::index::{RangeIndex, Window};
+use crate::persistent::segment::KeyLists;
 
 impl GraphView<'_> {
     /// Walks the entries of ranges of keys.
@@ -25,22 +29,10 @@ impl GraphView<'_> {
             return Ok(Exactness::Exact);
         };
         for (number, range) in ranges.iter().enumerate() {
-            let end = range.end.clone().map(|end| (end, 0));
-            let mut window = Window { start: (range.start.clone(), 0), end };
-            let mut is_last = false;
-            while !is_last {
-                let mut found = Vec::new();
-                ordered.candidates(self.at, &window, false, RANGE_CANDIDATES_MAX, &mut found)?;
-                non_blocking::walk(found.len())?;
-                is_last = found.len() < RANGE_CANDIDATES_MAX;
-                if let Some(last) = found.last() {
-                    window.go_behind(last, false);
-                }
-                for of_key in found.chunk_by(|one, other| one.0 == other.0) {
-                    let ids: Vec<u64> = of_key.iter().map(|(_, id)| *id).collect();
-                    visit(number, &of_key[0].0, &ids)?;
-                }
-            }
+            MadeKeys { ordered: &ordered, at: self.at }.walk(range, &mut |key, ids| {
+                visit(number, key, ids)?;
+                Ok(true)
+            })?;
         }
         // Bases only grow newer: one that is not newer now was not when it was read.
         match ordered.all().iter().all(|shard| shard.checkpoint() <= self.at) {
@@ -55,12 +47,31 @@ impl GraphView<'_> {
         index: &IndexDefinition,
         ranges: &[ByteRange],
     ) -> Result<Vec<u64>> {
-        let mut counts = vec![0; ranges.len()];
-        self.postings(index, ranges, &mut |range, _, ids| {
-            counts[range] += ids.len() as u64;
-            Ok(())
-        })?;
-        Ok(counts)
+        check_candidates(&self.catalog, index)?;
+        match self.graph.indexes.ordered(index.id) {
+            Some(ordered) => MadeKeys { ordered: &ordered, at: self.at }.count(ranges),
+            None => Ok(vec![0; ranges.len()]),
+        }
+    }
+
+    /// Finds the elements that an index of made keys has for each question. Their records are not asked: the one who
+    /// judges the candidates reads them.
+    pub(crate) fn candidates_of(
+        &self,
+        index: &IndexDefinition,
+        questions: &[KeyQuestion],
+        limit: usize,
+        matches: &mut SeekMatches,
+    ) -> Result<()> {
+        check_candidates(&self.catalog, index)?;
+        let Some(ordered) = self.graph.indexes.ordered(index.id) else { return Ok(()) };
+        let mut source = MadeKeys { ordered: &ordered, at: self.at };
+        for (row, question) in (0..).zip(questions) {
+            let mut ids = answer(question, KeyForm::of(index), limit, &mut source)?;
+            matches.rows.extend(ids.iter().map(|_| row));
+            matches.ids.append(&mut ids);
+        }
+        Ok(())
     }
 
     /// Counts of the texts of a property: those that were made last, as long as there are about as many texts.
@@ -92,3 +103,43 @@ impl GraphView<'_> {
 
 /// Texts more or fewer than counted, as a share of them, at which they are counted anew.
 const CLOSE_SHARE: u64 = 32;
+
+/// The entries of an index of made keys at a position.
+struct MadeKeys<'o> {
+    ordered: &'o RangeIndex,
+    at: LogPosition,
+}
+
+fn window_of(range: &ByteRange) -> Window {
+    Window { start: (range.start.clone(), 0), end: range.end.clone().map(|end| (end, 0)) }
+}
+
+impl KeySource for MadeKeys<'_> {
+    fn count(&mut self, ranges: &[ByteRange]) -> Result<Vec<u64>> {
+        let count = |range: &ByteRange| Ok(self.ordered.count(&window_of(range))?);
+        ranges.iter().map(count).collect()
+    }
+
+    /// In steps, between which no shard is locked: the first is small, for those who want few.
+    fn walk(&mut self, range: &ByteRange, sink: KeySink<'_>) -> Result<()> {
+        let (mut window, mut lists) = (window_of(range), KeyLists::default());
+        let mut step = RANGE_STEP_MIN;
+        loop {
+            lists.clear();
+            let mut push = |key: &[u8], ids: &[u64]| lists.push(key, ids);
+            let found = self.ordered.visit(self.at, &window, (false, step), &mut push)?;
+            non_blocking::walk(found)?;
+            for (key, ids) in (0..lists.len()).map(|list| lists.list(list)) {
+                if !sink(key, ids)? {
+                    return Ok(());
+                }
+            }
+            match lists.last().filter(|_| found == step) {
+                Some((key, id)) => window.go_behind(&(key.to_vec(), id), false),
+                None => return Ok(()),
+            }
+            query_limits::step(found as u64)?;
+            step = (4 * step).min(RANGE_CANDIDATES_MAX);
+        }
+    }
+}

@@ -5,16 +5,13 @@
 
 use std::collections::HashSet;
 
-use millrace_model::{Column, Result, query_limits};
-use millrace_store::constraint::{check_candidates, check_ranges};
+use millrace_model::{Column, Result};
+use millrace_store::constraint::check_ranges;
 use millrace_store::index_keys::{any_multi_valued, each_key};
 use millrace_store::key_range::{bytes_of_row, key_of_row};
-use millrace_store::ordered_keys::KeyForm;
-use millrace_store::question::answer;
 use millrace_store::{KeyRanges, SeekMatches, non_blocking};
 
 use millrace_model::schema::IndexDefinition;
-use millrace_terms::KeyQuestion;
 
 use crate::base::limits::RANGE_CANDIDATES_MAX;
 use crate::graph::GraphView;
@@ -53,55 +50,6 @@ impl GraphView<'_> {
         Ok(())
     }
 
-    /// Finds the elements that an index of made keys has for each question. Their records are not asked: the one who
-    /// judges the candidates reads them.
-    pub(crate) fn candidates_of(
-        &self,
-        index: &IndexDefinition,
-        questions: &[KeyQuestion],
-        limit: usize,
-        matches: &mut SeekMatches,
-    ) -> Result<()> {
-        check_candidates(&self.catalog, index)?;
-        let Some(ordered) = self.graph.indexes.ordered(index.id) else { return Ok(()) };
-        for (row, question) in (0..).zip(questions) {
-            let mut ids = answer(question, KeyForm::of(index), &mut |range, accepts| {
-                let end = range.end.clone().map(|end| (end, 0));
-                let window = Window { start: (range.start.clone(), 0), end };
-                self.ids_of_keys(&ordered, window, accepts)
-            })?;
-            ids.truncate(limit);
-            matches.rows.extend(ids.iter().map(|_| row));
-            matches.ids.append(&mut ids);
-        }
-        Ok(())
-    }
-
-    /// The ids of entries with a key that is accepted: of each step the ids alone are kept, as far as the query has room.
-    fn ids_of_keys(
-        &self,
-        ordered: &RangeIndex,
-        mut window: Window,
-        accepts: &dyn Fn(&[u8]) -> bool,
-    ) -> Result<Vec<u64>> {
-        let mut ids = Vec::new();
-        loop {
-            let mut found = Vec::new();
-            ordered.candidates(self.at, &window, false, RANGE_CANDIDATES_MAX, &mut found)?;
-            non_blocking::walk(found.len())?;
-            let is_last = found.len() < RANGE_CANDIDATES_MAX;
-            if let Some(last) = found.last() {
-                window.go_behind(last, false);
-            }
-            // The list grows by doubling, and is sorted in place.
-            query_limits::require_room((3 * size_of::<u64>() * (ids.len() + found.len())) as u64)?;
-            ids.extend(found.into_iter().filter(|(key, _)| accepts(key)).map(|(_, id)| id));
-            if is_last {
-                return Ok(ids);
-            }
-        }
-    }
-
     /// Takes candidates for the rows that are not done, as many as are looked at together, and
     /// keeps those that their record confirms.
     fn round(
@@ -119,7 +67,7 @@ impl GraphView<'_> {
             let room = RANGE_CANDIDATES_MAX - candidates.len();
             let wanted = room.min(ranges.limit - row.found.len());
             let mut found = Vec::new();
-            ordered.candidates(self.at, &row.rest, ranges.descending, wanted, &mut found)?;
+            ordered.candidates(self.at, &row.rest, (ranges.descending, wanted), &mut found)?;
             non_blocking::walk(found.len())?;
             row.done = found.len() < wanted;
             if let Some(last) = found.last() {

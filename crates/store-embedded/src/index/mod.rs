@@ -12,17 +12,27 @@
 
 mod nearest;
 mod neighbours;
+mod postings;
 mod range_index;
+mod range_lists;
+mod range_parts;
 mod range_shard;
+#[cfg(test)]
+mod range_shard_test;
 mod shard;
 #[cfg(test)]
 mod shard_test;
+mod sorted_runs;
 mod span;
+mod usage;
 
 pub use range_index::RangeIndex;
-pub use range_shard::{RangePart, RangeShard, Window, in_parts};
+pub use range_parts::RangeParts;
+pub use range_shard::{RangePart, RangeShard, Window};
 pub use shard::{IndexBase, IndexEntry, IndexShard};
+pub use sorted_runs::SortedRuns;
 pub use span::DeltaBytes;
+pub use usage::{BuildProgress, Usage};
 
 use crate::base::limits::INDEX_SHARDS;
 

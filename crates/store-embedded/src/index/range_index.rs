@@ -17,6 +17,7 @@ use parking_lot::RwLock;
 
 use super::nearest::VectorGraph;
 use super::range_shard::{RangePart, RangeShard, Window};
+use super::usage::Usage;
 use crate::base::error::Result;
 use crate::persistent::segment::RangeEntry;
 
@@ -68,11 +69,54 @@ impl RangeIndex {
     }
 
     /// Applies entries that commits removed (`false`) or added, positions ascending.
-    pub fn apply(&self, entries: impl IntoIterator<Item = (LogPosition, bool, RangeEntry)>) {
+    pub fn apply<'e>(
+        &self,
+        entries: impl IntoIterator<Item = (LogPosition, bool, (&'e [u8], u64))>,
+    ) {
         let shards = self.shards.read();
         for (at, added, entry) in entries {
-            shards.by_lower[shards.of_key(&entry.0)].apply(at, added, entry);
+            shards.by_lower[shards.of_key(entry.0)].apply(at, added, entry);
         }
+    }
+
+    /// Calls `visit` with keys of a window at a position and ids that each has, in order from either side, up to `max`
+    /// ids in all: the ids of one key may come in several calls. Gives how many came. `visit` must not ask the index.
+    pub fn visit(
+        &self,
+        at: LogPosition,
+        window: &Window,
+        (descending, max): (bool, usize),
+        visit: &mut dyn FnMut(&[u8], &[u64]),
+    ) -> Result<usize> {
+        let within = self.shards_of(window);
+        let mut left = max;
+        let mut read = |shard: &Arc<RangeShard>| {
+            if left != 0 {
+                left -= shard.visit(at, window, (descending, left), visit)?;
+            }
+            Ok(())
+        };
+        if descending {
+            within.iter().rev().try_for_each(&mut read)?;
+        } else {
+            within.iter().try_for_each(&mut read)?;
+        }
+        Ok(max - left)
+    }
+
+    /// How many entries a window has at the newest position, from counts of blocks.
+    pub fn count(&self, window: &Window) -> Result<u64> {
+        let counts = self.shards_of(window).into_iter().map(|shard| shard.count(window));
+        counts.sum()
+    }
+
+    /// The shards that may have an entry of a window, by their keys.
+    fn shards_of(&self, window: &Window) -> Vec<Arc<RangeShard>> {
+        let shards = self.shards.read();
+        let last = window.end.as_ref().map(|(key, _)| shards.of_key(key));
+        let last = last.unwrap_or(shards.by_lower.len() - 1);
+        let within = shards.by_lower.get(shards.of_key(&window.start.0)..=last);
+        within.unwrap_or_default().to_vec()
     }
 
     /// Appends up to `max` candidates of a window at a position, in order from either side.
@@ -80,30 +124,13 @@ impl RangeIndex {
         &self,
         at: LogPosition,
         window: &Window,
-        descending: bool,
-        max: usize,
+        (descending, max): (bool, usize),
         found: &mut Vec<RangeEntry>,
     ) -> Result<()> {
-        let enough = found.len().saturating_add(max);
-        let (shards, first, last) = {
-            let shards = self.shards.read();
-            let last = window.end.as_ref().map(|(key, _)| shards.of_key(key));
-            let last = last.unwrap_or(shards.by_lower.len() - 1);
-            (shards.by_lower.clone(), shards.of_key(&window.start.0), last)
+        let mut add = |key: &[u8], ids: &[u64]| {
+            found.extend(ids.iter().map(|id| (key.to_vec(), *id)));
         };
-        let modified = shards.get(first..=last).unwrap_or_default();
-        let mut visit = |shard: &Arc<RangeShard>| {
-            let left = enough - found.len();
-            if left == 0 {
-                return Ok(());
-            }
-            shard.candidates(at, window, descending, left, found)
-        };
-        if descending {
-            modified.iter().rev().try_for_each(&mut visit)
-        } else {
-            modified.iter().try_for_each(&mut visit)
-        }
+        self.visit(at, window, (descending, max), &mut add).map(drop)
     }
 
     /// All shards, by their keys.
@@ -133,7 +160,7 @@ impl RangeIndex {
         }
         if parts.len() == 1 {
             let part = parts.pop().expect("there is one");
-            return shards.by_lower[at].install(part.base, checkpoint);
+            return shards.by_lower[at].install(part, checkpoint);
         }
         let split = shards.by_lower[at].split(parts, checkpoint);
         shards.by_lower.splice(at..=at, split.into_iter().map(Arc::new));
@@ -146,12 +173,17 @@ impl RangeIndex {
         let known = shards.of_number(part.number);
         if let Some(at) = known.filter(|at| shards.by_lower[*at].lower == part.lower) {
             if shards.by_lower[at].checkpoint() < checkpoint {
-                shards.by_lower[at].install(part.base, checkpoint);
+                shards.by_lower[at].install(part, checkpoint);
             }
             return;
         }
         shards.raise(std::slice::from_ref(&part));
         shards.insert(vec![part], checkpoint);
+    }
+
+    /// What it takes now.
+    pub fn usage(&self) -> Usage {
+        self.shards.read().by_lower.iter().map(|shard| shard.usage()).sum()
     }
 
     /// Frees the spans that no reader at `oldest` or later needs.

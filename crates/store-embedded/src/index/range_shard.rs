@@ -4,6 +4,7 @@
 //! checkpoint position may find an element with a changed value under both keys; its record at the
 //! snapshot says which one counts.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::Arc;
@@ -12,11 +13,15 @@ use millrace_model::LogPosition;
 use parking_lot::RwLock;
 use rustc_hash::FxHashSet;
 
-use super::span::{DeltaBytes, FirstEnd, Sizes, Span, byte_size, forget, rebase};
+use super::postings::{IdRange, Postings};
+use super::range_lists::Lists;
+use super::range_parts::RangeParts;
+use super::span::{DeltaBytes, FirstEnd, Sizes};
+use super::usage::Usage;
 use crate::base::error::{Error, Result};
 use crate::folder::SectionMemory;
 use crate::persistent::image::{Pinned, Section};
-use crate::persistent::segment::{RangeBase, RangeBaseBuilder, RangeEntry};
+use crate::persistent::segment::{RangeBase, RangeEntry};
 
 /// A shard: keys from `lower` on, below the next one's.
 #[derive(Debug)]
@@ -31,9 +36,11 @@ pub struct RangeShard {
 #[derive(Clone, Debug)]
 struct State {
     base: Arc<Section<RangeBase>>,
+    /// How many entries the base has, and how many more the delta makes of these.
+    entries: (u64, i64),
     /// The last position that is in the base.
     checkpoint: LogPosition,
-    delta: BTreeMap<RangeEntry, Vec<Span<()>>>,
+    delta: Delta,
     /// The first change that is not in the base.
     first: Option<LogPosition>,
     oldest: LogPosition,
@@ -43,9 +50,11 @@ struct State {
     sizes: Sizes,
 }
 
-/// A place of the delta beside its key's bytes and its spans; nodes of the tree are half empty at
-/// most.
-const PLACE_BYTES: usize = size_of::<(RangeEntry, Vec<Span<()>>)>() * 3 / 2;
+/// The changes since the base, by key.
+pub(super) type Delta = BTreeMap<Box<[u8]>, Postings>;
+
+/// A key of the delta beside its bytes and what is beside its postings; nodes of the tree are half empty at most.
+const KEY_BYTES: usize = size_of::<(Box<[u8]>, Postings)>() * 3 / 2;
 
 /// Entries from `start` on and below `end`; without an end, all of them.
 #[derive(Clone, Debug)]
@@ -65,9 +74,16 @@ pub struct RangePart {
     pub lower: Vec<u8>,
     /// Its entries.
     pub base: Arc<Section<RangeBase>>,
+    /// How many there are.
+    pub entries: u64,
 }
 
 impl Window {
+    /// All entries.
+    pub fn everything() -> Window {
+        Window { start: RangeEntry::default(), end: None }
+    }
+
     /// Leaves out all up to an entry, or from it on where it is gone through from above.
     pub fn go_behind(&mut self, (key, id): &RangeEntry, descending: bool) {
         if descending {
@@ -77,58 +93,76 @@ impl Window {
         }
     }
 
-    fn contains(&self, entry: &RangeEntry) -> bool {
-        self.start <= *entry && self.is_before_end(entry)
+    /// Whether no entry is in it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.end.as_ref().is_some_and(|end| *end <= self.start)
     }
 
-    fn is_before_end(&self, entry: &RangeEntry) -> bool {
-        self.end.as_ref().is_none_or(|end| entry < end)
+    /// The ids of a key that are in it.
+    pub(super) fn ids_of(&self, key: &[u8]) -> IdRange {
+        let first = match self.start.0.as_slice().cmp(key) {
+            Ordering::Less => 0,
+            Ordering::Equal => self.start.1,
+            Ordering::Greater => return IdRange::NONE,
+        };
+        let Some((end, id)) = &self.end else { return IdRange { first, end: None } };
+        match key.cmp(end) {
+            Ordering::Less => IdRange { first, end: None },
+            Ordering::Equal => IdRange { first, end: Some(*id) },
+            Ordering::Greater => IdRange::NONE,
+        }
     }
 }
 
 impl State {
-    fn new(base: Arc<Section<RangeBase>>, checkpoint: LogPosition) -> State {
+    fn new(base: Arc<Section<RangeBase>>, entries: u64, checkpoint: LogPosition) -> State {
         let delta = BTreeMap::new();
         let (oldest, ended_before) = (LogPosition(0), LogPosition(0));
         let (first_end, sizes) = (FirstEnd::default(), Sizes::default());
-        State { base, checkpoint, delta, first: None, oldest, first_end, ended_before, sizes }
+        State {
+            base,
+            entries: (entries, 0),
+            checkpoint,
+            delta,
+            first: None,
+            oldest,
+            first_end,
+            ended_before,
+            sizes,
+        }
     }
 
-    fn is_ended(&self, entry: &RangeEntry, at: LogPosition) -> bool {
-        let spans = self.delta.get(entry);
-        spans.is_some_and(|spans| spans.iter().any(|span| span.ends_base(at)))
+    fn add(&mut self, at: LogPosition, key: &[u8], id: u64) {
+        self.entries.1 += 1;
+        self.put(key, |postings| postings.add(at, id));
     }
 
-    fn add(&mut self, at: LogPosition, entry: RangeEntry) {
-        self.put(entry, |spans| spans.push(Span::since(at, ())));
-    }
-
-    fn remove(&mut self, at: LogPosition, entry: RangeEntry) {
+    fn remove(&mut self, at: LogPosition, key: &[u8], id: u64) {
+        self.entries.1 -= 1;
         self.first_end.note(at);
-        self.put(entry, |spans| match spans.iter_mut().find(|span| span.is_open()) {
-            Some(span) => span.end(at),
-            None => spans.push(Span::of_base_until(at, ())),
-        });
+        self.put(key, |postings| postings.remove(at, id));
     }
 
-    /// Changes the spans of an entry in the delta, and counts their bytes.
-    fn put(&mut self, entry: RangeEntry, change: impl FnOnce(&mut Vec<Span<()>>)) {
-        let (bytes, of_key) = (&mut self.sizes.bytes, entry.0.capacity());
-        let spans = self.delta.entry(entry).or_insert_with(|| {
-            *bytes += PLACE_BYTES + of_key;
-            Vec::with_capacity(1)
-        });
-        let before = if spans.is_empty() { 0 } else { byte_size(spans) };
-        change(spans);
-        *bytes = *bytes + byte_size(spans) - before;
+    /// Changes the postings of a key in the delta, and counts their bytes.
+    fn put(&mut self, key: &[u8], change: impl FnOnce(&mut Postings) -> usize) {
+        if let Some(postings) = self.delta.get_mut(key) {
+            self.sizes.bytes += change(postings);
+            return;
+        }
+        let mut postings = Postings::default();
+        self.sizes.bytes += KEY_BYTES + key.len() + change(&mut postings);
+        self.delta.insert(key.into(), postings);
     }
 
     /// The bytes of the delta by a walk.
     fn walk(&self) -> usize {
-        let place = |(entry, spans): (&RangeEntry, &Vec<Span<()>>)| {
-            PLACE_BYTES + entry.0.capacity() + byte_size(spans)
-        };
-        self.delta.iter().map(place).sum()
+        let of_key =
+            |(key, postings): (&Box<[u8]>, &Postings)| KEY_BYTES + key.len() + postings.byte_size();
+        self.delta.iter().map(of_key).sum()
+    }
+
+    fn find_first_end(&mut self) {
+        self.first_end = FirstEnd::of(self.delta.values().flat_map(Postings::ending));
     }
 
     /// Frees entries not needed by any reader at `oldest` or later that was not ended.
@@ -138,105 +172,81 @@ impl State {
         if self.first_end.is_after(oldest) {
             return;
         }
-        self.delta.retain(|_, spans| {
-            forget(spans, oldest);
-            !spans.is_empty()
+        self.delta.retain(|_, postings| {
+            postings.forget(oldest);
+            !postings.is_empty()
         });
-        self.first_end = FirstEnd::of(self.delta.values());
+        self.find_first_end();
         let left = self.walk();
         self.sizes.freed_to(left);
     }
 
-    /// The first `max` entries of the base in a window, from either side.
-    fn of_base(
-        &self,
-        at: LogPosition,
-        window: &Window,
-        descending: bool,
-        max: usize,
-    ) -> Result<Vec<RangeEntry>> {
-        let base = self.base.get()?;
-        let mut found = Vec::new();
-        if base.is_empty() {
-            return Ok(found);
-        }
-        let first = base.block_of(&window.start.0, window.start.1);
-        let last =
-            window.end.as_ref().map_or(base.blocks() - 1, |(key, id)| base.block_of(key, *id));
-        let mut visit = |block: usize| {
-            let mut entries = base.block(block);
-            if descending {
-                entries.reverse();
-            }
-            let inside = entries.into_iter().filter(|entry| window.contains(entry));
-            found.extend(inside.filter(|entry| !self.is_ended(entry, at)));
-            found.len() < max
-        };
-        if descending {
-            (first..=last).rev().all(&mut visit);
-        } else {
-            (first..=last).all(&mut visit);
-        }
-        Ok(found)
-    }
-
-    /// The first `max` entries of the delta in a window, from either side.
-    fn of_delta(
-        &self,
-        at: LogPosition,
-        window: &Window,
-        descending: bool,
-        max: usize,
-    ) -> Vec<RangeEntry> {
-        let end = window.end.as_ref().map_or(Bound::Unbounded, Bound::Excluded);
-        if window.end.as_ref().is_some_and(|end| *end <= window.start) {
-            return Vec::new();
-        }
-        let spans = self.delta.range((Bound::Included(&window.start), end));
-        let covers = |spans: &Vec<Span<()>>| spans.iter().any(|span| span.is_there(at));
-        let live =
-            |(entry, spans): (&RangeEntry, &Vec<Span<()>>)| covers(spans).then(|| entry.clone());
-        if descending {
-            spans.rev().filter_map(live).take(max).collect()
-        } else {
-            spans.filter_map(live).take(max).collect()
-        }
-    }
-
     /// Goes over to a base that holds all up to a checkpoint position; keeps later changes, and
     /// spans that readers from the oldest on may still need.
-    fn install(&mut self, base: Arc<Section<RangeBase>>, checkpoint: LogPosition) {
-        let first = rebase(self.delta.values_mut(), (checkpoint, self.oldest));
-        self.delta.retain(|_, spans| !spans.is_empty());
-        self.first_end = FirstEnd::of(self.delta.values());
+    fn install(&mut self, part: RangePart, checkpoint: LogPosition) {
+        let (oldest, mut first) = (self.oldest, None);
+        self.delta.retain(|_, postings| {
+            first = postings.rebase(checkpoint, oldest).into_iter().chain(first).min();
+            !postings.is_empty()
+        });
+        self.find_first_end();
         let left = self.walk();
         self.sizes.rebased(left);
-        (self.base, self.checkpoint, self.first) = (base, checkpoint, first);
+        let more = self.delta.values().map(|postings| {
+            let (came, went) = postings.counts(IdRange::ALL);
+            came as i64 - went as i64
+        });
+        self.entries = (part.entries, more.sum());
+        (self.base, self.checkpoint, self.first) = (part.base, checkpoint, first);
     }
 }
 
 impl RangeShard {
     /// A shard with the base that a checkpoint wrote.
     pub fn new(part: RangePart, checkpoint: LogPosition) -> RangeShard {
-        let RangePart { number, lower, base } = part;
-        RangeShard { number, lower, state: RwLock::new(State::new(base, checkpoint)) }
+        let RangePart { number, lower, base, entries } = part;
+        RangeShard { number, lower, state: RwLock::new(State::new(base, entries, checkpoint)) }
     }
 
     /// A shard without entries.
     pub fn empty(number: u32, lower: Vec<u8>) -> RangeShard {
         let base = Arc::new(Section::of(RangeBase::default()));
-        RangeShard::new(RangePart { number, lower, base }, LogPosition(0))
+        RangeShard::new(RangePart { number, lower, base, entries: 0 }, LogPosition(0))
     }
 
     /// Applies the removal or addition of an entry by a commit. A commit that the base covers is
     /// skipped.
-    pub fn apply(&self, at: LogPosition, added: bool, entry: RangeEntry) {
+    pub fn apply(&self, at: LogPosition, added: bool, (key, id): (&[u8], u64)) {
         let mut state = self.state.write();
         if at <= state.checkpoint {
             return;
         }
         state.first.get_or_insert(at);
-        if added { state.add(at, entry) } else { state.remove(at, entry) }
+        if added { state.add(at, key, id) } else { state.remove(at, key, id) }
+    }
+
+    /// Calls `visit` with keys of a window at a position and ids that each has, in order from either side, up to `max`
+    /// ids in all: the ids of one key may come in several calls. Gives how many came. `visit` must not ask the shard.
+    pub fn visit(
+        &self,
+        at: LogPosition,
+        window: &Window,
+        (descending, max): (bool, usize),
+        visit: &mut dyn FnMut(&[u8], &[u64]),
+    ) -> Result<usize> {
+        let state = self.state.read();
+        if at < state.ended_before {
+            return Err(Error::SnapshotTooOld { at });
+        }
+        let base = state.base.get()?;
+        Ok(Lists { base: &base, delta: &state.delta, window, descending }.visit(at, max, visit))
+    }
+
+    /// How many entries a window has at the newest position, from counts of blocks.
+    pub fn count(&self, window: &Window) -> Result<u64> {
+        let state = self.state.read();
+        let base = state.base.get()?;
+        Ok(Lists { base: &base, delta: &state.delta, window, descending: false }.count())
     }
 
     /// Appends up to `max` candidates of a window at a position, from either side.
@@ -244,28 +254,13 @@ impl RangeShard {
         &self,
         at: LogPosition,
         window: &Window,
-        descending: bool,
-        max: usize,
+        (descending, max): (bool, usize),
         found: &mut Vec<RangeEntry>,
     ) -> Result<()> {
-        let state = self.state.read();
-        if at < state.ended_before {
-            return Err(Error::SnapshotTooOld { at });
-        }
-        let mut all = state.of_base(at, window, descending, max)?;
-        let fresh = state.of_delta(at, window, descending, max);
-        drop(state);
-        if !fresh.is_empty() {
-            all.extend(fresh);
-            all.sort_unstable();
-            if descending {
-                all.reverse();
-            }
-            all.dedup();
-        }
-        all.truncate(max);
-        found.append(&mut all);
-        Ok(())
+        let mut add = |key: &[u8], ids: &[u64]| {
+            found.extend(ids.iter().map(|id| (key.to_vec(), *id)));
+        };
+        self.visit(at, window, (descending, max), &mut add).map(drop)
     }
 
     /// Calls back with each candidate at a position, in no order; some twice. A base that `skips` takes is left out:
@@ -283,13 +278,13 @@ impl RangeShard {
         let base = state.base.get()?;
         // What the base has no longer is little, and may be compared in vain: the record says so.
         let mut ended = FxHashSet::default();
-        for ((key, id), spans) in &state.delta {
-            if spans.iter().any(|span| span.ends_base(at)) {
-                ended.insert((*id, key.clone()));
-            }
-            if spans.iter().any(|span| span.is_there(at)) {
-                visit(key, *id);
-            }
+        let mut fresh = Vec::new();
+        for (key, postings) in &state.delta {
+            let gone = postings.ending().filter(|span| span.ends_base(at));
+            ended.extend(gone.map(|span| (span.what, key.to_vec())));
+            fresh.clear();
+            postings.ids(at, IdRange::ALL, (false, usize::MAX), &mut fresh);
+            fresh.iter().for_each(|id| visit(key, *id));
         }
         drop(state);
         if skips(&base, &ended) {
@@ -352,29 +347,33 @@ impl RangeShard {
         checkpoint: LogPosition,
         bytes_max: usize,
     ) -> Result<Vec<(Vec<u8>, RangeBase)>> {
-        let everything = Window { start: (Vec::new(), 0), end: None };
-        let mut entries = Vec::new();
-        self.candidates(checkpoint, &everything, false, usize::MAX, &mut entries)?;
-        Ok(in_parts(&self.lower, &entries, bytes_max))
+        let mut parts = RangeParts::new(&self.lower, bytes_max);
+        let mut push = |key: &[u8], ids: &[u64]| parts.push(key, ids);
+        self.visit(checkpoint, &Window::everything(), (false, usize::MAX), &mut push)?;
+        Ok(parts.finish())
     }
 
     /// Puts a base in place that holds all up to a checkpoint position.
-    pub fn install(&self, base: Arc<Section<RangeBase>>, checkpoint: LogPosition) {
-        self.state.write().install(base, checkpoint);
+    pub fn install(&self, part: RangePart, checkpoint: LogPosition) {
+        self.state.write().install(part, checkpoint);
     }
 
     /// The shards it becomes when it is split; itself it stays as it is, for readers that hold it.
     pub fn split(&self, parts: Vec<RangePart>, checkpoint: LogPosition) -> Vec<RangeShard> {
-        let old = self.state.read().clone();
-        let uppers: Vec<Option<Vec<u8>>> =
-            parts.iter().skip(1).map(|part| Some(part.lower.clone())).chain([None]).collect();
+        let old = self.state.read();
+        let uppers: Vec<Bound<Box<[u8]>>> = parts
+            .iter()
+            .skip(1)
+            .map(|part| Bound::Excluded(part.lower.as_slice().into()))
+            .chain([Bound::Unbounded])
+            .collect();
         let shards = parts.into_iter().zip(uppers).map(|(part, upper)| {
-            let RangePart { number, lower, base } = part;
-            let inside = |key: &Vec<u8>| lower <= *key && upper.as_ref().is_none_or(|up| key < up);
-            let delta = old.delta.iter().filter(|((key, _), _)| inside(key));
-            let delta = delta.map(|(entry, spans)| (entry.clone(), spans.clone())).collect();
+            let (number, lower) = (part.number, part.lower.clone());
+            let from: Box<[u8]> = lower.as_slice().into();
+            let delta = old.delta.range((Bound::Included(from), upper));
+            let delta = delta.map(|(key, postings)| (key.clone(), postings.clone())).collect();
             let mut state = State { delta, ..old.clone_without_delta() };
-            state.install(base, checkpoint);
+            state.install(part, checkpoint);
             RangeShard { number, lower, state: RwLock::new(state) }
         });
         shards.collect()
@@ -399,6 +398,19 @@ impl RangeShard {
         self.state.read().sizes.delta_bytes()
     }
 
+    /// What it takes now.
+    pub fn usage(&self) -> Usage {
+        let state = self.state.read();
+        let (of_base, more) = state.entries;
+        let of_file = state.base.extent().map(|extent| extent.length);
+        // A base without a file is in memory.
+        let in_memory = || state.base.get().map_or(0, |base| base.heap_size() as u64);
+        Usage {
+            entries: of_base.saturating_add_signed(more),
+            bytes: of_file.unwrap_or_else(in_memory) + state.sizes.bytes as u64,
+        }
+    }
+
     /// Whether the bytes are those that a walk finds.
     #[cfg(test)]
     pub(super) fn is_counted(&self) -> bool {
@@ -414,43 +426,7 @@ impl State {
             first: *first,
             oldest: *oldest,
             ended_before: *ended_before,
-            ..State::new(Arc::clone(base), *checkpoint)
+            ..State::new(Arc::clone(base), 0, *checkpoint)
         }
     }
-}
-
-/// Entries in bases of at most about `bytes_max` bytes each, split between keys. Where they are
-/// more than one holds, each is half full, so that the next split is far.
-pub fn in_parts(
-    lower: &[u8],
-    entries: &[RangeEntry],
-    bytes_max: usize,
-) -> Vec<(Vec<u8>, RangeBase)> {
-    let whole = part(entries);
-    if whole.1 <= bytes_max {
-        return vec![(lower.to_vec(), whole.0)];
-    }
-    let (mut parts, mut first) = (Vec::new(), 0);
-    let mut builder = RangeBaseBuilder::default();
-    for (at, (key, id)) in entries.iter().enumerate() {
-        let full = bytes_max / 2 <= builder.byte_size();
-        if full && first < at && entries[at - 1].0 != *key {
-            parts.push((lower_of(lower, entries, first), builder.finish()));
-            (builder, first) = (RangeBaseBuilder::default(), at);
-        }
-        builder.push(key, *id);
-    }
-    parts.push((lower_of(lower, entries, first), builder.finish()));
-    parts
-}
-
-fn lower_of(lower: &[u8], entries: &[RangeEntry], first: usize) -> Vec<u8> {
-    if first == 0 { lower.to_vec() } else { entries[first].0.clone() }
-}
-
-fn part(entries: &[RangeEntry]) -> (RangeBase, usize) {
-    let mut builder = RangeBaseBuilder::default();
-    entries.iter().for_each(|(key, id)| builder.push(key, *id));
-    let bytes = builder.byte_size();
-    (builder.finish(), bytes)
 }

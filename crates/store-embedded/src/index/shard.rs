@@ -12,6 +12,7 @@ use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 
 use super::span::{DeltaBytes, FirstEnd, Sizes, Span, byte_size, forget, rebase};
+use super::usage::Usage;
 use crate::base::error::{Error, Result};
 use crate::base::fetch::fetch;
 use crate::persistent::image::Section;
@@ -57,6 +58,8 @@ struct State {
     /// Readers before it were ended.
     ended_before: LogPosition,
     sizes: Sizes,
+    /// How many entries more the delta makes of the base's.
+    more: i64,
 }
 
 /// Hashes that are looked up before the first is answered.
@@ -69,6 +72,9 @@ struct Asked<'s> {
     hash: u64,
     spans: &'s [Span<u64>],
 }
+
+/// Bytes of an entry of a base in a file.
+const STORED_ENTRY_BYTES: u64 = 16;
 
 /// A place of the delta: key, spans, a byte of the table, and an eighth of it free.
 const PLACE_BYTES: usize = (size_of::<((IndexId, u64), Vec<Span<u64>>)>() + 1) * 8 / 7;
@@ -121,10 +127,12 @@ impl State {
     }
 
     fn add(&mut self, at: LogPosition, entry: IndexEntry) {
+        self.more += 1;
         self.put(entry, |spans| spans.push(Span::since(at, entry.id)));
     }
 
     fn remove(&mut self, at: LogPosition, entry: IndexEntry) {
+        self.more -= 1;
         self.first_end.note(at);
         let open = |span: &&mut Span<u64>| span.what == entry.id && span.is_open();
         self.put(entry, |spans| match spans.iter_mut().find(open) {
@@ -162,7 +170,7 @@ impl State {
             forget(spans, oldest);
             !spans.is_empty()
         });
-        self.first_end = FirstEnd::of(self.delta.values());
+        self.first_end = FirstEnd::of(self.delta.values().flatten().copied());
         let left = self.walk();
         self.sizes.freed_to(left);
     }
@@ -291,9 +299,12 @@ impl IndexShard {
         let (checkpoint, oldest) = (base.checkpoint, state.oldest);
         let first = rebase(state.delta.values_mut(), (checkpoint, oldest));
         state.delta.retain(|_, spans| !spans.is_empty());
-        state.first_end = FirstEnd::of(state.delta.values());
+        state.first_end = FirstEnd::of(state.delta.values().flatten().copied());
         let left = state.walk();
         state.sizes.rebased(left);
+        let spans = state.delta.values().flatten();
+        let counted = spans.map(|span| i64::from(span.is_open()) - i64::from(span.is_of_base()));
+        state.more = counted.sum();
         state.base = base;
         state.stored = stored;
         state.first = first;
@@ -316,6 +327,19 @@ impl IndexShard {
     /// Bytes of the changes since the base, and of the spans for readers before it.
     pub fn delta_bytes(&self) -> DeltaBytes {
         self.state.read().sizes.delta_bytes()
+    }
+
+    /// What it takes now.
+    pub fn usage(&self) -> Usage {
+        let state = self.state.read();
+        let extent = state.stored.as_ref().and_then(|(_, stored)| stored.extent());
+        let of_file = extent.map_or(0, |extent| extent.length);
+        let in_memory = state.base.entries.len();
+        let of_base = in_memory as u64 + of_file / STORED_ENTRY_BYTES;
+        Usage {
+            entries: of_base.saturating_add_signed(state.more),
+            bytes: (in_memory * size_of::<IndexEntry>() + state.sizes.bytes) as u64 + of_file,
+        }
     }
 
     /// Whether the bytes are those that a walk finds.

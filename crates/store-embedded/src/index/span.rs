@@ -53,6 +53,11 @@ impl<T> Span<T> {
         self.based && self.until <= at
     }
 
+    /// Whether the base has the entry.
+    pub(super) fn is_of_base(&self) -> bool {
+        self.based
+    }
+
     /// Goes over to a base that holds all up to a checkpoint position. Returns whether the span is
     /// still needed: for later changes, or by readers from the oldest on.
     fn rebase(&mut self, checkpoint: LogPosition, oldest: LogPosition) -> bool {
@@ -95,8 +100,8 @@ impl Default for FirstEnd {
 
 impl FirstEnd {
     /// The first one in a delta, by a walk.
-    pub(super) fn of<'a, T: 'a>(delta: impl Iterator<Item = &'a Vec<Span<T>>>) -> FirstEnd {
-        FirstEnd(delta.flatten().filter_map(Span::ended).min().unwrap_or(FOREVER))
+    pub(super) fn of<T>(delta: impl Iterator<Item = Span<T>>) -> FirstEnd {
+        FirstEnd(delta.filter_map(|span| span.ended()).min().unwrap_or(FOREVER))
     }
 
     /// Notes an end.

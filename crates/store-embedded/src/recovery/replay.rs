@@ -21,9 +21,15 @@ use crate::index::RangePart;
 use crate::io::FileName;
 use crate::live::PinnedSnapshots;
 use crate::log::Frame;
-use crate::persistent::segment::{open_image, open_index_base, open_range_base};
+use crate::persistent::image::Section;
+use crate::persistent::segment::{
+    RangeBase, RangeBounds, open_image, open_index_base, open_range_base,
+};
 use crate::persistent::{Installed, ShardName};
 use crate::recovery::Salvage;
+
+/// Bytes of an entry of an ordered index in a file that does not say how many it has.
+const GUESSED_ENTRY_BYTES: u64 = 8;
 
 /// The state of a replay.
 pub(super) struct Replay<'a> {
@@ -280,7 +286,11 @@ impl<'a> Replay<'a> {
             Some(salvage) => salvage.range_base(self.folder, file, subject),
             None => Some(open_range_base(self.folder, file, subject)?),
         };
-        let part = |(lower, base)| RangePart { number: subject.2, lower, base: Arc::new(base) };
+        let part = |(bounds, base): (RangeBounds, Section<RangeBase>)| {
+            let guess = || base.extent().map_or(0, |extent| extent.length / GUESSED_ENTRY_BYTES);
+            let entries = bounds.entries.unwrap_or_else(guess);
+            RangePart { number: subject.2, lower: bounds.lower, entries, base: Arc::new(base) }
+        };
         Ok(opened.map(part))
     }
 

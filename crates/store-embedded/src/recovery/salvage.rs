@@ -16,8 +16,8 @@ use crate::persistent::image::{
     EdgeSection, Half, Image, Records, RecordsBuilder, Section, SectionBody,
 };
 use crate::persistent::segment::{
-    IndexBase, RangeBase, SectionKey, SegmentFile, Subject, open_image, open_index_base,
-    open_range_base,
+    IndexBase, RangeBase, RangeBounds, SectionKey, SegmentFile, Subject, open_image,
+    open_index_base, open_range_base,
 };
 use crate::persistent::{ShardName, home};
 
@@ -109,15 +109,15 @@ impl Salvage {
         self.entries_of((graph, index, shard), file, read)
     }
 
-    /// Where a shard of an ordered index begins, and its entries; none if they cannot be read.
+    /// The bounds of a shard of an ordered index, and its entries; none if they cannot be read.
     pub(crate) fn range_base(
         &mut self,
         folder: &Folder,
         file: FileName,
         (graph, index, shard): (GraphId, IndexId, u32),
-    ) -> Option<(Vec<u8>, Section<RangeBase>)> {
+    ) -> Option<(RangeBounds, Section<RangeBase>)> {
         let opened = open_range_base(folder, file, (graph, index, shard));
-        let read = opened.and_then(|(lower, base)| base.get().map(|_| (lower, base)));
+        let read = opened.and_then(|(bounds, base)| base.get().map(|_| (bounds, base)));
         self.entries_of((graph, index, shard), file, read)
     }
 

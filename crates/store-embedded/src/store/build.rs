@@ -5,11 +5,12 @@
 //! the index themselves; see `store/schema_change.rs` for the order.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use millrace_model::schema::{IndexDefinition, PropertyDefinition};
 use millrace_model::{
-    Catalog, Column, EdgeId, EdgeTypeId, KeyId, LogPosition, MemoryShare, Owner, Phase, Result,
-    Value, VertexId,
+    Catalog, Column, EdgeId, EdgeTypeId, Error, ErrorKind, KeyId, LogPosition, MemoryShare, Owner,
+    Phase, Result, Value, VertexId,
 };
 use millrace_store::index_keys::{each_key, keys_of};
 use millrace_store::key_hash::hash_row;
@@ -22,9 +23,8 @@ use crate::commit::prepare::Parts;
 use crate::commit::prepare::modified::Modified;
 use crate::commit::prepare::rules::{changed_entries, check_property, same};
 use crate::graph::{Graph, GraphView, is_of_edges};
-use crate::index::{IndexBase, IndexEntry, RangePart, in_parts, shard_of};
+use crate::index::{BuildProgress, IndexBase, IndexEntry, RangePart, SortedRuns, Usage, shard_of};
 use crate::persistent::image::Section;
-use crate::persistent::segment::RangeEntry;
 
 /// The scan of an index that is being built.
 pub(crate) struct IndexScan {
@@ -32,8 +32,9 @@ pub(crate) struct IndexScan {
     cursor: ScanCursor,
     /// By shard.
     hashed: Vec<Vec<IndexEntry>>,
-    ordered: Vec<RangeEntry>,
-    entry_bytes: u64,
+    ordered: SortedRuns,
+    made: Usage,
+    progress: Arc<BuildProgress>,
     memory: MemoryShare,
 }
 
@@ -46,9 +47,17 @@ pub(crate) struct PropertyScan {
 }
 
 impl IndexScan {
-    pub(crate) fn new(index: IndexDefinition, memory: MemoryShare) -> IndexScan {
+    /// A scan of the elements of a view.
+    pub(crate) fn new(
+        index: IndexDefinition,
+        view: &GraphView<'_>,
+        memory: MemoryShare,
+    ) -> Result<IndexScan> {
+        let progress = view.graph.indexes.build(index.id).unwrap_or_default();
+        progress.begin(count_rows(view, index.owner)?);
         let (cursor, hashed) = (ScanCursor::default(), vec![Vec::new(); INDEX_SHARDS]);
-        IndexScan { index, cursor, hashed, ordered: Vec::new(), entry_bytes: 0, memory }
+        let (ordered, made) = (SortedRuns::default(), Usage::default());
+        Ok(IndexScan { index, cursor, hashed, ordered, made, progress, memory })
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -57,31 +66,37 @@ impl IndexScan {
 
     /// Takes the entries of the next rows.
     pub(crate) fn step(&mut self, view: &GraphView<'_>) -> Result<()> {
-        let IndexScan { index, cursor, hashed, ordered, entry_bytes, memory } = self;
+        let IndexScan { index, cursor, hashed, ordered, made, progress, memory } = self;
+        check_goes_on(view, index, progress)?;
         let (ids, columns) = next_rows(view, index.owner, &index.keys, cursor)?;
-        let columns: Vec<&Column> = columns.iter().collect();
+        let (columns, rows): (Vec<&Column>, _) = (columns.iter().collect(), ids.len() as u64);
         for (row, id) in ids.into_iter().enumerate() {
             if index.kind.is_ordered() {
                 each_ordered_key(index, &columns, row, |key| {
-                    *entry_bytes += 64 + 2 * key.len() as u64;
-                    ordered.push((key, id));
+                    made.entries += 1;
+                    ordered.push(&key, id);
                 })?;
                 continue;
             }
             each_key(&columns, row, |columns, row| {
                 if let Some(hash) = hash_row(columns, row) {
-                    *entry_bytes += 2 * size_of::<IndexEntry>() as u64;
+                    made.entries += 1;
                     hashed[shard_of(hash)].push(IndexEntry { index: index.id, hash, id });
                 }
             });
         }
-        memory.reserve(*entry_bytes)
+        made.bytes = match index.kind.is_ordered() {
+            true => ordered.byte_size() as u64,
+            false => made.entries * 2 * size_of::<IndexEntry>() as u64,
+        };
+        progress.add(rows, *made);
+        memory.reserve(made.bytes)
     }
 
     /// Puts the entries, which are those of the checkpoint position, below the entries that writers
     /// added to the index.
     pub(crate) fn install(self, graph: &Graph, checkpoint: LogPosition) {
-        let IndexScan { index, hashed, mut ordered, .. } = self;
+        let IndexScan { index, hashed, ordered, .. } = self;
         if let Some(shards) = graph.indexes.get(index.id) {
             for (shard, mut entries) in shards.iter().zip(hashed) {
                 entries.sort_unstable();
@@ -89,13 +104,42 @@ impl IndexScan {
             }
         }
         if let Some(range) = graph.indexes.ordered(index.id) {
-            ordered.sort_unstable();
-            // One shard, whatever its size: the checkpoint that makes it durable splits it.
-            let whole = in_parts(&[], &ordered, usize::MAX).into_iter().map(|(lower, base)| {
-                RangePart { number: 0, lower, base: Section::of(base).into() }
-            });
-            range.install(whole.collect(), checkpoint);
+            // One shard, whatever its size: the checkpoint that makes it durable splits it, by one record.
+            let base = ordered.finish();
+            let (entries, base) = (base.len() as u64, Section::of(base).into());
+            range.install(
+                vec![RangePart { number: 0, lower: Vec::new(), base, entries }],
+                checkpoint,
+            );
         }
+    }
+}
+
+/// Fails where a build is to end without an index, as that was dropped.
+fn check_goes_on(
+    view: &GraphView<'_>,
+    index: &IndexDefinition,
+    progress: &BuildProgress,
+) -> Result<()> {
+    let is_there = view.graph.catalog.newest().building.get(&index.id).is_some();
+    if is_there && !progress.is_stopped() {
+        return Ok(());
+    }
+    let (done, total) = progress.elements();
+    let detail = format!(
+        "the index was dropped while it was being built; {done} of {total} elements had been read"
+    );
+    Err(Error::new(ErrorKind::NotFound, detail).in_phase(Phase::Commit))
+}
+
+/// How many elements an owner has.
+fn count_rows(view: &GraphView<'_>, owner: Owner) -> Result<u64> {
+    let partitions = &view.graph.partitions;
+    match owner {
+        Owner::Label(label) => partitions.count_vertices(view.at, Some(label)),
+        Owner::AllVertices => partitions.count_vertices(view.at, None),
+        Owner::EdgeType(edge_type) => partitions.count_edges(view.at, Some(edge_type)),
+        Owner::AllEdges => partitions.count_edges(view.at, None),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::checkpoint::OpenFolder;
 use crate::graph::Graph;
+use crate::index::Usage;
 
 /// (name, help, value) of each.
 pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64)> {
@@ -12,6 +13,10 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
         |count: &dyn Fn(&Graph) -> u64| graphs.iter().map(|graph| count(graph)).sum::<u64>() as f64;
     let sections = open.folder.memory();
     let (slowed, stalled) = open.admission.waits();
+    let usage: Usage = graphs.iter().map(|graph| graph.index_usage()).sum();
+    let builds: Vec<_> = graphs.iter().flat_map(|graph| graph.indexes.builds()).collect();
+    let elements = builds.iter().map(|build| build.elements());
+    let (done, total) = elements.fold((0, 0), |(done, total), own| (done + own.0, total + own.1));
     let truth = |truth: bool| if truth { 1.0 } else { 0.0 };
     vec![
         ("millrace_graphs", "Open graphs.", graphs.len() as f64),
@@ -77,6 +82,18 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
             "millrace_id_waits_total",
             "Waits of writers for a block of vertex ids that was requested too late.",
             sum(&|graph| graph.leases.waits()),
+        ),
+        ("millrace_index_entries", "Entries of indexes.", usage.entries as f64),
+        (
+            "millrace_index_bytes",
+            "Bytes of indexes in files, and of changes of indexes in memory.",
+            usage.bytes as f64,
+        ),
+        ("millrace_index_builds", "Indexes that are being built.", builds.len() as f64),
+        (
+            "millrace_index_build_progress",
+            "Share of their elements that the builds of indexes have read; 1 if none is under way.",
+            if total == 0 { 1.0 } else { done as f64 / total as f64 },
         ),
         (
             "millrace_segment_memory_bytes",

@@ -71,6 +71,7 @@ impl SchemaChange {
             let detail = "a store alone makes the steps of a schema change";
             return Err(Error::new(ErrorKind::Bug, detail).in_phase(Phase::Commit));
         }
+        stop_builds(graph, &batch.changes.catalog);
         open.acquire(|| graph.schema_lock.enter(), || graph.schema_lock.try_enter());
         let (open, graph) = (Arc::clone(open), Arc::clone(graph));
         let (definitions, stage, begun) = (Definitions::default(), Stage::Begin, false);
@@ -126,9 +127,10 @@ impl SchemaChange {
         self.begun = true;
         definitions.record(&self.open, &self.graph, changes, Purpose::Change)?;
         let pin = early.unwrap_or_else(|| OwnedPin::of_now(&self.open));
-        let memory = self.open.memory();
-        let scan = |index: &IndexDefinition| IndexScan::new(index.clone(), memory.share());
-        let indexes = definitions.indexes.iter().map(scan).collect();
+        let (memory, view) = (self.open.memory(), pin.view(&self.graph));
+        let scan = |index: &IndexDefinition| IndexScan::new(index.clone(), &view, memory.share());
+        let indexes = definitions.indexes.iter().map(scan).collect::<Result<_>>()?;
+        drop(view);
         let parts = Parts::of(&self.batch);
         let scan = |property: &PropertyDefinition| PropertyScan::new(property.clone(), parts);
         let properties = definitions.properties.iter().map(scan).collect::<Result<_>>()?;
@@ -158,6 +160,7 @@ impl SchemaChange {
         mut properties: Vec<PropertyScan>,
     ) -> Result<Stage> {
         self.graph.check_there()?;
+        self.open.pipeline.sequencer.check_taking()?;
         let view = pin.view(&self.graph);
         if let Some(scan) = properties.iter_mut().find(|scan| !scan.is_done()) {
             scan.step(&view)?;
@@ -222,10 +225,25 @@ impl SchemaChange {
     }
 }
 
+/// Ends the builds of the indexes that changes drop, for which the changes would wait.
+fn stop_builds(graph: &Graph, changes: &[CatalogChange]) {
+    let catalog = graph.catalog.newest();
+    for change in changes {
+        let dropped = |index: &IndexDefinition| match change {
+            CatalogChange::DropIndex(id) => index.id == *id,
+            CatalogChange::DropOwner(owner) => index.owner == *owner,
+            _ => false,
+        };
+        let builds = catalog.building.iter().filter(|build| dropped(&build.index));
+        let builds = builds.filter_map(|build| graph.indexes.build(build.index.id));
+        builds.for_each(|build| build.stop());
+    }
+}
+
 impl Drop for SchemaChange {
     fn drop(&mut self) {
         self.take_back();
-        self.definitions.indexes.iter().for_each(|index| self.graph.indexes.found(index.id));
+        self.definitions.indexes.iter().for_each(|index| self.graph.indexes.end_build(index.id));
         self.graph.schema_lock.leave();
     }
 }

@@ -11,14 +11,15 @@ use millrace_store::key_range::ByteRange;
 use millrace_store::nearest::{NearestMatches, NearestQuery};
 use millrace_store::postings::{Exactness, PostingsSink};
 use millrace_store::{
-    EdgeRows, Elements, Ends, IdSpace, KeyRanges, Labels, RunSink, ScanCursor, SeekMatches,
-    Snapshot, non_blocking,
+    EdgeRows, Elements, Ends, IdSpace, IndexUsage, KeyRanges, Labels, RunSink, ScanCursor,
+    SeekMatches, Snapshot, non_blocking,
 };
 use millrace_terms::KeyQuestion;
 use millrace_terms::score::TextStatistics;
 
 use crate::checkpoint::OpenFolder;
 use crate::graph::{Graph, GraphView};
+use crate::index::Usage;
 
 /// The graph at one position.
 pub(crate) struct EmbeddedSnapshot {
@@ -178,6 +179,17 @@ impl Snapshot for EmbeddedSnapshot {
             Some(defined) => self.view().count_entries(defined, ranges),
             None => Ok(vec![0; ranges.len()]),
         }
+    }
+
+    fn index_usage(&self, indexes: &[IndexId]) -> Result<Vec<IndexUsage>> {
+        let usage = |index: &IndexId| {
+            let Usage { entries, bytes } = self.graph.indexes.usage(*index);
+            let build = self.graph.indexes.build(*index);
+            let is_stopped = build.as_ref().is_some_and(|build| build.is_stopped());
+            let (elements_done, elements_total) = build.map_or((0, 0), |build| build.elements());
+            IndexUsage { index: *index, elements_done, elements_total, is_stopped, entries, bytes }
+        };
+        Ok(indexes.iter().map(usage).collect())
     }
 
     fn text_statistics(&self, index: IndexId, field: usize) -> Result<TextStatistics> {

@@ -12,6 +12,7 @@ mod external_repair;
 mod failed_syncs;
 mod found;
 mod full_disk;
+mod index_builds;
 mod loads;
 mod log_simulator;
 mod memory;

@@ -126,7 +126,7 @@ fn tamper(disk: &SimDisk, change: impl FnOnce(&mut Vec<RangeEntry>)) {
     entries.iter().for_each(|(key, id)| builder.push(key, *id));
     let subject = (graph, index, shard);
     let (written, _) =
-        write_range_base(&folder, subject, checkpoint, (&lower, &builder.finish())).unwrap();
+        write_range_base(&folder, subject, checkpoint, (&lower.lower, &builder.finish())).unwrap();
     disk.rename(&folder.path_of(written.name), &folder.path_of(name)).unwrap();
     folder.sync().unwrap();
 }

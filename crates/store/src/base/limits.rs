@@ -48,3 +48,13 @@ pub const CHOSEN_AHEAD: u64 = 1 << 20;
 /// Rows that an attempt on a thread that must not block may walk ([`crate::reads::non_blocking`]): some hundred
 /// microseconds of work.
 pub const NON_BLOCKING_ROWS_MAX: usize = 8_192;
+
+/// Entries of a part of a question that are read in any case.
+pub const PART_ENTRIES_MIN: u64 = 4_096;
+
+/// A part of a question with more entries for each candidate that is left is not read: to judge a candidate by its
+/// values takes about as long as to read so many entries.
+pub const CANDIDATE_ENTRIES: u64 = 64;
+
+/// A question is not read to its end where each of its parts has so many times the candidates that are wanted.
+pub const UNREAD_LIMITS: u64 = 16;

@@ -1,12 +1,15 @@
 //! Bulk loads and spilled write sets: all or nothing.
 
-use millrace_model::{Direction, EdgeId, ErrorKind, Result, VertexId};
+use millrace_model::{
+    Column, Direction, EdgeId, ErrorKind, KeyId, PropertyValues, Result, Value, VertexId,
+};
 
-use super::fixture::{Fixture, ints, neighbours, refused, seek, texts};
+use super::fixture::{Fixture, commit, ints, neighbours, refused, seek, texts};
 use super::{Case, Harness};
 use crate::backend::Store;
 use crate::changes::{Changes, EdgeBlock, VertexBlock, WriteBatch};
 use crate::conformance::compared::content::{Naming, content};
+use crate::snapshot::Snapshot;
 
 pub(super) const CASES: &[Case] = &[
     ("a bulk load is visible as one, and outlives reopening", load),
@@ -15,6 +18,7 @@ pub(super) const CASES: &[Case] = &[
     ("a bulk load that is dropped leaves nothing", dropped),
     ("a bulk load takes new elements only", refused_parts),
     ("spilled parts commit before the rest, in order", spilled),
+    ("a key with several values or null is noted by a load and by a write", irregular_keys),
 ];
 
 /// A chain of named people; `ends` are added by number.
@@ -116,7 +120,7 @@ fn bad_value(harness: &mut dyn Harness) -> Result<()> {
     fixture.add_unique_name()?;
     let transaction = fixture.begin()?;
     fixture.create_named(&transaction, &["n3"])?;
-    super::fixture::commit(transaction)?;
+    commit(transaction)?;
     let vertices = lease(&*fixture.store, 5)?;
     let changes = part(&fixture, &vertices, &[]);
     let error = must_fail(&fixture, ErrorKind::Constraint, changes)?;
@@ -178,4 +182,35 @@ fn spilled(harness: &mut dyn Harness) -> Result<()> {
     let column = &snapshot.gather(crate::reads::Elements::Edges(&edges), &[fixture.age])?[0];
     assert_eq!([column.get(0), column.get(1)], [7, 8].map(|int| Some(int.into())));
     content(&*snapshot, &Naming::default()).map(drop)
+}
+
+fn irregular_keys(harness: &mut dyn Harness) -> Result<()> {
+    let fixture = Fixture::new(harness)?;
+    let is_irregular = |fixture: &Fixture, key: KeyId| -> Result<bool> {
+        Ok(fixture.snapshot()?.catalog().is_irregular(key))
+    };
+    let people = fixture.add_people(1)?;
+    assert!(!is_irregular(&fixture, fixture.name)? && !is_irregular(&fixture, fixture.age)?);
+    let mut several = PropertyValues::default();
+    several.append(&Value::I64(1), &[]);
+    several.append(&Value::I64(2), &[]);
+    let several = several.into_value().unwrap_or_default();
+    let vertices = lease(&*fixture.store, 2)?;
+    let mut changes = part(&fixture, &vertices, &[]);
+    let ages = Column::from_values([Value::I64(1), several]);
+    changes.vertices[0].properties.push((fixture.age, ages));
+    let mut load = fixture.store.begin_bulk_load()?;
+    load.push(changes)?;
+    assert!(!is_irregular(&fixture, fixture.age)?, "a load is not visible before its end");
+    load.finish()?;
+    assert!(is_irregular(&fixture, fixture.age)? && !is_irregular(&fixture, fixture.name)?);
+    let transaction = fixture.begin()?;
+    let null = Column::from_values([Value::Null]);
+    transaction.set_vertex_properties(fixture.name, &people, &null)?;
+    assert!(transaction.catalog().is_irregular(fixture.name), "its own write is seen at once");
+    assert!(!is_irregular(&fixture, fixture.name)?);
+    commit(transaction)?;
+    let fixture = fixture.reopen(harness)?;
+    assert!(is_irregular(&fixture, fixture.name)? && is_irregular(&fixture, fixture.age)?);
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Reading a version: each call is the sentence of its contract, written with maps.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Bound, ControlFlow};
 use std::sync::Arc;
 
@@ -21,12 +21,40 @@ use crate::reads::key_range::ByteRange;
 use crate::reads::nearest::{NearestMatches, NearestQuery, vector_space};
 use crate::reads::ordered_keys::KeyForm;
 use crate::reads::postings::{Exactness, PostingsSink, add_texts, texts_of};
-use crate::reads::question::answer;
+use crate::reads::question::{KeySink, KeySource, answer};
 use crate::reads::run::{Neighbours, Run, RunEdges, RunSink};
 use crate::reads::{
-    EdgeRows, Elements, Ends, IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches, non_blocking,
+    EdgeRows, Elements, Ends, IdSpace, IndexUsage, KeyRanges, RangeBound, ScanCursor, SeekMatches,
+    non_blocking,
 };
 use crate::snapshot::Snapshot;
+
+/// The entries of an index of made keys.
+struct MadeKeys<'g>(&'g BTreeMap<IndexKey, BTreeSet<u64>>);
+
+impl KeySource for MadeKeys<'_> {
+    fn count(&mut self, ranges: &[ByteRange]) -> Result<Vec<u64>> {
+        let mut counts = vec![0; ranges.len()];
+        for (count, range) in counts.iter_mut().zip(ranges) {
+            self.walk(range, &mut |_, ids| {
+                *count += ids.len() as u64;
+                Ok(true)
+            })?;
+        }
+        Ok(counts)
+    }
+
+    fn walk(&mut self, range: &ByteRange, sink: KeySink<'_>) -> Result<()> {
+        for (key, ids) in self.0 {
+            let [Value::Bytes(key)] = &key.0[..] else { continue };
+            let ids: Vec<u64> = ids.iter().copied().collect();
+            if range.contains(key) && !sink(key, &ids)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
 
 impl Snapshot for GraphVersion {
     fn position(&self) -> LogPosition {
@@ -149,18 +177,11 @@ impl Snapshot for GraphVersion {
             return Ok(());
         };
         check_candidates(&self.catalog, defined)?;
-        let is_in =
-            |key: &IndexKey, range: &ByteRange, accepts: &dyn Fn(&[u8]) -> bool| match &key.0[..] {
-                [Value::Bytes(key)] => range.contains(key) && accepts(key),
-                _ => false,
-            };
+        let mut source = MadeKeys(entries);
         for (row, question) in questions.iter().enumerate() {
-            let found = answer(question, KeyForm::of(defined), &mut |range, accepts| {
-                let inside = entries.iter().filter(|(key, _)| is_in(key, range, accepts));
-                Ok(inside.flat_map(|(_, ids)| ids.iter().copied()).collect())
-            })?;
-            matches.rows.extend(found.iter().take(limit).map(|_| row as u32));
-            matches.ids.extend(found.into_iter().take(limit));
+            let found = answer(question, KeyForm::of(defined), limit, &mut source)?;
+            matches.rows.extend(found.iter().map(|_| row as u32));
+            matches.ids.extend(found);
         }
         Ok(())
     }
@@ -215,13 +236,10 @@ impl Snapshot for GraphVersion {
         };
         check_candidates(&self.catalog, defined)?;
         for (number, range) in ranges.iter().enumerate() {
-            for (key, ids) in entries {
-                let [Value::Bytes(key)] = &key.0[..] else { continue };
-                if range.contains(key) {
-                    let ids: Vec<u64> = ids.iter().copied().collect();
-                    visit(number, key, &ids)?;
-                }
-            }
+            MadeKeys(entries).walk(range, &mut |key, ids| {
+                visit(number, key, ids)?;
+                Ok(true)
+            })?;
         }
         Ok(Exactness::Exact)
     }
@@ -233,6 +251,19 @@ impl Snapshot for GraphVersion {
             Ok(())
         })?;
         Ok(counts)
+    }
+
+    fn index_usage(&self, indexes: &[IndexId]) -> Result<Vec<IndexUsage>> {
+        let usage = |index: &IndexId| {
+            let mut usage = IndexUsage { index: *index, ..IndexUsage::default() };
+            for (key, ids) in self.indexes.get(index).into_iter().flatten() {
+                let of_key: usize = key.0.iter().map(Value::heap_size).sum();
+                usage.entries += ids.len() as u64;
+                usage.bytes += (of_key + ids.len() * size_of::<u64>()) as u64;
+            }
+            usage
+        };
+        Ok(indexes.iter().map(usage).collect())
     }
 
     fn text_statistics(&self, index: IndexId, field: usize) -> Result<TextStatistics> {

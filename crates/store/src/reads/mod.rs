@@ -4,6 +4,7 @@
 //! Plain data enters, and what is computed of it alone. No snapshot and no backend is named here.
 
 mod elements;
+mod index_usage;
 pub mod key_range;
 pub mod nearest;
 pub mod non_blocking;
@@ -15,4 +16,5 @@ pub mod run;
 mod scans;
 
 pub use elements::{EdgeRows, Elements, Ends};
+pub use index_usage::IndexUsage;
 pub use scans::{IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches};

@@ -17,7 +17,9 @@ use crate::reads::key_range::ByteRange;
 use crate::reads::nearest::{NearestMatches, NearestQuery};
 use crate::reads::postings::{Exactness, PostingsSink};
 use crate::reads::run::RunSink;
-use crate::reads::{EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches};
+use crate::reads::{
+    EdgeRows, Elements, Ends, IdSpace, IndexUsage, KeyRanges, ScanCursor, SeekMatches,
+};
 
 /// How new a snapshot has to be. A backend may always give a newer one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -124,8 +126,8 @@ pub trait Snapshot: Send + Sync {
     ) -> Result<()>;
 
     /// Finds the elements that an index of made keys has for each question, rows ascending, ids ascending within a
-    /// row: all that a question is true of, and perhaps others, at most `limit` a row. The one who asks judges them by
-    /// their values. `Unsupported` for an index of another kind.
+    /// row: all that a question is true of, and perhaps others. A row with `limit` of them, the most there may be, has
+    /// perhaps more. The one who asks judges them by their values. `Unsupported` for an index of another kind.
     fn candidates(
         &self,
         index: IndexId,
@@ -153,9 +155,13 @@ pub trait Snapshot: Send + Sync {
         visit: PostingsSink<'_>,
     ) -> Result<Exactness>;
 
-    /// How many entries an index of made keys has in each range. Elements that this transaction changed may count
-    /// twice.
+    /// How many entries an index of made keys has in each range, read without the entries. Elements that this transaction
+    /// changed may count twice, and commits behind the snapshot may count.
     fn count_entries(&self, index: IndexId, ranges: &[ByteRange]) -> Result<Vec<u64>>;
+
+    /// What each of these indexes takes now, and how far its build is if one is under way. Zeros for one that is not
+    /// there.
+    fn index_usage(&self, indexes: &[IndexId]) -> Result<Vec<IndexUsage>>;
 
     /// Counts of the texts of a property of an index of scored words (`field`: which of its keys). They may be those of a
     /// moment at which the index had a thirty-second more or fewer texts.

@@ -20,7 +20,9 @@ use crate::reads::key_range::ByteRange;
 use crate::reads::nearest::{NearestMatches, NearestQuery};
 use crate::reads::postings::{Exactness, PostingsSink};
 use crate::reads::run::RunSink;
-use crate::reads::{EdgeRows, Elements, Ends, IdSpace, KeyRanges, ScanCursor, SeekMatches};
+use crate::reads::{
+    EdgeRows, Elements, Ends, IdSpace, IndexUsage, KeyRanges, ScanCursor, SeekMatches,
+};
 use crate::snapshot::Snapshot;
 
 impl Snapshot for Transaction {
@@ -149,6 +151,10 @@ impl Snapshot for Transaction {
     fn count_entries(&self, index: IndexId, ranges: &[ByteRange]) -> Result<Vec<u64>> {
         self.record([ReadUnit::Index(index)].into_iter());
         self.with_records(|view| view.count_entries(index, ranges))
+    }
+
+    fn index_usage(&self, indexes: &[IndexId]) -> Result<Vec<IndexUsage>> {
+        self.with_records(|view| view.snapshot.index_usage(indexes))
     }
 
     fn text_statistics(&self, index: IndexId, field: usize) -> Result<TextStatistics> {

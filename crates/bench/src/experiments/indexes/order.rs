@@ -5,17 +5,11 @@ use std::sync::Arc;
 
 use millrace_model::random::SplitMix64;
 use millrace_model::{Error, ErrorKind, Result, Value};
-use millrace_wire::bolt::packstream::Datum;
 
-use crate::clients::bolt::{Connection, Query, driver};
-use crate::data::Scratch;
+use super::asked::{AskedGraph, milliseconds, request};
 use crate::experiments::measurement::Conditions;
-use crate::experiments::served::Served;
 use crate::measure;
 use crate::report::{Row, Unit};
-
-/// The default graph of the server.
-const GRAPH: &str = "neo4j";
 
 /// Items at full size, and of the smaller graph.
 const MANY: f64 = 1e6;
@@ -44,64 +38,48 @@ const PAGES: &str = "MATCH (i:Item) WHERE i.k > $k OR i.k = $k AND id(i) > $id \
                      RETURN i.k AS k ORDER BY i.k, id(i) LIMIT 10";
 const FIRST: &str = "MATCH (i:Item) RETURN i.k AS k ORDER BY i.k LIMIT 10";
 const GREATEST: &str = "MATCH (i:Item) RETURN max(i.k) AS k";
-const BETWEEN: &str = "MATCH (i:Item) WHERE $k <= i.k < $k + 100 RETURN i.k AS k ORDER BY i.k";
+const BETWEEN: &str = "MATCH (i:Item) WHERE $k <= i.k < $end RETURN i.k AS k ORDER BY i.k";
 const MERGES: &str = "UNWIND $keys AS k MERGE (i:Item {k: k}) ON MATCH SET i.n = k";
 
 /// Items that are served.
 struct Items {
-    served: Served,
-    connection: Connection,
+    graph: AskedGraph,
     count: u64,
     random: SplitMix64,
-    _folder: Scratch,
 }
 
 impl Items {
     fn new(conditions: &Conditions, row: &str, count: u64, ordered: bool) -> Result<Items> {
-        let folder = Scratch::empty(&conditions.data, row)?;
-        let served = Served::start(conditions, folder.path().to_owned())?;
+        let graph = AskedGraph::new(conditions, row)?;
         for first in (0..count).step_by(CREATED as usize) {
             let last = count.min(first + CREATED) - 1;
             let numbers = [("first", first), ("last", last), ("count", count)];
             let numbers = numbers.map(|(name, number)| (name.into(), Value::I64(number as i64)));
-            records(&served, CREATE, &numbers)?;
+            graph.records(CREATE, &numbers)?;
         }
-        records(&served, UNIQUE, &[])?;
+        graph.records(UNIQUE, &[])?;
         if ordered {
-            records(&served, ORDERED, &[])?;
+            graph.records(ORDERED, &[])?;
         }
-        let connection = Connection::open(served.bolt())?;
-        let random = SplitMix64::new(SEED);
-        Ok(Items { served, connection, count, random, _folder: folder })
+        Ok(Items { graph, count, random: SplitMix64::new(SEED) })
     }
 
-    /// One request behind the other; each must give so many records.
     fn ask(&mut self, requests: &[Vec<u8>], rows: u64) -> Result<()> {
-        for request in requests {
-            self.connection.send(request)?;
-            let found = self.connection.receive_answer()?.count;
-            if found != rows {
-                return Err(wrong(&format!("{found} records")));
-            }
-        }
-        Ok(())
+        self.graph.ask(requests, rows)
     }
 
     /// Requests that begin at random keys, with `rows` behind each.
     fn requests(&mut self, text: &str, rows: u64) -> Result<Vec<Vec<u8>>> {
-        let query = Query::new(GRAPH, text);
         let one = |_| {
             let k = self.random.below(self.count - rows - 1) as i64;
-            query.request(vec![("k".into(), Value::I64(k)), ("id".into(), Value::I64(i64::MAX))])
+            request(text, Vec::from(parameters(k)))
         };
         (0..REQUESTS).map(one).collect()
     }
 
     /// Whether a query gives the keys from one on.
     fn check(&self, text: &str, k: i64, keys: &mut dyn Iterator<Item = i64>) -> Result<()> {
-        let parameters = [("k", k), ("id", i64::MAX)];
-        let parameters = parameters.map(|(name, value)| (name.into(), Value::I64(value)));
-        let found = records(&self.served, text, &parameters)?;
+        let found = self.graph.records(text, &parameters(k))?;
         let found: Vec<Option<i64>> = found.iter().map(|record| record[0].as_int()).collect();
         if found.iter().copied().eq(keys.map(Some)) {
             return Ok(());
@@ -110,24 +88,14 @@ impl Items {
     }
 }
 
-/// The records of a query that is not measured.
-fn records(
-    served: &Served,
-    text: &str,
-    parameters: &[(Arc<str>, Value)],
-) -> Result<Vec<Vec<Datum>>> {
-    let answer = driver(served.bolt())?.run(text, parameters);
-    let answer = answer.map_err(|error| Error::new(ErrorKind::Bug, format!("{text}: {error}")))?;
-    Ok(answer.records)
+/// Those of each query: a key, an id behind all, and the end of a range from the key on.
+fn parameters(k: i64) -> [(Arc<str>, Value); 3] {
+    let numbers = [("k", k), ("id", i64::MAX), ("end", k + RANGE as i64)];
+    numbers.map(|(name, number)| (name.into(), Value::I64(number)))
 }
 
 fn many(conditions: &Conditions) -> u64 {
     ((MANY * conditions.scale) as u64).max(2 * RANGE)
-}
-
-/// A row of the milliseconds of one request.
-fn milliseconds(seconds: f64) -> f64 {
-    seconds * 1e3 / REQUESTS as f64
 }
 
 /// The rows behind a key and an id among many items; the reference is the same among few.
@@ -143,8 +111,8 @@ pub(super) fn page(conditions: &Conditions) -> Result<Row> {
         || many.ask(&asked, PAGE),
         || few.ask(&of_few, PAGE),
     )?;
-    Ok(Row::new(milliseconds(medians.value), Unit::Milliseconds)
-        .beside(milliseconds(medians.reference)))
+    Ok(Row::new(milliseconds(medians.value, REQUESTS), Unit::Milliseconds)
+        .beside(milliseconds(medians.reference, REQUESTS)))
 }
 
 /// The first rows of the order.
@@ -179,7 +147,7 @@ fn measure_one(
     check(&items)?;
     let requests = items.requests(text, rows)?;
     let seconds = measure::median_of(conditions.seconds, || items.ask(&requests, rows))?;
-    Ok(Row::new(milliseconds(seconds), Unit::Milliseconds))
+    Ok(Row::new(milliseconds(seconds, REQUESTS), Unit::Milliseconds))
 }
 
 /// Items merged by a key that has a hash and an order; the reference has the hash alone.
@@ -195,7 +163,7 @@ pub(super) fn merge(conditions: &Conditions) -> Result<Row> {
     )?;
     for items in [&ordered, &hashed] {
         let twice = "MATCH (i:Item) WITH i.k AS k, count(*) AS count WHERE count > 1 RETURN k";
-        if !records(&items.served, twice, &[])?.is_empty() {
+        if !items.graph.records(twice, &[])?.is_empty() {
             return Err(wrong("a key is there twice"));
         }
     }
@@ -213,7 +181,7 @@ fn merges(first: u64) -> impl FnMut(&mut Items) -> Result<()> {
             Value::I64(key as i64)
         });
         let keys = Value::list(keys.collect());
-        let request = Query::new(GRAPH, MERGES).request(vec![("keys".into(), keys)])?;
+        let request = request(MERGES, vec![("keys".into(), keys)])?;
         items.ask(&[request], 0)
     }
 }

@@ -129,6 +129,23 @@ fn first_rows_pages_and_extremes_read_the_index() {
 }
 
 #[test]
+fn a_statement_finds_its_own_writes_in_order() {
+    let graph = numbered();
+    let behind = " WITH count(*) AS one MATCH (n:P) RETURN n.k ORDER BY n.k LIMIT 3";
+    for (write, expected) in [
+        ("CREATE (:P {k: -1}) CREATE (:P {k: -2})", ["-2", "-1", "0"]),
+        ("MATCH (n:P) WHERE n.k < 0 SET n.k = n.k + 100000", ["0", "1", "2"]),
+        ("MATCH (n:P) WHERE n.k IN [0, 2] DELETE n", ["1", "3", "4"]),
+        ("MATCH (n:P {k: 3}) REMOVE n:P", ["1", "4", "5"]),
+        ("MATCH (n:P {k: 4}) REMOVE n.k", ["1", "5", "6"]),
+    ] {
+        assert_eq!(graph.ask(&format!("{write}{behind}")), expected, "{write}");
+    }
+    let last = "MATCH (n:P) WHERE n.k IS NOT NULL RETURN n.k ORDER BY n.k DESC LIMIT 2";
+    assert_eq!(graph.ask(last), ["99999", "99998"]);
+}
+
+#[test]
 fn gremlin_reads_the_order_of_an_index_too() {
     let graph = numbered();
     for (text, expected) in [

@@ -58,10 +58,9 @@ impl Procedure for Search {
     }
 
     fn open(&self, arguments: Arguments<'_>, context: &Context) -> Result<Box<dyn RowStream>> {
-        let catalog = context.catalog();
         let name = arguments.must_text(0)?;
         let text = arguments.must_text(1)?;
-        let index = fulltext_index(&catalog, &name, self.are_edges)?;
+        let index = fulltext_index(context, &name, self.are_edges)?;
         let asked = Asked::of(&arguments.value(2))?;
         let analyzer = asked.analyzer.unwrap_or(index.analyzer);
         let query = query::parse(&text)?.analyzed(analyzer, None)?;

@@ -3,6 +3,7 @@
 use millrace_model::schema::IndexDefinition;
 use millrace_model::{Catalog, Error, ErrorKind, KeyId, Result};
 use millrace_plan::{Name, OwnerName, nearest};
+use millrace_store::IndexUsage;
 use millrace_terms::Analyzer;
 
 use super::create::create_rule;
@@ -21,10 +22,12 @@ pub(in crate::procedures) struct Fulltext {
 
 /// The full-text index of a name, which must be of nodes or of relationships, and ready.
 pub(in crate::procedures) fn fulltext_index(
-    catalog: &Catalog,
+    context: &Context,
     name: &str,
     are_edges: bool,
 ) -> Result<Fulltext> {
+    let catalog = context.catalog();
+    let catalog = &*catalog;
     let named = rule_named(catalog, name);
     let found = named.as_ref().and_then(|named| match named.rule.what {
         What::Fulltext(analyzer) => Some((&named.rule, analyzer)),
@@ -44,7 +47,9 @@ pub(in crate::procedures) fn fulltext_index(
     let indexes: Vec<IndexDefinition> =
         ids.iter().filter_map(|id| catalog.indexes.get(id).cloned()).collect();
     if indexes.len() < ids.len() {
-        let detail = format!("the full-text index '{name}' is being built");
+        let usage = context.graph().index_usage(&ids)?;
+        let percent = usage.iter().map(IndexUsage::percent).fold(100.0, f64::min);
+        let detail = format!("the full-text index '{name}' is being built: {percent:.1} %");
         let error = Error::new(ErrorKind::Unavailable, detail);
         return Err(error.with_help("`SHOW INDEXES` says how far it is"));
     }

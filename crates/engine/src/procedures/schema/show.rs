@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use millrace_model::{Catalog, Column, PropertyType, Result, Value};
 use millrace_plan::{Name, Signature, ValueType};
+use millrace_store::IndexUsage;
 
 use super::options::point_config;
 use super::rule;
 use super::rule::{Rule, What, name_of};
-use super::rules::{Named, index_state, rules};
+use super::rules::{Named, index_state, indexes_of, rules};
 use super::vector::{config, written_options};
 use crate::context::{Arguments, Context, Procedure, Yielded};
 
@@ -66,13 +67,20 @@ impl Procedure for Indexes {
             .yields("options", ValueType::Map)
             .yields("failureMessage", ValueType::Text)
             .yields("createStatement", ValueType::Text)
+            .yields("entries", ValueType::Integer)
+            .yields("bytes", ValueType::Integer)
     }
 
     fn call(&self, arguments: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
         let catalog = context.catalog();
         let mut rows: Vec<(Name, Shown)> = LOOKUPS.iter().map(lookup).collect();
-        let named = rules(&catalog).into_iter();
-        rows.extend(named.filter_map(|named| Some((named.name.clone(), index(&catalog, &named)?))));
+        for named in rules(&catalog) {
+            let ids = indexes_of(&catalog, &named.rule);
+            if let Some(mut shown) = index(&catalog, &named) {
+                shown.usage = Some(Usage::of(&context.graph().index_usage(&ids)?));
+                rows.push((named.name, shown));
+            }
+        }
         rows.sort_by(|one, other| one.0.cmp(&other.0));
         let width = self.signature().columns.len();
         let all = (0..len).map(|row| {
@@ -87,9 +95,30 @@ impl Procedure for Indexes {
     }
 }
 
+/// What the store's indexes of one rule take together.
+struct Usage {
+    percent: f64,
+    entries: i64,
+    bytes: i64,
+}
+
+impl Usage {
+    fn of(indexes: &[IndexUsage]) -> Usage {
+        let sum = |of: fn(&IndexUsage) -> u64| indexes.iter().map(of).sum::<u64>() as i64;
+        let percents = indexes.iter().map(IndexUsage::percent);
+        Usage {
+            percent: percents.fold(100.0, f64::min),
+            entries: sum(|own| own.entries),
+            bytes: sum(|own| own.bytes),
+        }
+    }
+}
+
 /// An index, as it is shown.
 struct Shown {
     is_ready: bool,
+    /// What it takes, if that is known.
+    usage: Option<Usage>,
     kind: &'static str,
     element: &'static str,
     owner: Value,
@@ -102,7 +131,14 @@ struct Shown {
 
 impl Shown {
     fn values(&self, id: i64, name: &Name) -> Vec<Value> {
-        let (state, percent) = if self.is_ready { ("ONLINE", 100.0) } else { ("POPULATING", 0.0) };
+        let state = if self.is_ready { "ONLINE" } else { "POPULATING" };
+        let percent = match &self.usage {
+            Some(usage) if !self.is_ready => usage.percent,
+            Some(_) | None => 100.0,
+        };
+        let shown = |of: fn(&Usage) -> i64| {
+            self.usage.as_ref().map_or(Value::Null, |usage| Value::I64(of(usage)))
+        };
         vec![
             Value::I64(id),
             Value::String(name.clone()),
@@ -120,6 +156,8 @@ impl Shown {
             self.options.clone(),
             Value::from(""),
             Value::from(self.statement.as_str()),
+            shown(|usage| usage.entries),
+            shown(|usage| usage.bytes),
         ]
     }
 }
@@ -127,6 +165,7 @@ impl Shown {
 fn lookup((name, element, of, on): &(&str, &'static str, &str, &str)) -> (Name, Shown) {
     let shown = Shown {
         is_ready: true,
+        usage: None,
         kind: "LOOKUP",
         element,
         owner: Value::Null,
@@ -156,6 +195,7 @@ fn index(catalog: &Catalog, Named { name, rule }: &Named) -> Option<Shown> {
     let is_owned = rule.what.is_constraint();
     Some(Shown {
         is_ready,
+        usage: None,
         kind,
         element: element(rule),
         owner: owner(rule),

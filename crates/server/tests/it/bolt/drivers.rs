@@ -124,7 +124,7 @@ fn check_retrieval(program: &str, says: &str) {
 
 #[test]
 fn langchain_neo4j_finds_what_it_stored() {
-    check_retrieval("langchain.py", "langchain-neo4j 0.11.0");
+    check_retrieval("langchain_stores.py", "langchain-neo4j 0.11.0");
 }
 
 #[test]

@@ -88,8 +88,7 @@ impl Cover {
 
 /// Bytes of the first key of a base.
 fn first_length(base: &Pinned<RangeBase>) -> Option<usize> {
-    let block = (!base.is_empty()).then(|| base.block(0))?;
-    block.first().map(|(key, _)| key.len())
+    base.first_key().map(|key| key.len())
 }
 
 /// An entry that has no node yet.

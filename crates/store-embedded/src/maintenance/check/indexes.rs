@@ -182,18 +182,25 @@ impl GraphCheck<'_, '_, '_, '_> {
         ordered: &RangeIndex,
         sums: &BTreeMap<(u32, usize), Sum>,
     ) -> Result<()> {
-        let everything = Window { start: (Vec::new(), 0), end: None };
         let (mut sum, mut last) = (Sum::default(), RangeEntry::default());
         let mut in_order = true;
         for shard in ordered.all() {
-            let mut entries = Vec::new();
-            shard.candidates(self.view.at, &everything, false, usize::MAX, &mut entries)?;
-            self.checked.entries += entries.len() as u64;
-            for entry in entries {
-                in_order &= shard.lower <= entry.0 && last < entry;
-                sum = (sum.0 + 1, sum.1.wrapping_add(mix(mix(sum_of_key(&entry.0)) ^ entry.1)));
-                last = entry;
-            }
+            let before = sum.0;
+            let mut add = |key: &[u8], ids: &[u64]| {
+                let of_key = mix(sum_of_key(key));
+                in_order &= shard.lower.as_slice() <= key;
+                for id in ids {
+                    in_order &= (last.0.as_slice(), last.1) < (key, *id) || sum.0 == 0;
+                    sum = (sum.0 + 1, sum.1.wrapping_add(mix(of_key ^ id)));
+                    last.1 = *id;
+                    if last.0 != key {
+                        last.0 = key.to_vec();
+                    }
+                }
+            };
+            let everything = Window::everything();
+            shard.visit(self.view.at, &everything, (false, usize::MAX), &mut add)?;
+            self.checked.entries += sum.0 - before;
         }
         let wanted = sums.get(&(index.id.0, 0)).copied().unwrap_or_default();
         if sum != wanted || !in_order {

@@ -23,7 +23,7 @@ use crate::base::limits::RANGE_SHARD_BYTES_MAX;
 use crate::checkpoint::{Contents, GraphContents};
 use crate::folder::Folder;
 use crate::graph::{Graph, is_of_edges};
-use crate::index::{in_parts, shard_of};
+use crate::index::{RangeParts, shard_of};
 use crate::persistent::image::{EdgeRows, Half, Image, ImageBuilder, IncomingRows};
 use crate::persistent::segment::{
     IndexBase, RangeEntry, write_image, write_index_base, write_range_base,
@@ -292,7 +292,9 @@ fn write_ordered(
         ordered.append(&mut entries(index, image, |values| ordered_keys(index, values))?);
     }
     ordered.sort_unstable();
-    for (number, (lower, base)) in (0..).zip(in_parts(&[], &ordered, RANGE_SHARD_BYTES_MAX)) {
+    let mut parts = RangeParts::new(&[], RANGE_SHARD_BYTES_MAX);
+    ordered.iter().for_each(|(key, id)| parts.push(key, &[*id]));
+    for (number, (lower, base)) in (0..).zip(parts.finish()) {
         let subject = (graph.id, index.id, number);
         let (file, _) = write_range_base(folder, subject, at, (&lower, &base))?;
         let shard = ShardName::Index(index.id, number);

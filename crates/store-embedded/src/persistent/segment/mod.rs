@@ -45,6 +45,9 @@ mod image_file;
 mod index_base;
 mod layout;
 mod range_base;
+#[cfg(test)]
+mod range_base_test;
+mod range_builder;
 mod reader;
 mod reuse;
 #[cfg(test)]
@@ -57,7 +60,8 @@ pub use image_file::{open_image, write_delta, write_image};
 pub use index_base::{IndexBase, open_index_base, stored_index_base, write_index_base};
 pub use layout::{FilePositions, SectionKey, Subject};
 pub use range_base::{
-    RangeBase, RangeBaseBuilder, RangeBounds, RangeEntry, open_range_base, write_range_base,
+    KeyLists, RangeBase, RangeBounds, RangeEntry, open_range_base, write_range_base,
 };
+pub use range_builder::RangeBaseBuilder;
 pub use reader::{SegmentFile, verify, verify_alone};
 pub use writer::SegmentWriter;

@@ -1,19 +1,24 @@
-//! The base of a shard of an ordered index: (key, id) in order, keys as `model::order_key` makes
-//! them, front-coded in blocks of sixteen.
+//! The base of a shard of an ordered index: keys in order, as `model::order_key` makes them or as an index makes them,
+//! each with the ids of its elements in order. Keys are front-coded in blocks.
 //!
 //! ```text
-//!   entries u64, starts of blocks (u64s), bytes: entries one after the other
-//!   entry   shared u, rest u, rest bytes, id u        u: seven bits a byte, lowest first
+//!   entries u64, starts of blocks (u64s), bytes: lists one after the other
+//!   list    shared u, rest u, rest bytes, ids u, first id u, differences u     u: seven bits a byte, lowest first
 //! ```
 //!
-//! Of the first entry of a block nothing is shared, so a block is read without the one before it.
-//! The bytes in memory are those on disk; there is no other form.
+//! Of the first key of a block nothing is shared, so a block is read without the one before it. A key with many ids has
+//! lists in several blocks. The bytes in memory are those on disk; there is no other form.
+//!
+//! Files of segment format 5 have a list for each entry and no count of its ids; these are read into today's form. The
+//! highest bit of the number of entries says which it is.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use millrace_model::{GraphId, IndexId, LogPosition};
 
 use super::layout::{FilePositions, SectionKey, Subject};
+use super::range_builder::RangeBaseBuilder;
 use super::reader::SegmentFile;
 use super::writer::SegmentWriter;
 use crate::base::codec::{Malformed, Reader, put_bytes, put_u64, put_u64s};
@@ -22,11 +27,8 @@ use crate::folder::Folder;
 use crate::io::FileName;
 use crate::persistent::image::{Section, SectionBody};
 
-/// Entries of a block. Part of the format.
-const BLOCK_ENTRIES: usize = 16;
-
-/// A key from so many bytes on shares half of them with the one before it, or nothing.
-const LONG_KEY: usize = 256;
+/// The bit of a number of entries that says that keys have lists. Part of the format.
+const OF_LISTS: u64 = 1 << 63;
 
 /// A key and an element that has it.
 pub type RangeEntry = (Vec<u8>, u64);
@@ -34,9 +36,11 @@ pub type RangeEntry = (Vec<u8>, u64);
 /// Entries of a shard, ascending, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RangeBase {
-    len: u64,
-    starts: Vec<u64>,
-    bytes: Vec<u8>,
+    pub(super) len: u64,
+    pub(super) starts: Vec<u64>,
+    pub(super) bytes: Vec<u8>,
+    /// How many entries are before each block: not in the file.
+    pub(super) before: Vec<u64>,
 }
 
 /// Where a shard's keys begin: read when its file is opened.
@@ -44,45 +48,55 @@ pub struct RangeBase {
 pub struct RangeBounds {
     /// No key of the shard is below.
     pub lower: Vec<u8>,
+    /// How many entries the base has; not in files of format 5.
+    pub entries: Option<u64>,
 }
 
-/// Makes a base of entries that come in order.
-#[derive(Default)]
-pub struct RangeBaseBuilder {
-    base: RangeBase,
-    last: Vec<u8>,
+/// Keys with their ids: those of a block, or of any walk. Its room is used again.
+#[derive(Clone, Debug, Default)]
+pub struct KeyLists {
+    keys: Vec<u8>,
+    ids: Vec<u64>,
+    /// Where the key and the ids of each list end.
+    ends: Vec<(usize, usize)>,
 }
 
-impl RangeBaseBuilder {
-    /// Appends an entry; it is above the last.
-    pub fn push(&mut self, key: &[u8], id: u64) {
-        let base = &mut self.base;
-        if base.len.is_multiple_of(BLOCK_ENTRIES as u64) {
-            base.starts.push(base.bytes.len() as u64);
-            self.last.clear();
-        }
-        let shared = self.last.iter().zip(key).take_while(|(last, new)| last == new).count();
-        // Of a vector, it would save little, and each search would put it together.
-        let shared = if 2 * shared < key.len() && LONG_KEY <= key.len() { 0 } else { shared };
-        put_varint(&mut base.bytes, shared as u64);
-        put_varint(&mut base.bytes, (key.len() - shared) as u64);
-        base.bytes.extend(&key[shared..]);
-        put_varint(&mut base.bytes, id);
-        base.len += 1;
-        self.last.truncate(shared);
-        self.last.extend(&key[shared..]);
+impl KeyLists {
+    /// How many lists there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
     }
 
-    /// Bytes so far.
-    pub fn byte_size(&self) -> usize {
-        self.base.bytes.len() + self.base.starts.len() * 8
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
     }
 
-    /// The base.
-    pub fn finish(mut self) -> RangeBase {
-        self.base.bytes.shrink_to_fit();
-        self.base.starts.shrink_to_fit();
-        self.base
+    /// A list: its key and its ids, ascending.
+    pub fn list(&self, list: usize) -> (&[u8], &[u64]) {
+        let (keys, ids) = list.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
+        let (key_end, id_end) = self.ends[list];
+        (&self.keys[keys..key_end], &self.ids[ids..id_end])
+    }
+
+    /// Appends a list.
+    pub fn push(&mut self, key: &[u8], ids: &[u64]) {
+        self.keys.extend(key);
+        self.ids.extend(ids);
+        self.ends.push((self.keys.len(), self.ids.len()));
+    }
+
+    /// The last key and its last id.
+    pub fn last(&self) -> Option<(&[u8], u64)> {
+        let (key, ids) = self.list(self.len().checked_sub(1)?);
+        Some((key, *ids.last()?))
+    }
+
+    /// Takes all lists out.
+    pub fn clear(&mut self) {
+        self.keys.clear();
+        self.ids.clear();
+        self.ends.clear();
     }
 }
 
@@ -97,22 +111,37 @@ impl RangeBase {
         self.len == 0
     }
 
+    /// Bytes in memory, without the base itself.
+    pub fn heap_size(&self) -> usize {
+        (self.starts.capacity() + self.before.capacity()) * 8 + self.bytes.capacity()
+    }
+
     /// How many blocks there are.
     pub fn blocks(&self) -> usize {
         self.starts.len()
     }
 
-    /// The entries of a block, ascending.
-    pub fn block(&self, block: usize) -> Vec<RangeEntry> {
-        let mut entries = Vec::with_capacity(BLOCK_ENTRIES);
-        let mut at = self.starts[block] as usize;
+    fn bytes_of(&self, block: usize) -> Bytes<'_> {
         let end = self.starts.get(block + 1).map_or(self.bytes.len(), |next| *next as usize);
+        Bytes { bytes: &self.bytes[..end], at: self.starts[block] as usize }
+    }
+
+    /// The first key, if there is one.
+    pub fn first_key(&self) -> Option<Vec<u8>> {
         let mut key = Vec::new();
-        while at < end {
-            let id = self.take(&mut at, &mut key).expect("the bytes were checked when decoded");
-            entries.push((key.clone(), id));
+        (!self.is_empty()).then(|| self.bytes_of(0).head(&mut key)).flatten()?;
+        Some(key)
+    }
+
+    /// Reads the lists of a block, ascending.
+    pub fn read(&self, block: usize, lists: &mut KeyLists) {
+        lists.clear();
+        let (mut bytes, mut key) = (self.bytes_of(block), Vec::new());
+        while !bytes.is_empty() {
+            bytes.list(&mut key, &mut lists.ids).expect("the bytes were checked when decoded");
+            lists.keys.extend(&key);
+            lists.ends.push((lists.keys.len(), lists.ids.len()));
         }
-        entries
     }
 
     /// The first block that may hold an entry from (key, id) on.
@@ -121,9 +150,10 @@ impl RangeBase {
         let (mut low, mut high) = (0, self.blocks());
         while low < high {
             let middle = low.midpoint(high);
-            let mut at = self.starts[middle] as usize;
+            let mut bytes = self.bytes_of(middle);
             first.clear();
-            let first_id = self.take(&mut at, &mut first).expect("a block has an entry");
+            let first_id = bytes.head(&mut first).and_then(|_| bytes.number());
+            let first_id = first_id.expect("a block has an entry");
             if (first.as_slice(), first_id) <= (key, id) {
                 low = middle + 1;
             } else {
@@ -131,6 +161,25 @@ impl RangeBase {
             }
         }
         low.saturating_sub(1)
+    }
+
+    /// How many entries are before (key, id).
+    pub fn rank(&self, key: &[u8], id: u64) -> u64 {
+        if self.is_empty() {
+            return 0;
+        }
+        let block = self.block_of(key, id);
+        let mut lists = KeyLists::default();
+        self.read(block, &mut lists);
+        let before = |list: usize| {
+            let (own, ids) = lists.list(list);
+            match own.cmp(key) {
+                Ordering::Less => ids.len(),
+                Ordering::Equal => ids.partition_point(|own| *own < id),
+                Ordering::Greater => 0,
+            }
+        };
+        self.before[block] + (0..lists.len()).map(before).sum::<usize>() as u64
     }
 
     /// Bytes of the entries.
@@ -154,100 +203,186 @@ impl RangeBase {
         // Where the last key is, if it is not in `key`.
         let mut last: Option<Range<usize>> = None;
         while at < self.bytes.len() {
-            let mut numbers = || take_varint(&self.bytes, &mut at).map(|number| number as usize);
-            let (shared, rest) = (numbers(), numbers());
+            let mut number = || take_varint(&self.bytes, &mut at).map(|number| number as usize);
             // The bytes were checked when decoded.
-            let Some((shared, rest)) = shared.zip(rest) else { return };
+            let (Some(shared), Some(rest)) = (number(), number()) else { return };
             let bytes = at..at + rest;
             at += rest;
-            let Some(id) = take_varint(&self.bytes, &mut at) else { return };
+            if shared != 0 {
+                if let Some(last) = last.take() {
+                    key.clear();
+                    key.extend_from_slice(&self.bytes[last]);
+                }
+                key.truncate(shared);
+                key.extend_from_slice(&self.bytes[bytes.clone()]);
+            }
+            let (Some(count), mut id) = (take_varint(&self.bytes, &mut at), 0) else { return };
+            for _ in 0..count {
+                let Some(more) = take_varint(&self.bytes, &mut at) else { return };
+                id += more;
+                match shared {
+                    0 => visit(&self.bytes[bytes.clone()], Some(bytes.clone()), id),
+                    _ => visit(&key, None, id),
+                }
+            }
             if shared == 0 {
-                visit(&self.bytes[bytes.clone()], Some(bytes.clone()), id);
                 last = Some(bytes);
-                continue;
             }
-            if let Some(last) = last.take() {
-                key.clear();
-                key.extend_from_slice(&self.bytes[last]);
-            }
-            key.truncate(shared);
-            key.extend_from_slice(&self.bytes[bytes]);
-            visit(&key, None, id);
         }
     }
 
     /// All entries, ascending.
     pub fn iter(&self) -> impl Iterator<Item = RangeEntry> + '_ {
-        (0..self.blocks()).flat_map(|block| self.block(block))
+        (0..self.blocks()).flat_map(|block| {
+            let mut lists = KeyLists::default();
+            self.read(block, &mut lists);
+            let of_list = |list: usize| {
+                let (key, ids) = lists.list(list);
+                ids.iter().map(|id| (key.to_vec(), *id)).collect::<Vec<_>>()
+            };
+            (0..lists.len()).flat_map(of_list).collect::<Vec<_>>()
+        })
     }
 
-    /// Takes the entry at a place; its key goes on where the last one's leaves off.
-    fn take(&self, at: &mut usize, key: &mut Vec<u8>) -> Option<u64> {
-        let shared = take_varint(&self.bytes, at)? as usize;
-        let rest = take_varint(&self.bytes, at)? as usize;
-        let bytes = self.bytes.get(*at..at.checked_add(rest)?)?;
+    /// Whether every block can be read, in order, and all of them are `len` entries. Counts those before each.
+    fn is_sound(&mut self) -> bool {
+        let (mut len, mut ids, mut key) = (0u64, Vec::new(), Vec::new());
+        let mut last: Option<RangeEntry> = None;
+        let is_begun = self.starts.first().is_none_or(|start| *start == 0);
+        if !is_begun || self.starts.is_empty() != self.bytes.is_empty() {
+            return false;
+        }
+        let ends = self.starts.iter().skip(1).copied().chain([self.bytes.len() as u64]);
+        for (begin, end) in self.starts.iter().copied().zip(ends) {
+            if end <= begin || (self.bytes.len() as u64) < end {
+                return false;
+            }
+            let mut bytes = Bytes { bytes: &self.bytes[..end as usize], at: begin as usize };
+            self.before.push(len);
+            key.clear();
+            while !bytes.is_empty() {
+                ids.clear();
+                if bytes.list(&mut key, &mut ids).is_none() {
+                    return false;
+                }
+                let (Some(first), Some(last_id)) = (ids.first(), ids.last()) else { return false };
+                let is_above =
+                    last.as_ref().is_none_or(|(before, id)| (before, *id) < (&key, *first));
+                if !is_above || !ids.is_sorted_by(|one, other| one < other) {
+                    return false;
+                }
+                last = Some((key.clone(), *last_id));
+                len += ids.len() as u64;
+            }
+        }
+        len == self.len
+    }
+
+    /// A base in the form of format 5, which has a list for each entry; `None` if it is not sound.
+    fn of_entries(len: u64, bytes: &[u8]) -> Option<RangeBase> {
+        let (mut builder, mut key) = (RangeBaseBuilder::default(), Vec::new());
+        let mut bytes = Bytes { bytes, at: 0 };
+        let (mut last, mut count): (Option<RangeEntry>, u64) = (None, 0);
+        while !bytes.is_empty() {
+            if count.is_multiple_of(16) {
+                key.clear();
+            }
+            count += 1;
+            bytes.key(&mut key)?;
+            let entry = (key.clone(), bytes.number()?);
+            if last.as_ref().is_some_and(|last| entry <= *last) {
+                return None;
+            }
+            builder.push(&entry.0, entry.1);
+            last = Some(entry);
+        }
+        (count == len).then(|| builder.finish())
+    }
+}
+
+/// Bytes of a base from a place on.
+struct Bytes<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl Bytes<'_> {
+    fn is_empty(&self) -> bool {
+        self.bytes.len() <= self.at
+    }
+
+    fn number(&mut self) -> Option<u64> {
+        take_varint(self.bytes, &mut self.at)
+    }
+
+    /// Takes a key; it goes on where the last one leaves off.
+    fn key(&mut self, key: &mut Vec<u8>) -> Option<()> {
+        let shared = self.number()? as usize;
+        let rest = self.number()? as usize;
+        let bytes = self.bytes.get(self.at..self.at.checked_add(rest)?)?;
         if key.len() < shared {
             return None;
         }
         key.truncate(shared);
         key.extend(bytes);
-        *at += rest;
-        take_varint(&self.bytes, at)
+        self.at += rest;
+        Some(())
     }
 
-    /// Whether every block can be read, in order, and all of them are `len` entries.
-    fn is_sound(&self) -> bool {
-        let (mut key, mut at, mut len) = (Vec::new(), 0, 0u64);
-        let mut last: Option<RangeEntry> = None;
-        while at < self.bytes.len() {
-            if len.is_multiple_of(BLOCK_ENTRIES as u64) {
-                key.clear();
-                let block = (len / BLOCK_ENTRIES as u64) as usize;
-                if self.starts.get(block) != Some(&(at as u64)) {
-                    return false;
-                }
-            }
-            let Some(id) = self.take(&mut at, &mut key) else { return false };
-            if last.as_ref().is_some_and(|(before, other)| (&key, id) <= (before, *other)) {
-                return false;
-            }
-            last = Some((key.clone(), id));
-            len += 1;
+    /// Takes the key of a list, and how many ids follow.
+    fn head(&mut self, key: &mut Vec<u8>) -> Option<u64> {
+        self.key(key)?;
+        self.number()
+    }
+
+    /// Takes a list and appends its ids.
+    fn list(&mut self, key: &mut Vec<u8>, ids: &mut Vec<u64>) -> Option<()> {
+        let (count, mut id) = (self.head(key)?, 0u64);
+        for _ in 0..count {
+            id = id.checked_add(self.number()?)?;
+            ids.push(id);
         }
-        len == self.len && self.starts.len() == (len as usize).div_ceil(BLOCK_ENTRIES)
+        Some(())
     }
 }
 
 impl SectionBody for RangeBase {
     fn encode(&self, bytes: &mut Vec<u8>) -> Result<()> {
-        put_u64(bytes, self.len);
+        put_u64(bytes, self.len | OF_LISTS);
         put_u64s(bytes, &self.starts);
         put_bytes(bytes, &self.bytes);
         Ok(())
     }
 
     fn decode(reader: &mut Reader<'_>) -> std::result::Result<RangeBase, Malformed> {
-        let (len, starts, bytes) = (reader.u64()?, reader.u64s()?, reader.bytes()?.to_vec());
-        let base = RangeBase { len, starts, bytes };
-        if !base.is_sound() {
-            return Err(reader.malformed("the entries of an ordered index are not in order"));
-        }
-        Ok(base)
+        let (len, starts, bytes) = (reader.u64()?, reader.u64s()?, reader.bytes()?);
+        let base = match len & OF_LISTS {
+            0 => RangeBase::of_entries(len, bytes),
+            _ => {
+                let (bytes, before) = (bytes.to_vec(), Vec::with_capacity(starts.len()));
+                let mut base = RangeBase { len: len & !OF_LISTS, starts, bytes, before };
+                base.is_sound().then_some(base)
+            }
+        };
+        base.ok_or_else(|| reader.malformed("the entries of an ordered index are not in order"))
     }
 
     fn byte_size(&self) -> usize {
-        size_of::<RangeBase>() + self.starts.capacity() * 8 + self.bytes.capacity()
+        size_of::<RangeBase>() + self.heap_size()
     }
 }
 
 impl SectionBody for RangeBounds {
     fn encode(&self, bytes: &mut Vec<u8>) -> Result<()> {
         put_bytes(bytes, &self.lower);
+        self.entries.iter().for_each(|entries| put_u64(bytes, *entries));
         Ok(())
     }
 
     fn decode(reader: &mut Reader<'_>) -> std::result::Result<RangeBounds, Malformed> {
-        Ok(RangeBounds { lower: reader.bytes()?.to_vec() })
+        let lower = reader.bytes()?.to_vec();
+        let entries = if reader.remaining() == 0 { None } else { Some(reader.u64()?) };
+        Ok(RangeBounds { lower, entries })
     }
 
     fn byte_size(&self) -> usize {
@@ -267,19 +402,20 @@ pub fn write_range_base(
         Subject::Index { graph, index, shard },
         FilePositions::whole(checkpoint),
     )?;
-    writer.add(SectionKey::RangeBounds, &RangeBounds { lower: lower.to_vec() })?;
+    let bounds = RangeBounds { lower: lower.to_vec(), entries: Some(base.len) };
+    writer.add(SectionKey::RangeBounds, &bounds)?;
     writer.add(SectionKey::RangeBase, base)?;
     let file = writer.finish()?;
     let section = file.section(SectionKey::RangeBase)?;
     Ok((file, section))
 }
 
-/// Opens a shard: where it begins, and its base, which is read on first access.
+/// Opens a shard: where it begins and how many entries it has, and its base, which is read on first access.
 pub fn open_range_base(
     folder: &Folder,
     name: FileName,
     (graph, index, shard): (GraphId, IndexId, u32),
-) -> Result<(Vec<u8>, Section<RangeBase>)> {
+) -> Result<(RangeBounds, Section<RangeBase>)> {
     let file = SegmentFile::open(folder, name)?;
     let wanted = Subject::Index { graph, index, shard };
     if file.subject != wanted {
@@ -287,10 +423,11 @@ pub fn open_range_base(
     }
     let bounds: Section<RangeBounds> = file.section(SectionKey::RangeBounds)?;
     let base = file.section(SectionKey::RangeBase)?;
-    Ok((bounds.get()?.lower.clone(), base))
+    let bounds = bounds.get()?;
+    Ok((RangeBounds::clone(&bounds), base))
 }
 
-fn put_varint(bytes: &mut Vec<u8>, mut number: u64) {
+pub(super) fn put_varint(bytes: &mut Vec<u8>, mut number: u64) {
     while number >> 7 != 0 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -309,81 +446,4 @@ fn take_varint(bytes: &[u8], at: &mut usize) -> Option<u64> {
         }
     }
     None
-}
-
-#[cfg(test)]
-mod tests {
-    use millrace_model::{Value, order_key};
-
-    use super::*;
-    use crate::base::random::SimNumbers;
-
-    fn entries(seed: u64, count: usize) -> Vec<RangeEntry> {
-        let mut random = SimNumbers::new(seed);
-        let mut entries: Vec<RangeEntry> = (0..count)
-            .map(|_| {
-                let value = match random.below(3) {
-                    0 => Value::I64(random.below(50) as i64),
-                    1 => Value::I64(random.next_u64() as i64),
-                    _ => Value::from(&*"word ".repeat(random.below(9) as usize)),
-                };
-                let mut key = Vec::new();
-                order_key::encode(&value, &mut key);
-                (key, random.next_u64() >> random.below(64))
-            })
-            .collect();
-        entries.sort_unstable();
-        entries.dedup();
-        entries
-    }
-
-    fn base(entries: &[RangeEntry]) -> RangeBase {
-        let mut builder = RangeBaseBuilder::default();
-        entries.iter().for_each(|(key, id)| builder.push(key, *id));
-        builder.finish()
-    }
-
-    #[test]
-    fn entries_read_back_and_are_found_by_block() {
-        for (seed, count) in [(1, 0), (2, 1), (3, 16), (4, 17), (5, 1_000)] {
-            let entries = entries(seed, count);
-            let base = base(&entries);
-            assert_eq!(base.iter().collect::<Vec<_>>(), entries);
-            let mut bytes = Vec::new();
-            base.encode(&mut bytes).unwrap();
-            assert_eq!(RangeBase::decode(&mut Reader::new(&bytes)), Ok(base.clone()));
-            for (at, (key, id)) in entries.iter().enumerate() {
-                assert_eq!(base.block_of(key, *id), at / BLOCK_ENTRIES);
-            }
-        }
-    }
-
-    #[test]
-    fn bytes_out_of_order_are_refused() {
-        let mut entries = entries(7, 100);
-        entries.swap(40, 41);
-        let mut bytes = Vec::new();
-        base(&entries).encode(&mut bytes).unwrap();
-        assert!(RangeBase::decode(&mut Reader::new(&bytes)).is_err());
-    }
-
-    #[test]
-    fn a_random_integer_takes_under_16_bytes_and_an_equal_one_under_8() {
-        let mut random = SimNumbers::new(9);
-        let bytes_an_entry = |value: &mut dyn FnMut(u64) -> i64| {
-            let mut entries: Vec<RangeEntry> = (0..100_000u64)
-                .map(|id| {
-                    let mut key = Vec::new();
-                    order_key::encode(&Value::I64(value(id)), &mut key);
-                    (key, id)
-                })
-                .collect();
-            entries.sort_unstable();
-            base(&entries).byte_size() as f64 / entries.len() as f64
-        };
-        let far = bytes_an_entry(&mut |_| random.next_u64() as i64 >> 11);
-        let near = bytes_an_entry(&mut |id| (id % 100) as i64);
-        println!("{far:.1} bytes an entry of random integers, {near:.1} of few");
-        assert!(far < 16.0 && near < 8.0, "{far} {near}");
-    }
 }

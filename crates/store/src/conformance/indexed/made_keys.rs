@@ -14,6 +14,7 @@ use crate::conformance::fixture::{
 };
 use crate::conformance::{Case, Harness};
 use crate::reads::SeekMatches;
+use crate::reads::key_range::ByteRange;
 use crate::reads::ordered_keys::of_property;
 use crate::snapshot::Snapshot;
 
@@ -24,6 +25,7 @@ pub(in crate::conformance) const CASES: &[Case] = &[
     ("an index of made keys fills from existing data, and is asked for nothing else", filled),
     ("of many candidates the first are given", limited),
     ("a reader of made keys loses against a writer of such a key, and of no other", conflicts),
+    ("an index says what it holds, by range too", counted),
     ("made keys outlive reopening", reopened),
 ];
 
@@ -194,6 +196,33 @@ fn limited(harness: &mut dyn Harness) -> Result<()> {
     commit(transaction)?;
     assert_eq!(ask(&*fixture.snapshot()?, index, key("abc"), 1)?, expected[..1]);
     Ok(())
+}
+
+fn counted(harness: &mut dyn Harness) -> Result<()> {
+    let fixture = Fixture::new(harness)?;
+    let index = fixture.add_trigrams(&[fixture.name])?;
+    let mut people = Vec::new();
+    write(&fixture, |transaction| {
+        people = fixture.create_named(transaction, &["abcd", "bcde", "bcdef"])?;
+        Ok(())
+    })?;
+    let check = |entries: u64, bcd: u64, of_a: u64| -> Result<()> {
+        let snapshot = fixture.snapshot()?;
+        let usage = snapshot.index_usage(&[index])?.remove(0);
+        assert_eq!((usage.index, usage.entries, usage.percent()), (index, entries, 100.0));
+        assert!(usage.bytes != 0);
+        let ranges = [
+            ByteRange::of_key(b"bcd"),
+            ByteRange::of_key(b"???"),
+            ByteRange::of_keys(b"a", b"b"),
+            ByteRange { start: Vec::new(), end: None },
+        ];
+        assert_eq!(snapshot.count_entries(index, &ranges)?, [bcd, 0, of_a, entries]);
+        Ok(())
+    };
+    check(7, 3, 1)?;
+    write(&fixture, |transaction| transaction.delete_vertices(&people[..1], true))?;
+    check(5, 2, 0)
 }
 
 fn conflicts(harness: &mut dyn Harness) -> Result<()> {

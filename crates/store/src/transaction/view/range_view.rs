@@ -13,7 +13,7 @@ use crate::constraint::{check_candidates, check_ranges};
 use crate::reads::key_range::{ByteRange, bytes_of_row, key_of_row};
 use crate::reads::nearest::{Near, NearestMatches, NearestQuery, vector_space};
 use crate::reads::ordered_keys::KeyForm;
-use crate::reads::question::answer;
+use crate::reads::question::{KeySink, KeySource, answer};
 use crate::reads::{Elements, KeyRanges, SeekMatches};
 use crate::snapshot::Snapshot;
 use crate::transaction::state::own_index::OwnIndex;
@@ -72,10 +72,7 @@ impl View<'_> {
         }
         let mut before = before.rows.into_iter().zip(before.ids).peekable();
         for (row, question) in (0..).zip(questions) {
-            let mut ids = answer(question, form, &mut |range, accepts| {
-                let inside = own.range(range).filter(|(key, _)| accepts(key));
-                Ok(inside.map(|(_, id)| *id).collect())
-            })?;
+            let mut ids = answer(question, form, limit, &mut OwnKeys(own))?;
             while let Some((_, id)) = before.next_if(|(found, _)| *found == row) {
                 if !own.changed.contains(&id) {
                     ids.push(id);
@@ -162,6 +159,24 @@ impl View<'_> {
             Some((row, key?, id))
         });
         Ok(found.collect())
+    }
+}
+
+/// A transaction's own entries.
+struct OwnKeys<'o>(&'o OwnIndex);
+
+impl KeySource for OwnKeys<'_> {
+    fn count(&mut self, ranges: &[ByteRange]) -> Result<Vec<u64>> {
+        Ok(ranges.iter().map(|range| self.0.range(range).count() as u64).collect())
+    }
+
+    fn walk(&mut self, range: &ByteRange, sink: KeySink<'_>) -> Result<()> {
+        for (key, id) in self.0.range(range) {
+            if !sink(key, &[*id])? {
+                break;
+            }
+        }
+        Ok(())
     }
 }
 

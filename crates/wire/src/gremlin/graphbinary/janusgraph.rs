@@ -3,7 +3,7 @@
 //! A custom type has its name, then what its serializer writes: here the number of the type, a flag, and the content. Shapes have
 //! latitudes before longitudes, and a byte with the version of their form.
 
-use millrace_bytecode::{Argument, Predicate, Shape, ShapeKind, is_of_janusgraph};
+use millrace_bytecode::{Argument, Geoshape, GeoshapeKind, Predicate, is_of_janusgraph};
 use millrace_model::{Error, ErrorKind, Result, Value};
 
 use super::super::datum::Datum;
@@ -11,19 +11,19 @@ use super::code;
 use super::reader::Reader;
 use super::writer::Writer;
 
-const SHAPE: (&str, i32) = ("janusgraph.Geoshape", 0x1000);
+const GEOSHAPE: (&str, i32) = ("janusgraph.Geoshape", 0x1000);
 const RELATION: &str = "janusgraph.RelationIdentifier";
 const PREDICATE: (&str, i32) = ("janusgraph.P", 0x1002);
 
 /// The version of a shape's form since JanusGraph 0.6.
-const SHAPE_VERSION: u8 = 2;
+const GEOSHAPE_VERSION: u8 = 2;
 
 /// The other shapes, by their numbers from 3 on.
 const UNSUPPORTED: [&str; 6] =
     ["Line", "Polygon", "MultiPoint", "MultiLine", "MultiPolygon", "GeometryCollection"];
 
 /// What to do instead of a shape that is not supported.
-pub(crate) const OTHER_SHAPES: &str =
+pub(crate) const OTHER_GEOSHAPES: &str =
     "send a point, a circle or a box, and let the program test the rest";
 
 impl Reader<'_> {
@@ -31,7 +31,7 @@ impl Reader<'_> {
     pub(super) fn custom(&mut self) -> Result<Datum> {
         let name = self.text()?;
         let wanted = match &*name {
-            name if name == SHAPE.0 => SHAPE.1,
+            name if name == GEOSHAPE.0 => GEOSHAPE.1,
             name if name == PREDICATE.0 => PREDICATE.1,
             RELATION => {
                 let detail = format!("{RELATION} is not a value here");
@@ -50,9 +50,9 @@ impl Reader<'_> {
         if number != wanted {
             return Err(self.bad(format!("{name} has the number {wanted}, and not {number}")));
         }
-        match (self.is_there()?, wanted == SHAPE.1) {
+        match (self.is_there()?, wanted == GEOSHAPE.1) {
             (false, _) => Ok(Datum::NULL),
-            (true, true) => self.shape(),
+            (true, true) => self.geoshape(),
             (true, false) => self.predicate_of_janusgraph(),
         }
     }
@@ -68,51 +68,51 @@ impl Reader<'_> {
         Ok(Datum::Argument(Box::new(Argument::Predicate(predicate))))
     }
 
-    fn shape(&mut self) -> Result<Datum> {
+    fn geoshape(&mut self) -> Result<Datum> {
         let version = self.u8("the version of a shape")?;
-        if version != SHAPE_VERSION {
-            let detail = format!("shapes have the version {SHAPE_VERSION}, and not {version}");
+        if version != GEOSHAPE_VERSION {
+            let detail = format!("shapes have the version {GEOSHAPE_VERSION}, and not {version}");
             return Err(self
                 .unsupported(detail)
                 .with_help("use serializers of JanusGraph 1.0 or newer"));
         }
         let code = usize::try_from(self.i32("the kind of a shape")?).ok();
-        let Some(kind) = code.and_then(|code| ShapeKind::ALL.get(code)) else {
+        let Some(kind) = code.and_then(|code| GeoshapeKind::ALL.get(code)) else {
             let other =
-                code.and_then(|code| UNSUPPORTED.get(code.checked_sub(ShapeKind::ALL.len())?));
+                code.and_then(|code| UNSUPPORTED.get(code.checked_sub(GeoshapeKind::ALL.len())?));
             return Err(match other {
                 Some(name) => {
                     let detail = format!("a shape of the kind {name} is not supported");
-                    self.unsupported(detail).with_help(OTHER_SHAPES)
+                    self.unsupported(detail).with_help(OTHER_GEOSHAPES)
                 }
                 None => self.bad("there is no such kind of shape"),
             });
         };
         let number = |_: &&str| Ok(f64::from_be_bytes(self.array("a number of a shape")?));
         let numbers: Vec<f64> = kind.numbers().iter().map(number).collect::<Result<_>>()?;
-        datum_of_shape(Shape::of_numbers(*kind, &numbers))
+        datum_of_geoshape(Geoshape::of_numbers(*kind, &numbers))
             .map_err(|error| Error { help: error.help.clone(), ..self.bad(error.detail) })
     }
 }
 
 /// A shape in a message: a point is a value. An error if a number is out of range.
-pub(crate) fn datum_of_shape(shape: Shape) -> Result<Datum> {
-    match (shape.kind, shape.operands()?) {
-        (ShapeKind::Point, Some(mut operands)) if !operands.is_empty() => {
+pub(crate) fn datum_of_geoshape(geoshape: Geoshape) -> Result<Datum> {
+    match (geoshape.kind, geoshape.operands()?) {
+        (GeoshapeKind::Point, Some(mut operands)) if !operands.is_empty() => {
             Ok(Datum::Value(operands.remove(0)))
         }
-        _ => Ok(Datum::Argument(Box::new(Argument::Shape(shape)))),
+        _ => Ok(Datum::Argument(Box::new(Argument::Geoshape(geoshape)))),
     }
 }
 
 /// The numbers of a shape that is to be written.
-pub(crate) fn numbers_of(shape: &Shape) -> Result<Vec<f64>> {
+pub(crate) fn numbers_of(geoshape: &Geoshape) -> Result<Vec<f64>> {
     let number = |number: &Argument| match number {
         Argument::Value(value) => value.as_double(),
         _ => None,
     };
-    let numbers: Option<Vec<f64>> = shape.numbers.iter().map(number).collect();
-    numbers.filter(|numbers| numbers.len() == shape.kind.numbers().len()).ok_or_else(|| {
+    let numbers: Option<Vec<f64>> = geoshape.numbers.iter().map(number).collect();
+    numbers.filter(|numbers| numbers.len() == geoshape.kind.numbers().len()).ok_or_else(|| {
         Error::new(
             ErrorKind::BadInput,
             "a shape with variables for numbers has no form in a message",
@@ -121,11 +121,11 @@ pub(crate) fn numbers_of(shape: &Shape) -> Result<Vec<f64>> {
 }
 
 impl Writer {
-    pub(super) fn shape(&mut self, shape: &Shape) -> Result<()> {
-        let numbers = numbers_of(shape)?;
-        self.custom(SHAPE)?;
-        self.put(&[SHAPE_VERSION]);
-        self.put(&(shape.kind as i32).to_be_bytes());
+    pub(super) fn geoshape(&mut self, geoshape: &Geoshape) -> Result<()> {
+        let numbers = numbers_of(geoshape)?;
+        self.custom(GEOSHAPE)?;
+        self.put(&[GEOSHAPE_VERSION]);
+        self.put(&(geoshape.kind as i32).to_be_bytes());
         for number in numbers {
             self.put(&number.to_be_bytes());
         }

@@ -205,7 +205,7 @@ impl Writer {
             Argument::Predicate(predicate) => self.predicate(predicate),
             Argument::Symbol(symbol) => self.symbol(symbol),
             Argument::Type(name) => self.typed(code::CLASS).text(name),
-            Argument::Shape(shape) => self.shape(shape),
+            Argument::Geoshape(geoshape) => self.geoshape(geoshape),
             Argument::Strategy(strategy) => self.typed(code::TRAVERSAL_STRATEGY).strategy(strategy),
             Argument::Lambda(lambda) => self.typed(code::LAMBDA).lambda(lambda),
             Argument::Binding(name, argument) => {

@@ -3,17 +3,17 @@
 //! A point is its coordinates; other shapes are GeoJSON, where a box is a polygon with four right angles. Longitudes stand before
 //! latitudes.
 
-use millrace_bytecode::{Predicate, Shape, ShapeKind, is_of_janusgraph};
+use millrace_bytecode::{Geoshape, GeoshapeKind, Predicate, is_of_janusgraph};
 use millrace_model::{Error, ErrorKind, Result, Value};
 
 use super::super::datum::Datum;
-use super::super::graphbinary::janusgraph::{OTHER_SHAPES, datum_of_shape, numbers_of};
+use super::super::graphbinary::janusgraph::{OTHER_GEOSHAPES, datum_of_geoshape, numbers_of};
 use super::json::{Json, bad};
 use super::process::of_json;
 use super::read::{field, text, value};
 use super::write::Writer;
 
-const SHAPE: &str = "janusgraph:Geoshape";
+const GEOSHAPE: &str = "janusgraph:Geoshape";
 
 pub(super) fn predicate(json: &Json) -> Result<Predicate> {
     let name = text(field(json, "predicate")?)?;
@@ -25,15 +25,16 @@ pub(super) fn predicate(json: &Json) -> Result<Predicate> {
 }
 
 /// A shape: its coordinates if it is a point, else GeoJSON under `geometry`.
-pub(super) fn shape(json: &Json) -> Result<Datum> {
-    let shape = match json.get("coordinates") {
+pub(super) fn geoshape(json: &Json) -> Result<Datum> {
+    let geoshape = match json.get("coordinates") {
         Some(coordinates) => point(&value(coordinates)?)?,
         None => geometry(&value(field(json, "geometry")?)?)?,
     };
-    datum_of_shape(shape).map_err(|error| Error { help: error.help.clone(), ..bad(error.detail) })
+    datum_of_geoshape(geoshape)
+        .map_err(|error| Error { help: error.help.clone(), ..bad(error.detail) })
 }
 
-fn geometry(geometry: &Value) -> Result<Shape> {
+fn geometry(geometry: &Value) -> Result<Geoshape> {
     let under = |name: &str| {
         let Value::Map(pairs) = geometry else { return None };
         pairs.iter().find(|(key, _)| key.as_str() == Some(name)).map(|(_, value)| value)
@@ -45,7 +46,7 @@ fn geometry(geometry: &Value) -> Result<Shape> {
             let radius = under("radius").and_then(Value::as_double);
             let radius = radius.ok_or_else(|| bad("a circle has a `radius`"))?;
             let [longitude, latitude] = pair(coordinates)?;
-            Ok(Shape::of_numbers(ShapeKind::Circle, &[latitude, longitude, radius]))
+            Ok(Geoshape::of_numbers(GeoshapeKind::Circle, &[latitude, longitude, radius]))
         }
         Some("Polygon") => rectangle(coordinates)?.ok_or_else(|| unsupported("Polygon")),
         Some(other) => Err(unsupported(other)),
@@ -56,12 +57,12 @@ fn geometry(geometry: &Value) -> Result<Shape> {
 fn unsupported(kind: &str) -> Error {
     let shown: String = kind.chars().take(60).collect();
     let detail = format!("GraphSON: a shape of the type {shown} is not supported");
-    Error::new(ErrorKind::Unsupported, detail).with_help(OTHER_SHAPES)
+    Error::new(ErrorKind::Unsupported, detail).with_help(OTHER_GEOSHAPES)
 }
 
-fn point(coordinates: &Value) -> Result<Shape> {
+fn point(coordinates: &Value) -> Result<Geoshape> {
     let [longitude, latitude] = pair(coordinates)?;
-    Ok(Shape::of_numbers(ShapeKind::Point, &[latitude, longitude]))
+    Ok(Geoshape::of_numbers(GeoshapeKind::Point, &[latitude, longitude]))
 }
 
 fn pair(coordinates: &Value) -> Result<[f64; 2]> {
@@ -76,7 +77,7 @@ fn pair(coordinates: &Value) -> Result<[f64; 2]> {
 
 /// The box that a polygon is; `None`: it is another polygon. Its first corner is the south-western one, so that a box which
 /// goes over the longitude 180 keeps its sides.
-fn rectangle(rings: &Value) -> Result<Option<Shape>> {
+fn rectangle(rings: &Value) -> Result<Option<Geoshape>> {
     let Value::List(rings) = rings else { return Err(bad("a polygon has rings")) };
     let [Value::List(ring)] = &**rings else { return Ok(None) };
     if ring.len() != 5 {
@@ -94,16 +95,16 @@ fn rectangle(rings: &Value) -> Result<Option<Shape>> {
     let is_turned = east < west && west - east <= 180.0;
     let (west, east) = if is_turned { (east, west) } else { (west, east) };
     let numbers = [south, west, north, east];
-    Ok((is_box && south <= north).then(|| Shape::of_numbers(ShapeKind::Box, &numbers)))
+    Ok((is_box && south <= north).then(|| Geoshape::of_numbers(GeoshapeKind::Box, &numbers)))
 }
 
 impl Writer {
-    pub(super) fn shape(&mut self, shape: &Shape) -> Result<()> {
+    pub(super) fn geoshape(&mut self, geoshape: &Geoshape) -> Result<()> {
         let pair = |longitude: f64, latitude: f64| {
             Value::list(vec![Value::F64(longitude), Value::F64(latitude)])
         };
-        let (key, content) = match (shape.kind, numbers_of(shape)?.as_slice()) {
-            (ShapeKind::Circle, [latitude, longitude, radius]) => {
+        let (key, content) = match (geoshape.kind, numbers_of(geoshape)?.as_slice()) {
+            (GeoshapeKind::Circle, [latitude, longitude, radius]) => {
                 let units = vec![("radius_units".into(), "km".into())];
                 let pairs = vec![
                     ("type".into(), "Circle".into()),
@@ -113,7 +114,7 @@ impl Writer {
                 ];
                 ("geometry", Value::map(pairs))
             }
-            (ShapeKind::Box, [south, west, north, east]) => {
+            (GeoshapeKind::Box, [south, west, north, east]) => {
                 let corners = [(west, south), (west, north), (east, north), (east, south)];
                 let around = corners.into_iter().chain([(west, south)]);
                 let ring = around.map(|(longitude, latitude)| pair(*longitude, *latitude));
@@ -123,7 +124,7 @@ impl Writer {
             }
             (_, numbers) => ("coordinates", pair(numbers[1], numbers[0])),
         };
-        self.begin(SHAPE);
+        self.begin(GEOSHAPE);
         self.raw("{");
         self.key(key);
         self.value(&content)?;

@@ -145,7 +145,7 @@ impl Writer {
                 self.typed_text("g:Class", name);
                 Ok(())
             }
-            Argument::Shape(shape) => self.shape(shape),
+            Argument::Geoshape(geoshape) => self.geoshape(geoshape),
             Argument::Strategy(strategy) => self.strategy(strategy),
             Argument::Lambda(lambda) => {
                 self.lambda(lambda);

@@ -131,7 +131,7 @@ fn typed(name: &str, json: &Json) -> Result<Datum> {
         "g:Traverser" => process::traverser(json),
         "g:Metrics" => metrics::metrics(json).map(|metrics| Datum::Metrics(Box::new(metrics))),
         "g:TraversalMetrics" => metrics::traversal_metrics(json),
-        "janusgraph:Geoshape" => janusgraph::shape(json),
+        "janusgraph:Geoshape" => janusgraph::geoshape(json),
         name => process::argument(name, json).map(|argument| Datum::Argument(Box::new(argument))),
     }
 }

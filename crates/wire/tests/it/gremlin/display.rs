@@ -43,7 +43,7 @@ fn argument(own: &Argument) -> String {
         Argument::Predicate(own) => format!("P.{}({})", own.name, all(&own.arguments)),
         Argument::Symbol(own) => format!("{}.{}", own.family.name(), own.name),
         Argument::Type(name) => format!("type {name}"),
-        Argument::Shape(own) => format!("Geoshape.{}({})", own.kind.name(), all(&own.numbers)),
+        Argument::Geoshape(own) => format!("Geoshape.{}({})", own.kind.name(), all(&own.numbers)),
         Argument::Strategy(own) => {
             let setting = |(key, value): &(_, Argument)| format!("{key}: {}", argument(value));
             let settings: Vec<_> = own.configuration.iter().map(setting).collect();

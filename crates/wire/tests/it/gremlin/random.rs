@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_bytecode::{Argument, Bytecode, Instruction, Predicate, Symbol, SymbolFamily};
-use millrace_bytecode::{JANUSGRAPH_PREDICATES, Lambda, Shape, ShapeKind, Strategy};
+use millrace_bytecode::{Geoshape, GeoshapeKind, JANUSGRAPH_PREDICATES, Lambda, Strategy};
 use millrace_model::detached::{DetachedEdge, DetachedProperty, DetachedVertex};
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::{Decimal, Token, Value};
@@ -200,12 +200,12 @@ pub(super) fn instructions(rng: &mut Rng, depth: u32) -> Vec<Instruction> {
 }
 
 /// A circle or a box: a point is a value when it was read.
-fn shape(rng: &mut Rng) -> Argument {
+fn geoshape(rng: &mut Rng) -> Argument {
     let mut number = |most: u64| rng.below(most) as f64 / 4.0;
     let (south, west) = (number(300) - 90.0, number(1_400) - 180.0);
-    Argument::Shape(match rng.below(2) {
-        0 => Shape::of_numbers(ShapeKind::Circle, &[south, west, 0.5]),
-        _ => Shape::of_numbers(ShapeKind::Box, &[south, west, south + 1.0, west + 3.0]),
+    Argument::Geoshape(match rng.below(2) {
+        0 => Geoshape::of_numbers(GeoshapeKind::Circle, &[south, west, 0.5]),
+        _ => Geoshape::of_numbers(GeoshapeKind::Box, &[south, west, south + 1.0, west + 3.0]),
     })
 }
 
@@ -215,9 +215,9 @@ pub(super) fn argument(rng: &mut Rng, depth: u32) -> Argument {
     }
     let below = depth - 1;
     match rng.below(13) {
-        11 => shape(rng),
+        11 => geoshape(rng),
         12 => {
-            let of_text = [Argument::Value(Value::String(text(rng))), shape(rng)];
+            let of_text = [Argument::Value(Value::String(text(rng))), geoshape(rng)];
             let name = rng.pick(&JANUSGRAPH_PREDICATES);
             Argument::Predicate(Predicate::new(name, vec![of_text[rng.index(2)].clone()]))
         }

@@ -41,6 +41,8 @@ struct Wanted {
     nulls: Option<Nulls>,
     /// Whether equal keys may come in any order, but for that of the source.
     is_only: bool,
+    /// Keys in front of it that equal one value.
+    fixed: Vec<Name>,
 }
 
 /// The operators between a source and its consumer.
@@ -49,6 +51,8 @@ struct Between<'p> {
     /// The columns made from the elements.
     made: Vec<(ColumnId, &'p Expr)>,
     filters: Vec<&'p Expr>,
+    /// Properties of which each value is a row.
+    unwound: Vec<&'p Expr>,
     conditions: Conditions<'p>,
 }
 
@@ -79,6 +83,7 @@ impl Compiler<'_> {
             descending: wanted.descending,
             nulls: wanted.nulls.filter(|_| !is_never_null),
             is_only: wanted.is_only,
+            fixed: wanted.fixed.iter().map(Resolved::new).collect(),
             is_free,
             equal: conditions
                 .equal
@@ -129,7 +134,8 @@ impl Compiler<'_> {
             conditions.values.push(value);
             conditions.equal.push((key, conditions.values.len() - 1));
         }
-        let mut between = Between { to, made: Vec::new(), filters: Vec::new(), conditions };
+        let mut between =
+            Between { to, made: Vec::new(), filters: Vec::new(), unwound: Vec::new(), conditions };
         for (consumer, op) in place.behind.iter().enumerate() {
             if let Op::Filter(op::Filter { predicate }) = op {
                 if self.may_fail(predicate, to, true) {
@@ -147,9 +153,14 @@ impl Compiler<'_> {
                 between.made.extend(columns.iter().map(|(column, expr)| (*column, expr)));
             } else if let Op::UnwindValues(op::UnwindValues { property, to, ordinal: None }) = op {
                 between.made.push((*to, property));
+                between.unwound.push(property);
             } else {
                 let page = place.behind.get(consumer + 1);
-                return between.wanted(op, page, consumer).map(|wanted| (between, wanted));
+                let wanted = between.wanted(op, page, consumer)?;
+                // A row of several would stand for one.
+                let is_its_own = |property: &&Expr| between.key(property) == Some(&wanted.key);
+                let are_its_own = between.unwound.iter().all(is_its_own);
+                return are_its_own.then_some((between, wanted));
             }
         }
         None
@@ -232,16 +243,19 @@ impl<'p> Between<'p> {
             | Fold::IfSeen { .. } => return None,
         };
         let key = self.key(expr)?.clone();
-        Some(Wanted { consumer, key, descending, nulls: None, is_only: true })
+        let (nulls, is_only, fixed) = (None, true, Vec::new());
+        Some(Wanted { consumer, key, descending, nulls, is_only, fixed })
     }
 
     fn sorted(&self, keys: &[SortKey], consumer: usize) -> Option<Wanted> {
         // What equals one value orders nothing.
         let is_fixed = |key: &Name| self.conditions.equal.iter().any(|(own, _)| *own == key);
-        let mut keys = keys.iter().skip_while(|own| self.key(&own.by).is_some_and(is_fixed));
-        let SortKey { by, descending, nulls } = keys.next()?;
-        let (key, is_only) = (self.key(by)?.clone(), keys.next().is_none());
-        Some(Wanted { consumer, key, descending: *descending, nulls: Some(*nulls), is_only })
+        let fixed = keys.iter().map_while(|own| self.key(&own.by).filter(|key| is_fixed(key)));
+        let fixed: Vec<Name> = fixed.cloned().collect();
+        let (SortKey { by, descending, nulls }, rest) = keys[fixed.len()..].split_first()?;
+        let (key, is_only) = (self.key(by)?.clone(), rest.is_empty());
+        let (descending, nulls) = (*descending, Some(*nulls));
+        Some(Wanted { consumer, key, descending, nulls, is_only, fixed })
     }
 
     /// The key of the elements whose values an expression has.

@@ -35,6 +35,8 @@ pub(super) struct OrderQuestion {
     pub(super) is_only: bool,
     /// Whether that order does not matter.
     pub(super) is_free: bool,
+    /// Keys of the sort in front of it, each of which equals one value.
+    pub(super) fixed: Vec<Resolved<KeyId>>,
     /// Keys that equal a value.
     pub(super) equal: Vec<(Resolved<KeyId>, usize)>,
     /// How many of them, from the first on, no filter tests again.
@@ -115,7 +117,11 @@ impl OrderQuestion {
         let Some(key) = self.key.key(run.context) else { return Ok(None) };
         let equal: Vec<Option<KeyId>> =
             self.equal.iter().map(|(key, _)| key.key(run.context)).collect();
-        let chosen = run.context.look(|catalog| self.choose(catalog, owner, key, &equal));
+        let fixed: Vec<Option<KeyId>> = self.fixed.iter().map(|key| key.key(run.context)).collect();
+        let chosen = run.context.look(|catalog| {
+            let is_one = |key: &Option<KeyId>| key.is_some_and(|key| !catalog.is_irregular(key));
+            fixed.iter().all(is_one).then(|| self.choose(catalog, owner, key, &equal)).flatten()
+        });
         let Some(chosen) = chosen else { return Ok(None) };
         let nulls = self.nulls.filter(|_| !chosen.is_required);
         if nulls == Some(Nulls::First) {
@@ -433,6 +439,7 @@ fn kind_of(value: &Value) -> Option<Kind> {
         | Value::Tree(_)
         | Value::Token(_)
         | Value::PropertyValues(_)
+        | Value::Vector(_)
         | Value::Subgraph(_) => None,
     }
 }

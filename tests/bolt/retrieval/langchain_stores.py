@@ -1,7 +1,7 @@
 """langchain-neo4j as its users run it: graph, vectors, chat history, and checkpoints of langgraph. It ends with 1 at the
 first answer that is wrong.
 
-Usage: langchain.py HOST:PORT.
+Usage: langchain_stores.py HOST:PORT.
 """
 
 import sys
@@ -16,6 +16,7 @@ from langchain_neo4j.checkpoint import Neo4jSaver
 from langchain_neo4j.graphs.graph_document import GraphDocument, Node, Relationship
 from langgraph.checkpoint.base import empty_checkpoint
 
+import langchain_vectors
 from expecting import expect
 
 
@@ -136,6 +137,7 @@ def main():
     settings = {"url": f"bolt://{sys.argv[1]}", "username": "neo4j", "password": "any"}
     check_graph(settings)
     check_vectors(settings)
+    langchain_vectors.check_all(settings)
     check_chat(settings)
     check_checkpoints(settings)
     print("langchain-neo4j", version("langchain-neo4j"))

@@ -1,0 +1,164 @@
+//! Builds of indexes: how far they are, how they end early; and what an index takes.
+
+use std::sync::Arc;
+
+use millrace_model::schema::{IndexDefinition, KeyMethod};
+use millrace_model::{CatalogChange, Column, ErrorKind, IndexId, KeyId, LabelId, Owner, Value};
+use millrace_store::key_range::ByteRange;
+use millrace_store::ordered_keys::ordered_keys;
+use millrace_store::{
+    Backend, Changes, IndexUsage, Isolation, NameKind, SeekMatches, Store, Transaction, WriteBatch,
+};
+use millrace_store_embedded::{EmbeddedBackend, Options};
+use millrace_terms::KeyQuestion;
+
+const GRAPH: &str = "graph";
+const PEOPLE: usize = 40_000;
+
+struct World {
+    _folder: tempfile::TempDir,
+    backend: Arc<EmbeddedBackend>,
+    store: Arc<dyn Store>,
+    person: LabelId,
+    name: KeyId,
+}
+
+fn name(number: usize) -> String {
+    format!("Number {number} of the town, called {}", number % 97)
+}
+
+impl World {
+    fn new() -> World {
+        let folder = tempfile::tempdir().expect("a folder");
+        let backend = EmbeddedBackend::open(folder.path(), Options::default()).expect("it opens");
+        let store = backend.create_graph(GRAPH).expect("a graph");
+        let names = [(NameKind::Label, "Person"), (NameKind::Key, "name")];
+        let numbers = store.intern(&names).expect("names");
+        let (person, name) = (LabelId(numbers[0]), KeyId(numbers[1]));
+        World { _folder: folder, backend, store, person, name }
+    }
+
+    /// Makes people with names, in one commit.
+    fn add(&self) -> Vec<u64> {
+        let transaction = Transaction::begin(self.store.clone(), Isolation::Snapshot);
+        let transaction = transaction.expect("it begins");
+        let names = Column::from_values((0..PEOPLE).map(|number| Value::from(&*name(number))));
+        let made =
+            transaction.create_vertices(&[self.person].into(), PEOPLE, &[(self.name, &names)]);
+        let made = made.expect("people");
+        transaction.commit().expect("it commits").wait().expect("it is visible");
+        made.into_iter().map(|vertex| vertex.0).collect()
+    }
+
+    fn batch(&self, change: CatalogChange) -> WriteBatch {
+        let snapshot = self.store.snapshot().expect("a snapshot");
+        let changes = Changes { catalog: vec![change], ..Changes::default() };
+        let catalog_version = snapshot.catalog().version;
+        let snapshot = snapshot.position();
+        WriteBatch { snapshot, catalog_version, changes, ..WriteBatch::default() }
+    }
+
+    fn trigrams(&self) -> IndexDefinition {
+        let (owner, method) = (Owner::Label(self.person), KeyMethod("trigrams".into()));
+        IndexDefinition::made(owner, vec![self.name], method)
+    }
+
+    fn create(&self) -> IndexId {
+        let create = self.batch(CatalogChange::CreateIndex(self.trigrams()));
+        self.store.commit(create).expect("it commits").wait().expect("it is ready");
+        let catalog = self.store.snapshot().expect("a snapshot").catalog();
+        catalog.indexes.iter().next().expect("it is there").id
+    }
+
+    fn usage(&self, index: IndexId) -> IndexUsage {
+        let snapshot = self.store.snapshot().expect("a snapshot");
+        snapshot.index_usage(&[index]).expect("its usage").remove(0)
+    }
+
+    fn metric(&self, name: &str) -> f64 {
+        let metrics = self.backend.metrics();
+        metrics.iter().find(|(own, ..)| *own == name).expect("it is there").2
+    }
+
+    /// How many entries all people have.
+    fn entries(&self) -> u64 {
+        let index = self.trigrams();
+        let keys = |number| ordered_keys(&index, vec![Some(Value::from(&*name(number)))]);
+        (0..PEOPLE).map(|number| keys(number).expect("keys").len() as u64).sum()
+    }
+}
+
+#[test]
+fn a_build_says_how_far_it_is_and_ends_when_its_index_is_dropped() {
+    let world = World::new();
+    let people = world.add();
+    let create = world.batch(CatalogChange::CreateIndex(world.trigrams()));
+    let mut change = world.backend.begin_schema_change(GRAPH, create).expect("it begins");
+    for _ in 0..4 {
+        assert_eq!(change.step().expect("a step"), None);
+    }
+    let catalog = world.store.snapshot().expect("a snapshot").catalog();
+    let index = catalog.building.iter().next().expect("it is being built").index.id;
+    let usage = world.usage(index);
+    assert!(0.0 < usage.percent() && usage.percent() < 99.0 && usage.entries != 0, "{usage:?}");
+    assert_eq!(usage.elements_total, PEOPLE as u64);
+    assert_eq!(world.metric("millrace_index_builds"), 1.0);
+    let progress = world.metric("millrace_index_build_progress");
+    assert_eq!(progress, usage.elements_done as f64 / PEOPLE as f64);
+    std::thread::scope(|scope| {
+        let drop_it = world.batch(CatalogChange::DropIndex(index));
+        let dropping = scope.spawn(|| world.store.commit(drop_it).map(drop));
+        while !world.usage(index).is_stopped {
+            std::thread::yield_now();
+        }
+        let error = change.step().expect_err("it is dropped");
+        assert_eq!(error.kind, ErrorKind::NotFound);
+        assert!(error.to_string().contains("of 40000 elements"), "{error}");
+        drop(change);
+        // There is another catalog than the one that it saw: it is asked again, and finds no index.
+        let outcome = dropping.join().expect("it ends");
+        assert_eq!(outcome.expect_err("it waited").kind, ErrorKind::Conflict);
+    });
+    let catalog = world.store.snapshot().expect("a snapshot").catalog();
+    assert!(catalog.indexes.iter().next().is_none() && catalog.building.iter().next().is_none());
+    assert_eq!(world.metric("millrace_index_entries"), 0.0);
+    assert_eq!(world.metric("millrace_index_build_progress"), 1.0);
+
+    let index = world.create();
+    let usage = world.usage(index);
+    assert_eq!((usage.percent(), usage.entries), (100.0, world.entries()));
+    let mut matches = SeekMatches::default();
+    let snapshot = world.store.snapshot().expect("a snapshot");
+    let question = KeyQuestion::all(["led", "d 9", " 96"].map(|key| KeyQuestion::Key(key.into())));
+    snapshot.candidates(index, &[question], usize::MAX, &mut matches).expect("it is answered");
+    let found = people.iter().enumerate().filter(|(number, _)| number % 97 == 96);
+    assert!(found.map(|(_, id)| *id).all(|id| matches.ids.contains(&id)), "none is missed");
+    assert!(matches.ids.len() < PEOPLE / 20, "{} of {PEOPLE}", matches.ids.len());
+}
+
+#[test]
+fn an_entry_takes_few_bytes_in_memory_and_fewer_in_files() {
+    let world = World::new();
+    let index = world.create();
+    world.add();
+    let usage = world.usage(index);
+    assert_eq!(usage.entries, world.entries());
+    let in_memory = usage.bytes as f64 / usage.entries as f64;
+    world.backend.checkpoint().expect("a checkpoint");
+    let usage = world.usage(index);
+    assert_eq!(usage.entries, world.entries());
+    let in_files = usage.bytes as f64 / usage.entries as f64;
+    println!("{in_memory:.1} bytes an entry in memory, {in_files:.1} in files");
+    assert!(in_memory < 40.0 && in_files < 4.0, "{in_memory} {in_files}");
+    let snapshot = world.store.snapshot().expect("a snapshot");
+    let ranges = [ByteRange::of_key(b"tow"), ByteRange { start: Vec::new(), end: None }];
+    let counts = snapshot.count_entries(index, &ranges).expect("counts");
+    assert_eq!(counts, [PEOPLE as u64, world.entries()]);
+    drop(snapshot);
+
+    let World { _folder: folder, backend, store, .. } = world;
+    drop((backend, store));
+    let again = EmbeddedBackend::open(folder.path(), Options::default()).expect("it opens");
+    let snapshot = again.graph(GRAPH).expect("the graph").snapshot().expect("a snapshot");
+    assert_eq!(snapshot.index_usage(&[index]).expect("its usage")[0], usage);
+}
