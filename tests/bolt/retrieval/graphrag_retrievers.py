@@ -5,7 +5,7 @@ person would write: no special character is taken out before.
 import ast
 
 from neo4j_graphrag.embeddings.base import Embedder
-from neo4j_graphrag.exceptions import Neo4jIndexError
+from neo4j_graphrag.exceptions import Neo4jIndexError, SearchQueryParseError
 from neo4j_graphrag.generation import GraphRAG
 from neo4j_graphrag.indexes import (
     create_fulltext_index,
@@ -43,7 +43,7 @@ class Words(Embedder):
 
 
 class Echo(LLMInterface):
-    """What it is told is its answer."""
+    """What it is given is its answer."""
 
     def __init__(self):
         super().__init__(model_name="echo")
@@ -82,8 +82,8 @@ def check_indexes(driver):
     ]:
         refused("an index that is there", Neo4jIndexError, make)
     found = retrieve_vector_index_info(driver, VECTORS, "Book", "plotEmbedding")
-    told = (found["type"], found["entityType"], found["labelsOrTypes"], found["properties"])
-    expect(told, ("VECTOR", "NODE", ["Book"], ["plotEmbedding"]), "the vector index")
+    given = (found["type"], found["entityType"], found["labelsOrTypes"], found["properties"])
+    expect(given, ("VECTOR", "NODE", ["Book"], ["plotEmbedding"]), "the vector index")
     config = found["options"]["indexConfig"]
     size = (config["vector.dimensions"], config["vector.similarity_function"].lower())
     expect(size, (DIMENSIONS, "cosine"), "its options")
@@ -142,11 +142,11 @@ def hybrid(query, words, ranker=None, alpha=None):
     likes = nearest(query, PLOTS, 4)
     best = {plot: score / likes[0][1] for plot, score in likes}
     top = max(words.values())
-    told = {plot: score / top for plot, score in words.items()}
+    given = {plot: score / top for plot, score in words.items()}
     if ranker:
-        both = {plot: alpha * best[plot] + (1 - alpha) * told.get(plot, 0.0) for plot in best}
+        both = {plot: alpha * best[plot] + (1 - alpha) * given.get(plot, 0.0) for plot in best}
     else:
-        both = {plot: max(best[plot], told.get(plot, 0.0)) for plot in best}
+        both = {plot: max(best[plot], given.get(plot, 0.0)) for plot in best}
     return sorted(both.items(), key=lambda one: -one[1])
 
 
@@ -165,6 +165,7 @@ def check_hybrid(driver):
     expect(set(words) >= {list(PLOTS)[0], list(PLOTS)[3]}, True, f"books with the words: {words}")
     retriever = HybridRetriever(driver, VECTORS, WORDS, Words(), return_properties=["plot", "title"])
     expect_scored(nodes(retriever.search(query_text=query, top_k=4)), hybrid(query, words), "by words and vectors")
+    refused("signs that are no query", SearchQueryParseError, lambda: retriever.search(query_text="AND (Fremen"))
     found = retriever.search(query_text=query, top_k=4, ranker="linear", alpha=0.3)
     expect_scored(nodes(found), hybrid(query, words, "linear", 0.3), "by a weighed sum")
     other = {"query_text": "whale", "query_vector": vector(query), "effective_search_ratio": 2}
@@ -180,13 +181,13 @@ def check_hybrid(driver):
         Words(),
         result_formatter=shown,
     )
-    found = retriever.search(query_text="Fremen", top_k=1)
+    found = retriever.search(query_text="Paul leads the Fremen on Arrakis", top_k=1)
     expect([one.content for one in found.items], ["God Emperor of Dune"], "another book of the author")
-    whole = HybridRetriever(driver, VECTORS, WORDS, Words()).search(query_text="Fremen", top_k=1)
+    whole = HybridRetriever(driver, VECTORS, WORDS, Words()).search(query_text="Paul leads the Fremen", top_k=1)
     expect("plotEmbedding': None" in whole.items[0].content, True, f"a node without its vector: {whole.items[0].content}")
     rag = GraphRAG(retriever=VectorRetriever(driver, VECTORS, Words(), return_properties=["title"]), llm=Echo())
     answer = rag.search(query_text="Who hunts the white whale?", retriever_config={"top_k": 1}).answer
-    expect("Moby-Dick" in answer and "Solaris" not in answer, True, f"what a model is told: {answer}")
+    expect("Moby-Dick" in answer and "Solaris" not in answer, True, f"what a model is given: {answer}")
 
 
 def check_all(driver):

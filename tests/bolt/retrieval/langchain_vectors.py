@@ -52,7 +52,7 @@ def check_searches(settings, graph):
     store = Neo4jVector.from_documents(documents(), Words(), **settings)
     expect_scored(scored(store.similarity_search_with_score(QUERY, k=2)), nearest(QUERY, BOOKS, 2), "the nearest documents")
     [found] = store.similarity_search("whale", k=1)
-    expect(found.metadata, {"id": found.metadata["id"], **BOOKS[found.page_content]}, "what was told of a document")
+    expect(found.metadata, {"id": found.metadata["id"], **BOOKS[found.page_content]}, "what was said of a document")
     found = store.similarity_search_with_relevance_scores(QUERY, k=1)
     expect_scored(scored(found), nearest(QUERY, BOOKS, 1), "relevance")
     again = Neo4jVector.from_existing_index(Words(), index_name="vector", **settings)
@@ -166,7 +166,7 @@ def check_relationships(settings, graph):
     both = found.similarity_search_with_score("something")
     expected = nearest("something", ["example text", "something else"], 2)
     expect_scored(scored(both), expected, "relationships")
-    expect(both[0][0].metadata, {"since": 1999}, "what was told of a relationship")
+    expect(both[0][0].metadata, {"since": 1999}, "what was said of a relationship")
     refused("a node index as one of relationships", ValueError,
             lambda: Neo4jVector.from_existing_relationship_index(Words(), "person_index", **settings))
 

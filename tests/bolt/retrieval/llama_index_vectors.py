@@ -68,7 +68,7 @@ def check_documents(login):
     found = index.as_retriever(similarity_top_k=2).retrieve(QUERY)
     expect_scored(scored(found), nearest(QUERY, ESSAY, 2), "the nearest documents")
     answer = index.as_query_engine(similarity_top_k=1).query(QUERY)
-    expect(list(ESSAY)[0] in str(answer), True, f"what a model is told: {answer}")
+    expect(list(ESSAY)[0] in str(answer), True, f"what a model is given: {answer}")
     opened = VectorStoreIndex.from_vector_store(Neo4jVectorStore(embedding_dimension=DIMENSIONS, **login))
     opened.insert(Document(text="One more text", id_="more"))
     expect_scored(scored(opened.as_retriever(similarity_top_k=1).retrieve("one more text")), [("One more text", 1.0)], "an inserted document")
