@@ -52,7 +52,7 @@ pub const ROUTES: &[Route] = &[
     }),
     route(Delete, "/graphs/{graph}", "drops a graph", |at| Ok(Request::DropGraph { graph: at.graph() })),
     route(Get, "/graphs/{graph}/schema",
-        "labels, edge types, property keys with their types, indexes, constraints", |at| {
+        "labels, edge types, property keys with their types, indexes, constraints; each index with `kind`, `method` where it has one, `state` (`building`, `ready`), `percent`, `entries`, `bytes`", |at| {
         Ok(Request::ShowSchema { graph: at.graph() })
     }),
     route(Post, "/graphs/{graph}/schema",
