@@ -1,5 +1,5 @@
-"""What graphiti-core's quick start searches: facts, nodes, episodes and communities, by words, by vectors, and by both. Its
-vectors and its order of passages come from words, not from a model.
+"""What graphiti-core's quick start searches: facts, nodes, episodes and communities, by words, by vectors, and by both.
+Its vectors and its order of passages come from words, not from a model.
 """
 
 from datetime import datetime, timezone
@@ -152,7 +152,8 @@ async def check_both(graphiti, nodes, edges):
     for recipe in [COMBINED_HYBRID_SEARCH_RRF, COMBINED_HYBRID_SEARCH_MMR, COMBINED_HYBRID_SEARCH_CROSS_ENCODER]:
         found = await graphiti.search_("Kamala Harris California politicians note", recipe, group_ids=[GROUP])
         expect(names(found.nodes)[0], "Kamala Harris", "the first node of all kinds")
-        expect(found.edges[0].fact in [FACTS[0][3], FACTS[2][3]], True, f"the first fact of all kinds: {found.edges[0].fact}")
+        first = found.edges[0].fact
+        expect(first in [FACTS[0][3], FACTS[2][3]], True, f"the first fact of all kinds: {first}")
         expect(sorted(names(found.episodes)), ["Freakonomics Radio 0", "Freakonomics Radio 1"], "episodes of all kinds")
         expect(names(found.communities), ["Politicians of California"], "communities of all kinds")
     found = await graphiti.search_("San Francisco", EDGE_HYBRID_SEARCH_EPISODE_MENTIONS, group_ids=[GROUP])

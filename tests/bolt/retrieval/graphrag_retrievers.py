@@ -1,11 +1,11 @@
-"""The retrievers of neo4j-graphrag over both indexes, as its guide makes and asks them. The texts of the queries are what a
-person would write: no special character is taken out before.
+"""The retrievers of neo4j-graphrag over both indexes, as its guide makes and asks them. The texts of the queries are what
+a person would write: no special character is taken out before.
 """
 
 import ast
 
 from neo4j_graphrag.embeddings.base import Embedder
-from neo4j_graphrag.exceptions import Neo4jIndexError
+from neo4j_graphrag.exceptions import Neo4jIndexError, SearchQueryParseError
 from neo4j_graphrag.generation import GraphRAG
 from neo4j_graphrag.indexes import (
     create_fulltext_index,
@@ -43,7 +43,7 @@ class Words(Embedder):
 
 
 class Echo(LLMInterface):
-    """What it is told is its answer."""
+    """What it reads is its answer."""
 
     def __init__(self):
         super().__init__(model_name="echo")
@@ -76,14 +76,15 @@ def check_indexes(driver):
     for _ in range(2):
         create_vector_index(driver, VECTORS, "Book", "plotEmbedding", DIMENSIONS, "cosine")
         create_fulltext_index(driver, WORDS, "Book", ["plot", "title"])
+    book = ["Book", "plotEmbedding", DIMENSIONS, "cosine"]
     for make in [
-        lambda: create_vector_index(driver, VECTORS, "Book", "plotEmbedding", DIMENSIONS, "cosine", fail_if_exists=True),
+        lambda: create_vector_index(driver, VECTORS, *book, fail_if_exists=True),
         lambda: create_fulltext_index(driver, WORDS, "Book", ["plot", "title"], fail_if_exists=True),
     ]:
         refused("an index that is there", Neo4jIndexError, make)
     found = retrieve_vector_index_info(driver, VECTORS, "Book", "plotEmbedding")
-    told = (found["type"], found["entityType"], found["labelsOrTypes"], found["properties"])
-    expect(told, ("VECTOR", "NODE", ["Book"], ["plotEmbedding"]), "the vector index")
+    covers = (found["type"], found["entityType"], found["labelsOrTypes"], found["properties"])
+    expect(covers, ("VECTOR", "NODE", ["Book"], ["plotEmbedding"]), "the vector index")
     config = found["options"]["indexConfig"]
     size = (config["vector.dimensions"], config["vector.similarity_function"].lower())
     expect(size, (DIMENSIONS, "cosine"), "its options")
@@ -142,18 +143,19 @@ def hybrid(query, words, ranker=None, alpha=None):
     likes = nearest(query, PLOTS, 4)
     best = {plot: score / likes[0][1] for plot, score in likes}
     top = max(words.values())
-    told = {plot: score / top for plot, score in words.items()}
+    worded = {plot: score / top for plot, score in words.items()}
     if ranker:
-        both = {plot: alpha * best[plot] + (1 - alpha) * told.get(plot, 0.0) for plot in best}
+        both = {plot: alpha * best[plot] + (1 - alpha) * worded.get(plot, 0.0) for plot in best}
     else:
-        both = {plot: max(best[plot], told.get(plot, 0.0)) for plot in best}
+        both = {plot: max(best[plot], worded.get(plot, 0.0)) for plot in best}
     return sorted(both.items(), key=lambda one: -one[1])
 
 
 def by_words(driver, query):
     """The scores of the index of words."""
     found, _, _ = driver.execute_query(
-        "CALL db.index.fulltext.queryNodes($index, $query, {limit: 4}) YIELD node, score RETURN node.plot AS plot, score",
+        "CALL db.index.fulltext.queryNodes($index, $query, {limit: 4}) YIELD node, score "
+        "RETURN node.plot AS plot, score",
         {"index": WORDS, "query": query},
     )
     return {one["plot"]: one["score"] for one in found}
@@ -165,6 +167,7 @@ def check_hybrid(driver):
     expect(set(words) >= {list(PLOTS)[0], list(PLOTS)[3]}, True, f"books with the words: {words}")
     retriever = HybridRetriever(driver, VECTORS, WORDS, Words(), return_properties=["plot", "title"])
     expect_scored(nodes(retriever.search(query_text=query, top_k=4)), hybrid(query, words), "by words and vectors")
+    refused("signs that are no query", SearchQueryParseError, lambda: retriever.search(query_text="AND (Fremen"))
     found = retriever.search(query_text=query, top_k=4, ranker="linear", alpha=0.3)
     expect_scored(nodes(found), hybrid(query, words, "linear", 0.3), "by a weighed sum")
     other = {"query_text": "whale", "query_vector": vector(query), "effective_search_ratio": 2}
@@ -180,13 +183,14 @@ def check_hybrid(driver):
         Words(),
         result_formatter=shown,
     )
-    found = retriever.search(query_text="Fremen", top_k=1)
+    found = retriever.search(query_text="Paul leads the Fremen on Arrakis", top_k=1)
     expect([one.content for one in found.items], ["God Emperor of Dune"], "another book of the author")
-    whole = HybridRetriever(driver, VECTORS, WORDS, Words()).search(query_text="Fremen", top_k=1)
-    expect("plotEmbedding': None" in whole.items[0].content, True, f"a node without its vector: {whole.items[0].content}")
+    whole = HybridRetriever(driver, VECTORS, WORDS, Words()).search(query_text="Paul leads the Fremen", top_k=1)
+    content = whole.items[0].content
+    expect("plotEmbedding': None" in content, True, f"a node without its vector: {content}")
     rag = GraphRAG(retriever=VectorRetriever(driver, VECTORS, Words(), return_properties=["title"]), llm=Echo())
     answer = rag.search(query_text="Who hunts the white whale?", retriever_config={"top_k": 1}).answer
-    expect("Moby-Dick" in answer and "Solaris" not in answer, True, f"what a model is told: {answer}")
+    expect("Moby-Dick" in answer and "Solaris" not in answer, True, f"what a model reads: {answer}")
 
 
 def check_all(driver):
@@ -197,6 +201,6 @@ def check_all(driver):
     check_hybrid(driver)
     for name in [VECTORS, WORDS, WORDS]:
         drop_index_if_exists(driver, name)
-    left = driver.execute_query("SHOW INDEXES YIELD type WHERE type IN ['VECTOR', 'FULLTEXT'] RETURN count(*) AS n").records
-    expect(left[0]["n"], 0, "indexes that are left")
+    count = "SHOW INDEXES YIELD type WHERE type IN ['VECTOR', 'FULLTEXT'] RETURN count(*) AS n"
+    expect(driver.execute_query(count).records[0]["n"], 0, "indexes that are left")
     driver.execute_query("MATCH (n) DETACH DELETE n")

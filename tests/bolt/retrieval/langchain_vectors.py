@@ -1,5 +1,5 @@
-"""`Neo4jVector` of langchain-neo4j, step by step as its guide has it: stores that are made, filled, opened again, searched by
-vectors, by words and vectors, with filters, over a graph that is there, and over relationships.
+"""`Neo4jVector` of langchain-neo4j, step by step as its guide has it: stores that are made, filled, opened again, searched
+by vectors, by words and vectors, with filters, over a graph that is there, and over relationships.
 """
 
 import neo4j
@@ -50,9 +50,10 @@ def clear(graph):
 
 def check_searches(settings, graph):
     store = Neo4jVector.from_documents(documents(), Words(), **settings)
-    expect_scored(scored(store.similarity_search_with_score(QUERY, k=2)), nearest(QUERY, BOOKS, 2), "the nearest documents")
+    found = store.similarity_search_with_score(QUERY, k=2)
+    expect_scored(scored(found), nearest(QUERY, BOOKS, 2), "the nearest documents")
     [found] = store.similarity_search("whale", k=1)
-    expect(found.metadata, {"id": found.metadata["id"], **BOOKS[found.page_content]}, "what was told of a document")
+    expect(found.metadata, {"id": found.metadata["id"], **BOOKS[found.page_content]}, "the metadata of a document")
     found = store.similarity_search_with_relevance_scores(QUERY, k=1)
     expect_scored(scored(found), nearest(QUERY, BOOKS, 1), "relevance")
     again = Neo4jVector.from_existing_index(Words(), index_name="vector", **settings)
@@ -73,7 +74,8 @@ def check_searches(settings, graph):
         **settings,
     )
     [found] = own.similarity_search("whale", k=1)
-    expect((found.page_content, found.metadata), ("author: Herman\nyear: 1851\n", {"foo": "bar"}), "a query of the user's")
+    shown = (found.page_content, found.metadata)
+    expect(shown, ("author: Herman\nyear: 1851\n", {"foo": "bar"}), "a query of the user's")
     error = refused(
         "an index that is not there",
         ValueError,
@@ -106,7 +108,9 @@ def check_filters(settings):
 def check_hybrid(settings, graph):
     hybrid = {"search_type": SearchType.HYBRID, **settings}
     store = Neo4jVector.from_documents(documents(), Words(), pre_delete_collection=True, **hybrid)
-    kinds = graph.query("SHOW INDEXES YIELD name, type WHERE type IN ['VECTOR', 'FULLTEXT'] RETURN name, type ORDER BY name")
+    kinds = graph.query(
+        "SHOW INDEXES YIELD name, type WHERE type IN ['VECTOR', 'FULLTEXT'] RETURN name, type ORDER BY name"
+    )
     expect(kinds, [{"name": "keyword", "type": "FULLTEXT"}, {"name": "vector", "type": "VECTOR"}], "both indexes")
     count = graph.query("MATCH (c:Chunk) RETURN count(c) AS n")
     expect(count, [{"n": 4}], "a collection that was deleted before")
@@ -118,15 +122,18 @@ def check_hybrid(settings, graph):
     best = nearest("thinks", BOOKS, 4)
     expect_scored(found, [(text, score / best[0][1]) for text, score in best], "scores beside the best")
     expect(texts(again.as_retriever(search_kwargs={"k": 1}).invoke("every")), [list(BOOKS)[2]], "a retriever")
-    def missing():
-        Neo4jVector.from_existing_index(Words(), index_name="vector", keyword_index_name="no", text_node_property="no", **hybrid)
-    error = refused("a keyword index that is not there", ValueError, missing)
+    missing = {"keyword_index_name": "no", "text_node_property": "no"}
+    error = refused(
+        "a keyword index that is not there",
+        ValueError,
+        lambda: Neo4jVector.from_existing_index(Words(), index_name="vector", **missing, **hybrid),
+    )
     expect("keyword index" in str(error), True, f"its error: {error}")
 
 
 def check_graph_that_is_there(settings, graph):
     people = [{"name": "Tomaz", "location": "Slovenia", "hobby": "Bicycle", "age": 33}, {"name": "Ann"}]
-    people += [{"name": "Bob", "location": "Bonn", "hobby": "Chess"}, {"hobby": "no name, no place"}]
+    people += [{"name": "Bob", "location": "Bonn", "hobby": "Chess"}, {"hobby": "neither"}]
     graph.query("UNWIND $people AS one CREATE (p:Person) SET p = one", {"people": people})
     for search in [SearchType.VECTOR, SearchType.HYBRID]:
         store = Neo4jVector.from_existing_graph(
@@ -135,19 +142,20 @@ def check_graph_that_is_there(settings, graph):
             keyword_index_name="person_words",
             node_label="Person",
             text_node_properties=["name", "location"],
-            embedding_node_property="place",
+            embedding_node_property="vector",
             search_type=search,
             **settings,
         )
         [found] = store.similarity_search("Slovenia", k=1)
         expect(found.page_content, "\nname: Tomaz\nlocation: Slovenia", f"a node's properties, by {search}")
         expect(found.metadata, {"hobby": "Bicycle", "age": 33}, "its other properties")
-    count = graph.query("MATCH (p:Person) RETURN count(p.place) AS n, count(*) AS all")
+    count = graph.query("MATCH (p:Person) RETURN count(p.vector) AS n, count(*) AS all")
     expect(count, [{"n": 3, "all": 4}], "nodes that were given vectors")
     opened = Neo4jVector.from_existing_index(
         Words(), index_name="person_index", text_node_properties=["hobby", "name"], **settings
     )
-    expect(texts(opened.similarity_search("name Bob location Bonn", k=1)), ["\nhobby: Chess\nname: Bob"], "properties by name")
+    found = texts(opened.similarity_search("name Bob location Bonn", k=1))
+    expect(found, ["\nhobby: Chess\nname: Bob"], "properties by name")
 
 
 def check_relationships(settings, graph):
@@ -166,22 +174,28 @@ def check_relationships(settings, graph):
     both = found.similarity_search_with_score("something")
     expected = nearest("something", ["example text", "something else"], 2)
     expect_scored(scored(both), expected, "relationships")
-    expect(both[0][0].metadata, {"since": 1999}, "what was told of a relationship")
-    refused("a node index as one of relationships", ValueError,
-            lambda: Neo4jVector.from_existing_relationship_index(Words(), "person_index", **settings))
+    expect(both[0][0].metadata, {"since": 1999}, "the metadata of a relationship")
+    refused(
+        "a node index as one of relationships",
+        ValueError,
+        lambda: Neo4jVector.from_existing_relationship_index(Words(), "person_index", **settings),
+    )
 
 
 def check_distances(settings, graph):
     store = Neo4jVector.from_texts(
-        list(BOOKS), Words(), index_name="far", node_label="Book", embedding_node_property="e",
-        distance_strategy=DistanceStrategy.EUCLIDEAN_DISTANCE, **settings,
+        list(BOOKS),
+        Words(),
+        index_name="far",
+        node_label="Book",
+        embedding_node_property="e",
+        distance_strategy=DistanceStrategy.EUCLIDEAN_DISTANCE,
+        **settings,
     )
-    [found] = store.similarity_search_with_score(list(BOOKS)[1], k=1)
-    expect_scored(scored([found]), [(list(BOOKS)[1], 1.0)], "a text itself, by distance")
-    short = [{"id": "x", "embedding": [1.0, 2.0], "text": "short", "metadata": {}}]
-    refused("a vector of another length, which an index covers", neo4j.exceptions.Neo4jError,
-            lambda: graph.query("MATCH (b:Book) WITH b LIMIT 1 CALL db.index.vector.queryNodes('far', 1, $v) "
-                                "YIELD node RETURN node", {"v": short[0]["embedding"]}))
+    found = store.similarity_search_with_score(list(BOOKS)[1], k=1)
+    expect_scored(scored(found), [(list(BOOKS)[1], 1.0)], "a text itself, by distance")
+    short = "CALL db.index.vector.queryNodes('far', 1, [1.0, 2.0]) YIELD node RETURN node"
+    refused("a vector of another length", neo4j.exceptions.Neo4jError, lambda: graph.query(short))
 
 
 def check_all(settings):

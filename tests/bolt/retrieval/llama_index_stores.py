@@ -1,5 +1,5 @@
-"""The two graph stores of llama-index-graph-stores-neo4j, and the vector store, as their users run them: it ends with 1 at the first answer that
-is wrong.
+"""The two graph stores of llama-index-graph-stores-neo4j, and the vector store, as their users run them: it ends with 1 at
+the first answer that is wrong.
 
 Usage: llama_index_stores.py HOST:PORT.
 """

@@ -1,5 +1,5 @@
-"""`Neo4jVectorStore` of llama-index-vector-stores-neo4jvector, as its guide has it: documents in an index, an index that is there,
-both kinds of search, filters, a query of the user's; and a retriever over the property graph.
+"""`Neo4jVectorStore` of llama-index-vector-stores-neo4jvector, as its guide has it: documents in an index, an index that is
+there, both kinds of search, filters, a query of the user's; and a retriever over the property graph.
 """
 
 from llama_index.core import Document, PropertyGraphIndex, Settings, StorageContext, VectorStoreIndex
@@ -68,10 +68,11 @@ def check_documents(login):
     found = index.as_retriever(similarity_top_k=2).retrieve(QUERY)
     expect_scored(scored(found), nearest(QUERY, ESSAY, 2), "the nearest documents")
     answer = index.as_query_engine(similarity_top_k=1).query(QUERY)
-    expect(list(ESSAY)[0] in str(answer), True, f"what a model is told: {answer}")
+    expect(list(ESSAY)[0] in str(answer), True, f"what a model reads: {answer}")
     opened = VectorStoreIndex.from_vector_store(Neo4jVectorStore(embedding_dimension=DIMENSIONS, **login))
     opened.insert(Document(text="One more text", id_="more"))
-    expect_scored(scored(opened.as_retriever(similarity_top_k=1).retrieve("one more text")), [("One more text", 1.0)], "an inserted document")
+    found = opened.as_retriever(similarity_top_k=1).retrieve("one more text")
+    expect_scored(scored(found), [("One more text", 1.0)], "an inserted document")
     opened.delete_ref_doc("more", delete_from_docstore=True)
     found = scored(opened.as_retriever(similarity_top_k=9).retrieve("one more text"))
     expect((len(found), "One more text" in dict(found)), (4, False), "a deleted document")
@@ -100,23 +101,24 @@ def check_filters(login):
 
 
 def check_hybrid(login):
-    store = Neo4jVectorStore(
-        embedding_dimension=DIMENSIONS, node_label="Hybrid", index_name="likeness", keyword_index_name="words",
-        hybrid_search=True, **login,
-    )
+    hybrid = {
+        "embedding_dimension": DIMENSIONS,
+        "node_label": "Hybrid",
+        "index_name": "likeness",
+        "keyword_index_name": "words",
+        **login,
+    }
+    store = Neo4jVectorStore(hybrid_search=True, **hybrid)
     store.add(nodes())
     found = asked(store, "yoghurt (factory): \"Florence\"?", 2)
     expect_scored(found[:1], [(list(ESSAY)[3], 1.0)], "a text by its words and its vector")
-    again = Neo4jVectorStore(
-        embedding_dimension=DIMENSIONS, node_label="Hybrid", index_name="likeness", keyword_index_name="words",
-        hybrid_search=True, **login,
-    )
+    again = Neo4jVectorStore(hybrid_search=True, **hybrid)
     best = nearest("Lisp, a language", ESSAY, 4)
-    expect_scored(asked(again, "Lisp, a language", 4), [(text, score / best[0][1]) for text, score in best], "words and likeness together")
+    both = [(text, score / best[0][1]) for text, score in best]
+    expect_scored(asked(again, "Lisp, a language", 4), both, "words and likeness together")
     own = Neo4jVectorStore(
-        embedding_dimension=DIMENSIONS, node_label="Hybrid", index_name="likeness",
         retrieval_query="RETURN 'Interleaf hired Tom' AS text, score, node.id AS id, {author: 'Tomaz'} AS metadata",
-        **login,
+        **hybrid,
     )
     [found] = own.query(VectorStoreQuery(query_embedding=vector(QUERY), similarity_top_k=1)).nodes
     expect(found.get_content(), "Interleaf hired Tom", "a query of the user's")
@@ -130,8 +132,10 @@ def check_property_graph(login):
     store.upsert_relations(
         [Relation(label="WORKED_AT", source_id=made["Paul Graham"].id, target_id=made["Interleaf"].id)]
     )
-    index = PropertyGraphIndex.from_existing(property_graph_store=store, llm=MockLLM(), embed_model=Words(model_name="words"))
-    retriever = VectorContextRetriever(index.property_graph_store, embed_model=Words(model_name="words"), similarity_top_k=1, include_text=False)
+    index = PropertyGraphIndex.from_existing(property_graph_store=store, llm=Settings.llm, embed_model=Settings.embed_model)
+    retriever = VectorContextRetriever(
+        index.property_graph_store, embed_model=Settings.embed_model, similarity_top_k=1, include_text=False
+    )
     found = [one.node.get_content() for one in retriever.retrieve("Interleaf")]
     expect(found, ["Paul Graham -> WORKED_AT -> Interleaf"], "what the nearest entity is part of")
     return store

@@ -1,5 +1,5 @@
-"""Vectors without a model: a word has the vector of a generator that it seeds, a text the sum of its words', of length 1.
-Texts that share words are near each other."""
+"""Vectors without a model: a word has the vector of a generator that it seeds, a text the sum of its words', of length
+1. Texts that share words are near each other."""
 
 import math
 import random

@@ -29,6 +29,7 @@ fn builtin() -> &'static Procedures {
     static BUILTIN: LazyLock<Procedures> = LazyLock::new(|| {
         let mut all: Vec<Arc<dyn Procedure>> = vec![
             Arc::new(catalog::AWAIT_INDEXES),
+            Arc::new(catalog::AWAIT_REFRESH),
             Arc::new(catalog::RESAMPLE_INDEXES),
             Arc::new(catalog::LABELS),
             Arc::new(catalog::PROPERTY_KEYS),

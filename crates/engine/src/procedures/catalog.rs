@@ -42,6 +42,14 @@ pub(super) const AWAIT_INDEXES: OfIndexes = OfIndexes {
     waits: true,
 };
 
+/// `db.index.fulltext.awaitEventuallyConsistentIndexRefresh`: nothing to wait for. A commit is what a full-text index is
+/// made of, so it is never behind.
+pub(super) const AWAIT_REFRESH: OfIndexes = OfIndexes {
+    name: "db.index.fulltext.awaitEventuallyConsistentIndexRefresh",
+    description: "Nothing to wait for: a full-text index has what is committed.",
+    waits: false,
+};
+
 /// `db.resampleOutdatedIndexes`: nothing to do.
 pub(super) const RESAMPLE_INDEXES: OfIndexes = OfIndexes {
     name: "db.resampleOutdatedIndexes",

@@ -11,7 +11,7 @@
 use millrace_model::Result;
 
 use super::keys::{KeySink, WordCounts};
-use crate::question::KeyQuestion;
+use crate::question::{KeyPattern, KeyQuestion};
 use crate::score::{LengthCode, OCCURRENCES_MAX};
 
 /// Bytes of a key behind its word.
@@ -39,7 +39,7 @@ pub fn scored_word(key: &[u8]) -> Option<(&[u8], WordPayload)> {
 
 /// The question for the keys of texts.
 pub fn all_texts() -> KeyQuestion {
-    KeyQuestion::prefix(&[END], crate::KeyPattern::Any)
+    KeyQuestion::prefix(&[END], KeyPattern::Any)
 }
 
 /// Calls back with the keys of a text, given its words.
@@ -70,7 +70,7 @@ pub(super) fn carrying(question: KeyQuestion) -> KeyQuestion {
         KeyQuestion::Key(word) => {
             let from = [&*word, &[END]].concat();
             let until = [&*word, &[END + 1]].concat();
-            KeyQuestion::Keys { from, until, pattern: crate::KeyPattern::Any }
+            KeyQuestion::Keys { from, until, pattern: KeyPattern::Any }
         }
         KeyQuestion::Keys { from, mut until, pattern } => {
             // A word below the end may be a beginning of it, and its key be above the end.

@@ -4,13 +4,13 @@
 //! ```text
 //!   order   the first rows of an order, pages, extremes and ranges; writes by a key that has an order, too
 //!   words   titles by their words, with scores, and by parts of them
-//!   places  places within a distance
+//!   points  points within a distance
 //!   asked   a graph that is served and asked
 //! ```
 
 mod asked;
 mod order;
-mod places;
+mod points;
 mod words;
 
 use super::measurement::{FULL, Measurement, row};
@@ -21,7 +21,7 @@ pub(super) const ROWS: &[Measurement] = &[
     row("index.words.build", words::build, FULL, &[(1.0, AtLeast(1e6))]),
     row("index.words.query", words::query, FULL, &[(1.0, AtMost(2.0))]),
     row("index.trigrams", words::parts, FULL, &[(1.0, Ratio(0.05))]),
-    row("index.cells", places::near, FULL, &[(1.0, Ratio(0.02))]),
+    row("index.cells", points::near, FULL, &[(1.0, Ratio(0.02))]),
     row("index.order", order::page, FULL, &[(1.0, Ratio(1.5))]),
     row("index.order.first", order::first, FULL, &[(1.0, AtMost(1.0))]),
     row("index.order.max", order::max, FULL, &[(1.0, AtMost(1.0))]),

@@ -18,8 +18,8 @@ use super::scored::{Pieces, Scored, intersected, raised, united, without};
 /// Records that are read together for phrases.
 const RECORDS_MAX: usize = 1_024;
 
-/// Entries of one word: what their key says, and the elements.
-type Entries = Vec<(WordPayload, Vec<u64>)>;
+/// TextLists of one word: what their key says, and the elements.
+type TextLists = Vec<(WordPayload, Vec<u64>)>;
 
 impl Corpus<'_> {
     /// The elements that match, each once, with their scores.
@@ -116,8 +116,8 @@ impl Corpus<'_> {
         }
     }
 
-    fn entries_of(&self, field: usize, word: &str) -> Result<Entries> {
-        let (mut entries, mut bytes) = (Entries::new(), 0);
+    fn entries_of(&self, field: usize, word: &str) -> Result<TextLists> {
+        let (mut entries, mut bytes) = (TextLists::new(), 0);
         let question = KeyQuestion::Key(word.as_bytes().to_vec());
         self.walk(field, &question, &mut |own, payload, ids| {
             if own == word.as_bytes() {
@@ -135,7 +135,7 @@ impl Corpus<'_> {
     fn add_word(
         &self,
         field: usize,
-        entries: &Entries,
+        entries: &TextLists,
         boost: f64,
         found: &mut Pieces,
     ) -> Result<()> {
@@ -178,7 +178,7 @@ impl Corpus<'_> {
             }
             bytes += size_of_val(ids) + word.len() + 64;
             query_limits::require_room(bytes as u64)?;
-            let entries: &mut Entries = alike.entry(word.to_vec()).or_default();
+            let entries: &mut TextLists = alike.entry(word.to_vec()).or_default();
             entries.push((payload, ids.to_vec()));
             Ok(())
         })?;
@@ -225,6 +225,6 @@ impl Corpus<'_> {
     }
 }
 
-fn count(entries: &Entries) -> u64 {
+fn count(entries: &TextLists) -> u64 {
     entries.iter().map(|(_, ids)| ids.len() as u64).sum()
 }

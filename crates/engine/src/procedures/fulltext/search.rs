@@ -63,7 +63,7 @@ impl Procedure for Search {
         let index = fulltext_index(context, &name, self.are_edges)?;
         let asked = Asked::of(&arguments.value(2))?;
         let analyzer = asked.analyzer.unwrap_or(index.analyzer);
-        let query = query::parse(&text)?.analyzed(analyzer, None)?;
+        let query = query::parse(&text).map_err(as_lucene_says)?.analyzed(analyzer, None)?;
         let corpus = index.corpus(context)?;
         let mut found = corpus.evaluate(&query)?;
         let wanted = asked.skip.saturating_add(asked.limit);
@@ -127,6 +127,12 @@ impl Asked {
         }
         Ok(asked)
     }
+}
+
+/// The error of a query that cannot be read. neo4j-graphrag and others know it by the name of Lucene's exception in its text.
+fn as_lucene_says(mut error: Error) -> Error {
+    error.detail.push_str(" (org.apache.lucene.queryparser.classic.ParseException)");
+    error.with_name("ProcedureCallFailed")
 }
 
 /// An element with its score; of two the greater one comes first: that of the higher score, then of the lower id.

@@ -12,7 +12,7 @@ use millrace_model::{
 };
 use millrace_plan::{Name, Signature, ValueType, WriteCounts, nearest};
 use millrace_store::nearest::{NearestMatches, NearestQuery};
-use millrace_store::{NameKind, non_blocking};
+use millrace_store::{IndexUsage, NameKind, non_blocking};
 use millrace_terms::vectors::{Similarity, VectorSpace};
 use rustc_hash::FxHashSet;
 
@@ -201,12 +201,14 @@ impl QueryIndex {
                     .with_help("`SHOW VECTOR INDEXES` lists them; `CREATE VECTOR INDEX` makes one"),
             });
         };
-        let index =
-            indexes_of(&catalog, &named.rule).first().and_then(|id| catalog.indexes.get(id));
+        let ids = indexes_of(&catalog, &named.rule);
+        let index = ids.first().and_then(|id| catalog.indexes.get(id));
         match (index, named.rule.what) {
             (Some(index), What::Vector(space)) => Ok((index.clone(), space)),
             _ => {
-                let detail = format!("the vector index '{name}' is being built (0 percent)");
+                let usage = context.graph().index_usage(&ids)?;
+                let percent = usage.iter().map(IndexUsage::percent).fold(100.0, f64::min);
+                let detail = format!("the vector index '{name}' is being built: {percent:.1} %");
                 let error = Error::new(ErrorKind::Unavailable, detail);
                 Err(error.with_help("`SHOW INDEXES` says how far it is"))
             }

@@ -22,17 +22,17 @@ struct Source {
 impl Source {
     fn new(seed: u64) -> Source {
         let mut random = SimNumbers::new(seed);
-        let points = (0..40).map(|_| (0..DIMENSIONS).map(|_| unit(&mut random)).collect());
+        let points = (0..40).map(|_| (0..DIMENSIONS).map(|_| number(&mut random)).collect());
         Source { points: points.collect(), random }
     }
 
     fn next(&mut self) -> Vec<f32> {
         let point = self.points[self.random.below(40) as usize].clone();
-        point.into_iter().map(|own| own + 0.5 * unit(&mut self.random)).collect()
+        point.into_iter().map(|own| own + 0.5 * number(&mut self.random)).collect()
     }
 }
 
-fn unit(random: &mut SimNumbers) -> f32 {
+fn number(random: &mut SimNumbers) -> f32 {
     (random.below(2_001) as f32 - 1_000.0) / 1_000.0
 }
 

@@ -115,8 +115,8 @@ impl NeighbourGraph {
     /// The layers above the lowest that a node is on: each has a `links`th of the nodes of the one below.
     pub(super) fn layers_of(&self, node: Node) -> usize {
         let links = f64::from(self.space.degrees.links.max(2));
-        let unit = ((mix(u64::from(node)) >> 11) as f64 + 1.0) / (1u64 << 53) as f64;
-        ((-unit.ln() / links.ln()) as usize).min(LAYERS_MAX)
+        let fraction = ((mix(u64::from(node)) >> 11) as f64 + 1.0) / (1u64 << 53) as f64;
+        ((-fraction.ln() / links.ln()) as usize).min(LAYERS_MAX)
     }
 
     /// The bytes of a vector.

@@ -295,7 +295,7 @@ impl Reader {
         let mut ids = self.seek(1, false, run)?;
         ids.extend(self.seek(1, true, run)?);
         let values = &gather(self.owner, &ids, &[self.key], run)?[0];
-        let types = [0, 1].map(|row| values.get(row).as_ref().and_then(|own| kind_of(own)));
+        let types = [0, 1].map(|row| values.get(row).as_ref().and_then(kind_of));
         Ok(match types {
             _ if ids.is_empty() => Some(Ties::Equal),
             [Some(first), Some(last)] if first == last => values.get(0).as_ref().and_then(ties_of),

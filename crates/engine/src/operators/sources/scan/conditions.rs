@@ -125,11 +125,9 @@ fn near<'o>(
         Comparison::Greater | Comparison::GreaterEqual => (right, left),
         Comparison::Equal | Comparison::NotEqual => return None,
     };
-    match distance {
-        Expr::Call { function: Function::Distance, arguments } => match &arguments[..] {
-            [point, centre] => Some((point, centre, bound)),
-            _ => None,
-        },
+    let Expr::Call { function: Function::Distance, arguments } = distance else { return None };
+    match &arguments[..] {
+        [point, centre] => Some((point, centre, bound)),
         _ => None,
     }
 }
@@ -214,10 +212,7 @@ impl<'o> Conditions<'o> {
             return can_fail(item, elements, false) || can_fail(list, elements, false);
         }
         // What may be wrong with the values of a test is looked at before an index is asked, too.
-        let test = match predicate {
-            Expr::AnyValue { test, .. } => &**test,
-            other => other,
-        };
+        let test = if let Expr::AnyValue { test, .. } = predicate { test } else { predicate };
         if self.is_bound_test(test) {
             return false;
         }
@@ -304,11 +299,12 @@ impl<'o> Conditions<'o> {
     /// Whether a predicate tests a key by values that are known before the scan, and fails by these alone.
     fn is_bound_test(&self, predicate: &'o Expr) -> bool {
         let mut own = Conditions::of(self.to);
-        match predicate {
-            Expr::Compare { comparison: Comparison::NotEqual, .. } => return false,
-            Expr::Call { function, arguments } => own.call(*function, arguments),
-            Expr::Compare { .. } => own.add(predicate),
-            _ => return false,
+        if let Expr::Call { function, arguments } = predicate {
+            own.call(*function, arguments);
+        } else if let Expr::Compare { comparison, .. } = predicate
+            && *comparison != Comparison::NotEqual
+        {
+            own.add(predicate);
         }
         own.ask()
     }
@@ -366,10 +362,10 @@ impl<'o> Conditions<'o> {
 
     /// The same where a property that is missing may count as null: neither passes a test.
     fn tested(&self, expr: &'o Expr) -> Option<&'o Name> {
-        match expr {
-            Expr::Call { function: Function::OrNull, arguments } => self.key(arguments.first()?),
-            plain => self.key(plain),
+        if let Expr::Call { function: Function::OrNull, arguments } = expr {
+            return self.key(arguments.first()?);
         }
+        self.key(expr)
     }
 
     /// The number of a value that is known before the scan, and stays as it is meanwhile.

@@ -33,7 +33,7 @@ pub(crate) enum TestKind {
     /// The point is between two corners.
     InBox,
     /// The point lies to a shape as one of JanusGraph's predicates says.
-    Place(GeoTest),
+    Geo(GeoTest),
 }
 
 /// Bytes of a text that are asked for: they narrow as well as all do, and a text may be of any length.
@@ -51,7 +51,7 @@ impl TestKind {
                 Some(TestKind::Text(function))
             }
             Function::IsInBox => Some(TestKind::InBox),
-            Function::GeoTest(test) => Some(TestKind::Place(test)),
+            Function::GeoTest(test) => Some(TestKind::Geo(test)),
             _ => None,
         }
     }
@@ -60,7 +60,7 @@ impl TestKind {
     pub(super) fn label(self) -> &'static str {
         match self {
             TestKind::Equal | TestKind::Part | TestKind::Text(_) => "texts in",
-            TestKind::Near | TestKind::InBox | TestKind::Place(_) => "points in",
+            TestKind::Near | TestKind::InBox | TestKind::Geo(_) => "points in",
         }
     }
 
@@ -74,8 +74,8 @@ impl TestKind {
             TestKind::Text(Function::TextTest(test)) => test.is_served_by(extractor),
             TestKind::Text(_) => is_of_trigrams,
             TestKind::Near | TestKind::InBox => is_of_points,
-            TestKind::Place(GeoTest::Within | GeoTest::Intersects) => is_of_points,
-            TestKind::Place(GeoTest::Disjoint | GeoTest::Contains) => false,
+            TestKind::Geo(GeoTest::Within | GeoTest::Intersects) => is_of_points,
+            TestKind::Geo(GeoTest::Disjoint | GeoTest::Contains) => false,
         }
     }
 
@@ -83,7 +83,7 @@ impl TestKind {
     pub(super) fn may_fail(self) -> bool {
         match self {
             TestKind::Equal | TestKind::Part | TestKind::Near | TestKind::InBox => false,
-            TestKind::Text(_) | TestKind::Place(_) => true,
+            TestKind::Text(_) | TestKind::Geo(_) => true,
         }
     }
 
@@ -92,7 +92,7 @@ impl TestKind {
         let probe = match self {
             TestKind::Equal | TestKind::Part | TestKind::Near | TestKind::InBox => return Ok(()),
             TestKind::Text(function) => (function, Value::from("")),
-            TestKind::Place(test) => (Function::GeoTest(test), Value::Null),
+            TestKind::Geo(test) => (Function::GeoTest(test), Value::Null),
         };
         let (function, own) = probe;
         let arguments: Vec<Value> = std::iter::once(own).chain(values.iter().cloned()).collect();
@@ -136,7 +136,7 @@ impl TestKind {
             (TestKind::InBox, [Value::Point(low), Value::Point(high)]) => {
                 of_area(extractor, low, |grid| Area::within_box(grid, low, high))
             }
-            (TestKind::Place(_), values) => of_place(extractor, values),
+            (TestKind::Geo(_), values) => of_geo(extractor, values),
             _ => KeyQuestion::Everything,
         })
     }
@@ -156,7 +156,7 @@ fn of_area(
 }
 
 /// The question for the places in a shape of JanusGraph: a point, a circle, or a box.
-fn of_place(extractor: &KeyExtractor, values: &[Value]) -> KeyQuestion {
+fn of_geo(extractor: &KeyExtractor, values: &[Value]) -> KeyQuestion {
     let Some(Value::Point(first)) = values.first() else { return KeyQuestion::Everything };
     match &values[1..] {
         [] => of_area(extractor, first, |grid| Area::within_distance(grid, first, 0.0)),

@@ -1,4 +1,4 @@
-//! Places on the earth, over Bolt: those within ten kilometres, by an index and by a scan.
+//! Points on the earth, over Bolt: those within ten kilometres, by an index and by a scan.
 
 use millrace_model::random::SplitMix64;
 use millrace_model::{Error, ErrorKind, Result, Value};
@@ -8,10 +8,10 @@ use super::words::beside_scan;
 use crate::experiments::measurement::Conditions;
 use crate::report::Row;
 
-/// Places at full size.
-const PLACES: f64 = 1e6;
+/// Points at full size.
+const POINTS: f64 = 1e6;
 
-/// Places created by a request.
+/// Points created by a request.
 const CREATED: u64 = 50_000;
 
 /// Requests of one run, one behind the other.
@@ -24,12 +24,12 @@ const CREATE: &str = "UNWIND range($first, $last) AS i \
                       WITH point({longitude: (i * 0.6180339887498949) % 1.0 * 10, \
                                   latitude: (i * 0.7548776662466927) % 1.0 * 10}) AS at \
                       CREATE (:Place {at: at, kept: at})";
-const INDEX: &str = "CREATE POINT INDEX places FOR (p:Place) ON (p.at)";
+const INDEX: &str = "CREATE POINT INDEX near FOR (p:Place) ON (p.at)";
 
-/// Places within ten kilometres; the reference is the scan of the same places.
+/// Points within ten kilometres; the reference is the scan of the same points.
 pub(super) fn near(conditions: &Conditions) -> Result<Row> {
     let mut graph = AskedGraph::new(conditions, "index.cells")?;
-    let count = ((PLACES * conditions.scale) as u64).max(10_000);
+    let count = ((POINTS * conditions.scale) as u64).max(10_000);
     for first in (0..count).step_by(CREATED as usize) {
         let last = count.min(first + CREATED) - 1;
         let numbers = [("first", first), ("last", last)];
@@ -50,7 +50,7 @@ pub(super) fn near(conditions: &Conditions) -> Result<Row> {
         let found = |key: &str| graph.records(&asking(key), &at);
         let (one, other) = (found("at")?, found("kept")?);
         if one != other || one[0][0].as_int() == Some(0) {
-            let detail = format!("an index finds {one:?} places, a scan {other:?}");
+            let detail = format!("an index finds {one:?} points, a scan {other:?}");
             return Err(Error::new(ErrorKind::Bug, detail));
         }
         by_index.push(request(&asking("at"), at.clone())?);
