@@ -50,6 +50,9 @@ struct State {
     sizes: Sizes,
 }
 
+/// What a base has no longer.
+type Ended = FxHashSet<(u64, Vec<u8>)>;
+
 /// The changes since the base, by key.
 pub(super) type Delta = BTreeMap<Box<[u8]>, Postings>;
 
@@ -156,9 +159,8 @@ impl State {
 
     /// The bytes of the delta by a walk.
     fn walk(&self) -> usize {
-        let of_key =
-            |(key, postings): (&Box<[u8]>, &Postings)| KEY_BYTES + key.len() + postings.byte_size();
-        self.delta.iter().map(of_key).sum()
+        let keys = self.delta.iter();
+        keys.map(|(key, postings)| KEY_BYTES + key.len() + postings.byte_size()).sum()
     }
 
     fn find_first_end(&mut self) {
@@ -268,7 +270,7 @@ impl RangeShard {
     pub fn each_candidate(
         &self,
         at: LogPosition,
-        skips: &mut dyn FnMut(&Pinned<RangeBase>, &FxHashSet<(u64, Vec<u8>)>) -> bool,
+        skips: &mut dyn FnMut(&Pinned<RangeBase>, &Ended) -> bool,
         visit: &mut dyn FnMut(&[u8], u64),
     ) -> Result<()> {
         let state = self.state.read();
@@ -277,7 +279,7 @@ impl RangeShard {
         }
         let base = state.base.get()?;
         // What the base has no longer is little, and may be compared in vain: the record says so.
-        let mut ended = FxHashSet::default();
+        let mut ended = Ended::default();
         let mut fresh = Vec::new();
         for (key, postings) in &state.delta {
             let gone = postings.ending().filter(|span| span.ends_base(at));

@@ -53,9 +53,18 @@ struct Definitions {
 /// The next step.
 enum Stage {
     Begin,
-    Scan { pin: OwnedPin, indexes: Vec<IndexScan>, properties: Vec<PropertyScan> },
+    /// All that was to be dropped went with the builds that were ended.
+    Dropped,
+    Scan {
+        pin: OwnedPin,
+        indexes: Vec<IndexScan>,
+        properties: Vec<PropertyScan>,
+    },
     Enforce,
-    Validate { pin: OwnedPin, indexes: Vec<IndexDefinition> },
+    Validate {
+        pin: OwnedPin,
+        indexes: Vec<IndexDefinition>,
+    },
     Commit,
     Done,
 }
@@ -71,10 +80,12 @@ impl SchemaChange {
             let detail = "a store alone makes the steps of a schema change";
             return Err(Error::new(ErrorKind::Bug, detail).in_phase(Phase::Commit));
         }
-        stop_builds(graph, &batch.changes.catalog);
+        let stopped = stop_builds(graph, &batch.changes.catalog);
         open.acquire(|| graph.schema_lock.enter(), || graph.schema_lock.try_enter());
         let (open, graph) = (Arc::clone(open), Arc::clone(graph));
-        let (definitions, stage, begun) = (Definitions::default(), Stage::Begin, false);
+        let is_done = !stopped.is_empty() && drops_only(&batch, &stopped, &graph);
+        let stage = if is_done { Stage::Dropped } else { Stage::Begin };
+        let (definitions, begun) = (Definitions::default(), false);
         Ok(SchemaChange { open, graph, batch, definitions, stage, begun })
     }
 
@@ -83,6 +94,7 @@ impl SchemaChange {
         let stage = std::mem::replace(&mut self.stage, Stage::Done);
         let next = match stage {
             Stage::Begin => self.begin_builds(),
+            Stage::Dropped => return Ok(Some(self.open.pipeline.progress.visible())),
             Stage::Scan { pin, indexes, properties } => self.scan(pin, indexes, properties),
             Stage::Enforce => self.enforce(),
             Stage::Validate { pin, indexes } => self.validate(pin, indexes),
@@ -225,19 +237,36 @@ impl SchemaChange {
     }
 }
 
-/// Ends the builds of the indexes that changes drop, for which the changes would wait.
-fn stop_builds(graph: &Graph, changes: &[CatalogChange]) {
-    let catalog = graph.catalog.newest();
+/// Ends the builds of the indexes that changes drop, for which the changes would wait, and gives their numbers.
+fn stop_builds(graph: &Graph, changes: &[CatalogChange]) -> Vec<IndexId> {
+    let (catalog, mut stopped) = (graph.catalog.newest(), Vec::new());
     for change in changes {
         let dropped = |index: &IndexDefinition| match change {
             CatalogChange::DropIndex(id) => index.id == *id,
             CatalogChange::DropOwner(owner) => index.owner == *owner,
             _ => false,
         };
-        let builds = catalog.building.iter().filter(|build| dropped(&build.index));
-        let builds = builds.filter_map(|build| graph.indexes.build(build.index.id));
-        builds.for_each(|build| build.stop());
+        for build in catalog.building.iter().filter(|build| dropped(&build.index)) {
+            if let Some(progress) = graph.indexes.build(build.index.id) {
+                progress.stop();
+                stopped.push(build.index.id);
+            }
+        }
     }
+    stopped
+}
+
+/// Whether a batch only drops indexes whose builds were ended, and none of them was ready before that.
+fn drops_only(batch: &WriteBatch, stopped: &[IndexId], graph: &Graph) -> bool {
+    let catalog = graph.catalog.newest();
+    let is_gone = |change: &CatalogChange| match change {
+        CatalogChange::DropIndex(id) => {
+            stopped.contains(id) && catalog.maintained_index(*id).is_none()
+        }
+        _ => false,
+    };
+    let writes_nothing = batch.changes.writes_nothing() && batch.spilled.is_empty();
+    writes_nothing && batch.changes.catalog.iter().all(is_gone)
 }
 
 impl Drop for SchemaChange {
