@@ -327,7 +327,9 @@ fn a_page_behind_a_key_and_an_element_begins_there() {
     let plan = plan.finish(vec![p]);
     let found = run_with(&store, &plan, &[]);
     assert_eq!(found.len(), 10);
-    assert!(found.iter().all(|row| row.parse::<i64>().is_ok_and(|p| 20_000 <= p && p < 20_020)));
+    assert!(
+        found.iter().all(|row| row.parse::<i64>().is_ok_and(|p| (20_000..20_020).contains(&p)))
+    );
     assert!(read(&store, &plan).0 <= 20, "{:?}", read(&store, &plan));
 }
 
