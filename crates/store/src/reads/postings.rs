@@ -39,7 +39,9 @@ pub fn texts_of(index: &IndexDefinition, field: usize) -> ByteRange {
 
 /// Adds the texts of an entry of [`texts_of`].
 pub fn add_texts(statistics: &mut TextStatistics, key: &[u8], ids: &[u64]) {
-    if let Some((_, payload)) = scored_word(key) {
+    if let Some((_, payload)) = scored_word(key)
+        && 0 < payload.length.length()
+    {
         statistics.text_count += ids.len() as u64;
         statistics.word_count += ids.len() as u64 * u64::from(payload.length.length());
     }

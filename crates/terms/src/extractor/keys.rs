@@ -39,15 +39,17 @@ impl KeyExtractor {
         match self {
             KeyExtractor::Value => keys_of_values(value, sink),
             KeyExtractor::Words(analyzer) => {
-                let (counts, text_length) = words(*analyzer, value, language)?;
+                let Some((counts, text_length)) = words(*analyzer, value, language)? else {
+                    return Ok(());
+                };
                 counts.into_iter().try_for_each(|(word, occurrences)| {
                     sink(word.as_bytes(), Some(WordCounts { occurrences, text_length }))
                 })
             }
-            KeyExtractor::ScoredWords(analyzer) => {
-                let (counts, text_length) = words(*analyzer, value, language)?;
-                scored_keys(counts.into_iter(), text_length, sink)
-            }
+            KeyExtractor::ScoredWords(analyzer) => match words(*analyzer, value, language)? {
+                Some((counts, text_length)) => scored_keys(counts.into_iter(), text_length, sink),
+                None => Ok(()),
+            },
             KeyExtractor::Points => points(value, sink),
             KeyExtractor::Phrases(analyzer) => phrases(*analyzer, value, language, sink),
             KeyExtractor::Trigrams(case) => trigrams(*case, value, sink),
@@ -154,16 +156,20 @@ fn keys_of_values(value: &Value, sink: KeySink) -> Result<()> {
     Ok(())
 }
 
-/// The words of a value with their counts, and how many they are together.
+/// Words with their counts, and how many they are together.
+type CountedWords = (FxHashMap<Box<str>, u32>, u32);
+
+/// The words of a value; `None` if there is no text in it.
 fn words(
     analyzer: Analyzer,
     value: &Value,
     language: Option<&str>,
-) -> Result<(FxHashMap<Box<str>, u32>, u32)> {
+) -> Result<Option<CountedWords>> {
     let mut counts: FxHashMap<Box<str>, u32> = FxHashMap::default();
     let mut room = Room::default();
-    let mut text_length: u32 = 0;
+    let (mut text_length, mut has_text) = (0u32, false);
     texts(value, &mut |text| {
+        has_text = true;
         analyzer.analyze(text, language, &mut |token| {
             count(&mut text_length)?;
             if let Some(known) = counts.get_mut(token.text) {
@@ -178,7 +184,7 @@ fn words(
             Ok(())
         })
     })?;
-    Ok((counts, text_length))
+    Ok(has_text.then_some((counts, text_length)))
 }
 
 /// Counts the words of all texts of a value.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   word of a text   its bytes, 0, the code of the length, occurrences (1 to 255)
-//!   text             nothing,   0, the code of the length, 0
+//!   text             nothing,   0, the code of the length (0 where an analyzer left no word), 0
 //! ```
 //!
 //! So the texts of a word stand together, those of equal score under one key; and the keys of texts without a word
@@ -48,9 +48,6 @@ pub(super) fn scored_keys(
     text_length: u32,
     sink: KeySink,
 ) -> Result<()> {
-    if text_length == 0 {
-        return Ok(());
-    }
     let LengthCode(length) = LengthCode::of(text_length);
     let mut key = vec![END, length, 0];
     sink(&key, None)?;

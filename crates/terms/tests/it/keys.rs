@@ -106,7 +106,9 @@ fn scored_words_carry_what_a_score_needs() {
     assert_eq!(found.keys().collect::<Vec<_>>(), expected);
     let (word, payload) = scored::scored_word(b"cat\0\x04\x03").expect("a scored word");
     assert_eq!((word, payload.length.length(), payload.occurrences), (&b"cat"[..], 4, 3));
-    assert!(keys(extractor, &Value::from("the of"), None).is_empty(), "a text without words");
+    let without = keys(extractor, &Value::from("the of"), None);
+    assert_eq!(without.keys().collect::<Vec<_>>(), [b"\0\0\0"], "a text without words");
+    assert!(keys(extractor, &Value::I64(7), None).is_empty(), "no text");
     let all: BTreeSet<Vec<u8>> = found.into_keys().collect();
     for (question, is_found) in [
         (KeyQuestion::Key("cat".into()), true),

@@ -45,7 +45,7 @@ fn the_rows_of_a_show_are_filtered_ordered_and_returned() {
             ),
             (
                 "SHOW PROCEDURES YIELD name, mode WHERE mode = 'WRITE' RETURN name ORDER BY name LIMIT 1",
-                &["db.createConstraint"],
+                &["db.create.setNodeVectorProperty"],
             ),
             (
                 "SHOW SETTINGS 'gremlin.graph', 'cypher.graph' YIELD name, value",

@@ -281,7 +281,7 @@ impl<'o> Conditions<'o> {
         else {
             return;
         };
-        let Some(key) = self.key(own) else { return };
+        let Some(key) = self.tested(own) else { return };
         let Some(value) = self.test(key, kind, &others.iter().collect::<Vec<_>>()) else { return };
         if function == Function::StartsWith {
             self.range(key).prefix = Some(value);
