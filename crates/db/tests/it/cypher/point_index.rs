@@ -81,7 +81,8 @@ fn an_area_is_looked_up_and_a_value_that_is_wrong_is_scanned_for() {
         ("point.distance(n.at, point({x: 7, y: 7})) < 'far'", "0", false),
         ("point.distance(n.at, point({x: 7, y: 7, z: 1})) < 10", "0", true),
         ("n.name =~ 'N12[0-4]'", "5", true),
-        ("n.name =~ '(?i)n12[0-4]'", "5", false),
+        ("n.name =~ '(?i)n12[0-4]'", "5", true),
+        ("n.name =~ 'N.2[0-4]'", "45", false),
     ] {
         let question = format!("MATCH (n:P) WHERE {test} RETURN count(n)");
         if !found.is_empty() {

@@ -1,7 +1,6 @@
 //! A vector index: the same neighbours and scores as a comparison with every node, options as Neo4j has them, and what is
 //! no vector refused by name.
 
-use millrace_model::Value;
 use millrace_testkit::run_seeds;
 
 use super::Graph;

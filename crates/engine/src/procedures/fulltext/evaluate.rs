@@ -105,8 +105,17 @@ impl Corpus<'_> {
                 let question = KeyQuestion::prefix(prefix.as_bytes(), KeyPattern::Any);
                 self.constant(field, &question, boost, &|word| matcher.accepts(word))
             }
-            WordQuery::Between { .. } => {
-                self.constant(field, &query.key_question(), boost, &|_| true)
+            WordQuery::Between { low, high } => {
+                let is_in = |word: &[u8]| {
+                    let end = |(own, is_included): &(String, bool)| {
+                        (own.as_bytes().cmp(word), *is_included)
+                    };
+                    let low = low.as_ref().map(end);
+                    let high = high.as_ref().map(end);
+                    low.is_none_or(|(order, is_in)| order.is_lt() || is_in && order.is_eq())
+                        && high.is_none_or(|(order, is_in)| order.is_gt() || is_in && order.is_eq())
+                };
+                self.constant(field, &query.key_question(), boost, &is_in)
             }
             WordQuery::Nothing
             | WordQuery::All

@@ -81,22 +81,23 @@ fn create(
         }
         let is_beside = arguments.must_text(2)?.as_ref() == What::Range.to_string();
         let rule = rule(arguments, is_constraint)?;
-        create_rule(name, (if_not_exists, is_beside), rule, context)?;
+        create_rule(name.as_ref(), (if_not_exists, is_beside), rule, context)?;
     }
     Ok(Yielded::void(len))
 }
 
 /// Makes a rule, unless one is in its way. An index may be one `is_beside` that of a constraint.
 pub(super) fn create_rule(
-    written: Option<Name>,
+    written: Option<&Name>,
     (if_not_exists, is_beside): (bool, bool),
     rule: Rule,
     context: &Context,
 ) -> Result<()> {
-    let named = Named { name: written.clone().unwrap_or_else(|| rule.generated_name()), rule };
+    let name = written.cloned().unwrap_or_else(|| rule.generated_name());
+    let named = Named { name, rule };
     let known = rules_beside(&context.catalog(), &named);
     if if_not_exists && let Some(known) = there(&named, &known, is_beside) {
-        let command = format!("CREATE {}", named.rule.command(written.as_deref(), true));
+        let command = format!("CREATE {}", named.rule.command(written.map(|name| &**name), true));
         context.notify(Notice::AlreadyExists { command, known });
         return Ok(());
     }

@@ -79,5 +79,5 @@ pub(in crate::procedures) fn create_fulltext(
 ) -> Result<()> {
     let rule = Rule { what: What::Fulltext(analyzer), owners, keys };
     rule.check()?;
-    create_rule(Some(name), (false, false), rule, context)
+    create_rule(Some(&name), (false, false), rule, context)
 }

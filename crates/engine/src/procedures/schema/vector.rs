@@ -116,7 +116,7 @@ impl Procedure for CreateNodeIndex {
             let what = What::Vector(VectorSpace::new(Some(dimensions), similarity)?);
             let owner = OwnerName::Label(arguments.must_text(1)?);
             let rule = Rule::of(what, owner, vec![arguments.must_text(2)?]);
-            create_rule(Some(arguments.must_text(0)?), (false, false), rule, context)?;
+            create_rule(Some(&arguments.must_text(0)?), (false, false), rule, context)?;
         }
         Ok(Yielded::void(len))
     }
