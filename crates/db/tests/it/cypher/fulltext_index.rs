@@ -39,7 +39,7 @@ fn query(rng: &mut SplitMix64, depth: usize) -> String {
         5 => format!("{}*", &word[..1]),
         6 => format!("{}~1", &word.replace('-', "").replace('\'', "")),
         7 => ["*:*", "[d TO f]", "missing", "{x TO *}"][rng.index(4)].to_owned(),
-        8 => format!("+{} -{}", query(rng, depth - 1), query(rng, depth - 1)),
+        8 => format!("+({}) -({})", query(rng, depth - 1), query(rng, depth - 1)),
         9 => format!("({}) AND ({})", query(rng, depth - 1), query(rng, depth - 1)),
         10 => format!("({})^2.5", query(rng, depth - 1)),
         11 => format!("notes:({} {})", query(rng, depth - 1), word),
