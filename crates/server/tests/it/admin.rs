@@ -111,7 +111,7 @@ fn a_schema_is_changed_as_one_transaction_and_shown() {
         ]),
     )
     .json();
-    assert_eq!(dropped["indexes"].as_array().unwrap().len(), 1, "{dropped}");
+    assert_eq!(dropped["indexes"].as_array().unwrap().len(), 2, "{dropped}");
     assert!(!dropped["constraints"].as_array().unwrap().iter().any(is_email), "{dropped}");
     assert_eq!(dropped["labels"][0]["properties"], json!([]));
 }
