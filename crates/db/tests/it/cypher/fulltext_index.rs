@@ -37,7 +37,7 @@ fn query(rng: &mut SplitMix64, depth: usize) -> String {
         3 => format!("title:{word}"),
         4 => format!("\"{word} {other}\"~{}", rng.index(3)),
         5 => format!("{}*", &word[..1]),
-        6 => format!("{}~1", &word.replace('-', "").replace('\'', "")),
+        6 => format!("{}~1", &word.replace(['-', '\''], "")),
         7 => ["*:*", "[d TO f]", "missing", "{x TO *}"][rng.index(4)].to_owned(),
         8 => format!("+({}) -({})", query(rng, depth - 1), query(rng, depth - 1)),
         9 => format!("({}) AND ({})", query(rng, depth - 1), query(rng, depth - 1)),

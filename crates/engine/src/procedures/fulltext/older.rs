@@ -76,7 +76,7 @@ impl Procedure for CreateIndex {
             let owners = arguments.texts(1)?.into_iter().map(self.owner).collect();
             let analyzer = fulltext_config(&arguments.value(3))?;
             let name = arguments.must_text(0)?;
-            create_fulltext(name, owners, arguments.texts(2)?, analyzer, context)?;
+            create_fulltext(&name, owners, arguments.texts(2)?, analyzer, context)?;
         }
         Ok(Yielded::void(len))
     }

@@ -71,7 +71,7 @@ fn no_such(catalog: &Catalog, name: &str) -> Error {
 
 /// Makes a full-text index.
 pub(in crate::procedures) fn create_fulltext(
-    name: Name,
+    name: &Name,
     owners: Vec<OwnerName>,
     keys: Vec<Name>,
     analyzer: Analyzer,
@@ -79,5 +79,5 @@ pub(in crate::procedures) fn create_fulltext(
 ) -> Result<()> {
     let rule = Rule { what: What::Fulltext(analyzer), owners, keys };
     rule.check()?;
-    create_rule(Some(&name), (false, false), rule, context)
+    create_rule(Some(name), (false, false), rule, context)
 }
