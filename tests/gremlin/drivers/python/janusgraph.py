@@ -8,11 +8,11 @@ import struct
 from contextlib import contextmanager
 
 from gremlin_python.driver.driver_remote_connection import DriverRemoteConnection
-from gremlin_python.driver.serializer import GraphBinarySerializersV1, GraphSONSerializersV3d0
+from gremlin_python.driver.serializer import GraphBinarySerializersV1, GraphSONMessageSerializer
 from gremlin_python.process.anonymous_traversal import traversal
 from gremlin_python.process.traversal import P, TextP
 from gremlin_python.structure.io.graphbinaryV1 import GraphBinaryWriter, StringIO
-from gremlin_python.structure.io.graphsonV3d0 import GraphSONUtil, GraphSONWriter
+from gremlin_python.structure.io.graphsonV3d0 import GraphSONReader, GraphSONUtil, GraphSONWriter
 
 from expect import expect, expect_error
 
@@ -93,7 +93,8 @@ def serializer(format):
         own = [(Geoshape, BinaryShape), (JanusGraphP, BinaryP or OwnBinaryP)]
         return GraphBinarySerializersV1(writer=GraphBinaryWriter(own))
     own = [(Geoshape, JsonShape), (JanusGraphP, JsonP or OwnJsonP)]
-    return GraphSONSerializersV3d0(writer=GraphSONWriter(own))
+    version = b"application/vnd.gremlin-v3.0+json"
+    return GraphSONMessageSerializer(GraphSONReader(), GraphSONWriter(own), version)
 
 
 @contextmanager

@@ -136,7 +136,7 @@ mod tests {
         let both: Scored = vec![(3, 2.0), (7, 2.0), (100, 2.0)];
         assert_eq!(intersected(&one, &other).unwrap(), both);
         assert_eq!(intersected(&other, &one).unwrap(), both);
-        assert_eq!(without(one.clone(), &other).unwrap(), list(&[1, 5]));
+        assert_eq!(without(one, &other).unwrap(), list(&[1, 5]));
         assert_eq!(raised(list(&[3, 6]), &other).unwrap(), [(3, 2.0), (6, 1.0)]);
     }
 
