@@ -162,7 +162,7 @@ mod tests {
         Value::Point(Arc::new(Point { srid: WGS_84, coordinates: vec![longitude, latitude] }))
     }
 
-    fn passes(own: Value, geoshape: &[Value]) -> [Result<Value>; 4] {
+    fn passes(own: &Value, geoshape: &[Value]) -> [Result<Value>; 4] {
         let tests = [GeoTest::Within, GeoTest::Intersects, GeoTest::Disjoint, GeoTest::Contains];
         tests.map(|test| {
             let mut arguments = vec![own.clone()];
@@ -178,27 +178,27 @@ mod tests {
             (truths([true, true, false, false]), truths([false, false, true, false]));
         // A degree of latitude is 111.195 kilometres.
         let circle = |radius: f64| [at(50.0, 14.0), radius.into()];
-        assert_eq!(passes(at(51.0, 14.0), &circle(111.2)), inside);
-        assert_eq!(passes(at(51.0, 14.0), &circle(111.1)), outside);
+        assert_eq!(passes(&at(51.0, 14.0), &circle(111.2)), inside);
+        assert_eq!(passes(&at(51.0, 14.0), &circle(111.1)), outside);
         let round = [at(-1.0, 170.0), at(1.0, -170.0)];
         for longitude in [170.0, 180.0, -180.0, -170.0] {
-            assert_eq!(passes(at(1.0, longitude), &round), inside, "{longitude}");
+            assert_eq!(passes(&at(1.0, longitude), &round), inside, "{longitude}");
         }
-        assert_eq!(passes(at(0.0, 0.0), &round), outside);
-        assert_eq!(passes(at(2.0, 180.0), &round), outside);
-        assert_eq!(passes(at(0.0, 180.0), &[at(-1.0, -180.0), at(1.0, -170.0)]), inside);
-        assert_eq!(passes(at(1.0, 2.0), &[at(1.0, 2.0)]), truths([false, true, false, false]));
-        assert_eq!(passes(at(1.0, 2.0), &[at(1.0, 3.0)]), outside);
+        assert_eq!(passes(&at(0.0, 0.0), &round), outside);
+        assert_eq!(passes(&at(2.0, 180.0), &round), outside);
+        assert_eq!(passes(&at(0.0, 180.0), &[at(-1.0, -180.0), at(1.0, -170.0)]), inside);
+        assert_eq!(passes(&at(1.0, 2.0), &[at(1.0, 2.0)]), truths([false, true, false, false]));
+        assert_eq!(passes(&at(1.0, 2.0), &[at(1.0, 3.0)]), outside);
     }
 
     #[test]
     fn what_is_no_point_passes_neither_and_a_bad_argument_is_an_error() {
         let flat = Value::Point(Arc::new(Point { srid: 7_203, coordinates: vec![1.0, 2.0] }));
         for own in [flat.clone(), "here".into(), Value::Null] {
-            assert_eq!(passes(own, &[at(1.0, 2.0)]), [const { Ok(Value::Null) }; 4]);
+            assert_eq!(passes(&own, &[at(1.0, 2.0)]), [const { Ok(Value::Null) }; 4]);
         }
         for geoshape in [vec![flat], vec!["x".into()], vec![at(1.0, 2.0), "x".into()]] {
-            passes(at(1.0, 2.0), &geoshape)[0].clone().expect_err("no shape");
+            passes(&at(1.0, 2.0), &geoshape)[0].clone().expect_err("no shape");
         }
     }
 }
