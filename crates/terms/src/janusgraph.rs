@@ -107,7 +107,7 @@ impl TextTest {
         })
     }
 
-    /// Whether an index whose keys are made so may narrow it.
+    /// Whether an index with keys of this kind may narrow it.
     pub fn is_served_by(self, extractor: &KeyExtractor) -> bool {
         match self {
             TextTest::Prefix | TextTest::Regex => matches!(extractor, KeyExtractor::Trigrams(_)),
@@ -123,7 +123,7 @@ impl TextTest {
         }
     }
 
-    /// What it asks an index whose keys are made so. A pattern is given in the syntax of `regex-syntax`.
+    /// What it asks an index with keys of this kind. A pattern is given in the syntax of `regex-syntax`.
     pub fn question(self, extractor: &KeyExtractor, condition: &str) -> Result<KeyQuestion> {
         if !self.is_served_by(extractor) {
             return Ok(KeyQuestion::Everything);

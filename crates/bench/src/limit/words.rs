@@ -15,7 +15,7 @@ pub struct WordLists {
 }
 
 impl WordLists {
-    /// Those of texts whose words have blanks between them.
+    /// Those of texts with a blank between words.
     pub fn new<'t>(texts: impl Iterator<Item = &'t str>) -> WordLists {
         let mut lists: HashMap<String, Vec<(u32, u32)>> = HashMap::new();
         let mut lengths = Vec::new();

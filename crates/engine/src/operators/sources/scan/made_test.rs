@@ -64,7 +64,7 @@ impl TestKind {
         }
     }
 
-    /// Whether an index whose keys are made so may narrow it.
+    /// Whether an index with keys of this kind may narrow it.
     pub(super) fn is_served_by(self, extractor: &KeyExtractor) -> bool {
         let is_of_points = matches!(extractor, KeyExtractor::Points | KeyExtractor::Cells(_));
         let is_of_trigrams = matches!(extractor, KeyExtractor::Trigrams(_));
@@ -99,7 +99,7 @@ impl TestKind {
         function.call(&arguments).map(drop)
     }
 
-    /// What it asks an index whose keys are made so.
+    /// What it asks an index with keys of this kind.
     pub(super) fn question(
         self,
         extractor: &KeyExtractor,
