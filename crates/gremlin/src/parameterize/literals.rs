@@ -1,10 +1,10 @@
 //! Parameterizes traversals: those that differ only in literals become equal, and share a plan.
 //!
 //! ```text
-//!   has('name', 'marko').limit(1)  ──>  has('name', 0 := "").limit(1)   values: 'marko'
+//!   has('name', 'marko').limit(1)  ──>  has('name', 0 := "?").limit(1)   values: 'marko'
 //! ```
 //!
-//! A parameterized literal leaves a binding behind: its number as the name, and an empty value of the same
+//! A parameterized literal leaves a binding behind: its number as the name, and a placeholder of the same
 //! type, the parameter slot. The planner must look only at the type of that value, never at the value; so
 //! a literal becomes a slot only where a step says that it needs none at planning (`Parameters`). A vertex or an
 //! edge becomes one wherever it stands: a parameter has its external id, a plan would have its internal
@@ -335,7 +335,8 @@ fn blank(value: &Value) -> Option<Value> {
         Value::F32(_) => Value::F32(0.0),
         Value::F64(_) => Value::F64(0.0),
         Value::Decimal(_) => Value::Decimal(Arc::new(Decimal { unscaled: 0, scale: 0 })),
-        Value::String(_) => Value::string(""),
+        // Not empty: JanusGraph's predicates refuse a text without any character but spaces.
+        Value::String(_) => Value::string("?"),
         Value::Bytes(_) => Value::Bytes(Arc::from([])),
         Value::Uuid(_) => Value::Uuid([0; 16]),
         Value::Vertex(_) => Value::Vertex(VertexId::default()),
