@@ -70,6 +70,19 @@ impl Client {
         succeeded(self.reply(sent)?).map(drop)
     }
 
+    /// Changes the schema of a graph; `false`: what it would make is there.
+    pub(crate) fn change_schema(&self, graph: &str, changes: &serde_json::Value) -> Result<bool> {
+        let request = self.agent.post(format!("{}/graphs/{graph}/schema", self.url));
+        let request = request.content_type("application/json").send(&changes.to_string());
+        let reply = self.reply(request)?;
+        let error: serde_json::Value = serde_json::from_str(&reply.body).unwrap_or_default();
+        let is_there = ErrorKind::AlreadyExists.word();
+        if reply.status == 409 && error["error"]["kind"] == is_there {
+            return Ok(false);
+        }
+        succeeded(reply).map(|_| true)
+    }
+
     /// Asks for something that comes as a stream.
     pub(crate) fn receive(&self, path: &str) -> Result<impl Read + use<>> {
         let sent = self.agent.get(format!("{}{path}", self.url)).call();

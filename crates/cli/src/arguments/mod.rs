@@ -1,6 +1,7 @@
 //! The command line, as clap reads it.
 
 mod columns;
+mod indexes;
 mod users;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use millrace_db::ingest::csv::{
 use millrace_db::ingest::load::UnknownTypes;
 
 pub(crate) use columns::ColumnArguments;
+pub(crate) use indexes::NewIndex;
 pub(crate) use users::{AccountArguments, Users, UsersCommand, UsersFileArguments};
 
 /// A property graph database in which everything moves in bulk.
@@ -204,6 +206,10 @@ pub(crate) struct Load {
     /// graphml, edgelist, mtx or parquet.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
+    /// An index to make when all is loaded, and may come several times: 'Film(title)', 'Film(title, year) exact',
+    /// 'User(name) unique', '[FOLLOWS](since) range', 'Film(title) trigrams'. One that is there already stays.
+    #[arg(long, value_name = "LABEL(KEY[,KEY]…) [KIND]", conflicts_with = "dry_run")]
+    pub(crate) index: Vec<NewIndex>,
     /// How many bad rows to accept before the load stops; they are reported and left out.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) max_bad: u64,

@@ -6,14 +6,14 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use millrace_db::Database;
 use millrace_db::ingest::csv::{CsvOptions, Dialect, NamedTable};
 use millrace_db::ingest::load::{Format, LoadOptions, LoadPath, Summary, UnknownTypes};
 use millrace_db::ingest::reading::{Reading, input_of_files, matching_files};
 use millrace_db::small_pages::SmallPages;
-use millrace_model::Result;
+use millrace_db::{Database, RequestLimits};
+use millrace_model::{Error, ErrorKind, Result};
 
-use crate::arguments::{Load, ProgressKind};
+use crate::arguments::{Load, NewIndex, ProgressKind};
 use crate::commands::{foreign, load_online, rejects::RejectFiles};
 use crate::config;
 use crate::exit::Failure;
@@ -49,6 +49,8 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
     let graph = database.settings().graph_named(&arguments.graph).unwrap_or(&arguments.graph);
     let graph = graph.to_owned();
     let result = load_files(&database, &graph, &inputs.paths, &wanted);
+    let made =
+        result.as_ref().map_or(Ok(()), |_| make_indexes(&database, &graph, &arguments.index));
     database.close();
     let summary = result?;
     for row in summary.rejects.iter().take(BAD_ROWS_SHOWN_MAX) {
@@ -57,10 +59,33 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
     summary.notes.iter().for_each(|note| eprintln!("note: {note}"));
     rejects.write(&summary.rejects, &summary.more_rejects)?;
     say!("{}", summary_line(&graph, &summary));
+    made?;
     if arguments.dry_run {
         say!("dry run: no row was stored; the files were checked as for an empty graph");
     }
     Ok(())
+}
+
+/// Makes indexes of a loaded graph, each as a commit.
+fn make_indexes(database: &Database, graph: &str, indexes: &[NewIndex]) -> Result<()> {
+    if indexes.is_empty() {
+        return Ok(());
+    }
+    let graph = database.ensure_graph(graph)?;
+    let limits = RequestLimits::within(u64::MAX, database.settings());
+    for index in indexes {
+        match graph.change_schema(&[index.definition()], &limits) {
+            Err(error) if error.kind == ErrorKind::AlreadyExists => {}
+            made => made.map_err(|error| behind_load(index, error))?,
+        }
+    }
+    Ok(())
+}
+
+/// The error of an index that could not be made.
+pub(crate) fn behind_load(index: &NewIndex, mut error: Error) -> Error {
+    error.detail = format!("all is loaded, but not the index `{}`: {}", index.text, error.detail);
+    error
 }
 
 /// The files of a load: those that stand alone, then those of tables, in the order of these.

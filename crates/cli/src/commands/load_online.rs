@@ -19,7 +19,7 @@ use serde_json::Value as Json;
 
 use crate::arguments::Load;
 use crate::client::{Client, encoded, succeeded};
-use crate::commands::load::{BAD_ROWS_SHOWN_MAX, Inputs};
+use crate::commands::load::{BAD_ROWS_SHOWN_MAX, Inputs, behind_load};
 use crate::commands::rejects::RejectFiles;
 use crate::exit::Failure;
 use crate::progress::Shower;
@@ -52,6 +52,11 @@ pub(crate) fn run(
     notes.filter_map(Json::as_str).for_each(|note| eprintln!("note: {note}"));
     rejects.write(&kept, &more)?;
     say!("{answer}");
+    let (client, graph) = (Client::new(url)?, encoded(&arguments.graph));
+    for index in &arguments.index {
+        let made = client.change_schema(&graph, &index.request());
+        made.map_err(|error| Failure::Server(behind_load(index, error)))?;
+    }
     Ok(())
 }
 

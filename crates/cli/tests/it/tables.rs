@@ -319,3 +319,41 @@ fn wrong_table_options_are_refused_with_their_reason() {
         assert!(said.contains(words), "{arguments:?}: {said}");
     }
 }
+
+#[test]
+fn indexes_are_made_behind_a_load() {
+    let folder = tempfile::tempdir().unwrap();
+    let films = folder.path().join("films.csv").display().to_string();
+    fs::write(&films, "id:ID(F),title,:LABEL\n1,Heat,Film\n2,Heat,Film\n").unwrap();
+    let (data, server) = (folder.path().join("data"), serve(&folder.path().join("served")));
+    let with = |index: &[&str]| {
+        let options = index.iter().flat_map(|index| ["--index".to_owned(), (*index).to_owned()]);
+        options.chain([films.clone()]).collect::<Vec<_>>()
+    };
+    for into in [["--data", data.to_str().unwrap()], ["--url", &server.admin_url()]] {
+        let (code, said) = load(&into, &with(&["Film(title"]));
+        assert_eq!(code, Some(64), "{said}");
+        assert!(said.contains("`Film(title` is no index"), "{said}");
+        let good = ["Film(title)", "Film(title) trigrams", "[SEEN](at) exact"];
+        let (code, said) = load(&into, &with(&good));
+        assert_eq!(code, Some(0), "{said}");
+        fs::write(&films, "id:ID(F),title,:LABEL\n3,Ran,Film\n").unwrap();
+        let (code, said) = load(&into, &with(&good));
+        assert_eq!(code, Some(0), "what is there stays: {said}");
+        fs::write(&films, "id:ID(F),title,:LABEL\n4,Up,Film\n").unwrap();
+        let (code, said) = load(&into, &with(&["Film(title) unique"]));
+        assert_eq!(code, Some(65), "{said}");
+        assert!(said.contains("all is loaded, but not the index `Film(title) unique`"), "{said}");
+        fs::write(&films, "id:ID(F),title,:LABEL\n1,Heat,Film\n2,Heat,Film\n").unwrap();
+    }
+    let shown = |server: &Served| {
+        assert_eq!(server.ask("one", "AllNodesCount('Film')"), "4");
+        let schema = server.get_text("/graphs/one/schema");
+        ["trigrams", "\"kind\": \"exact\"", "\"kind\": \"range\""].map(|word| schema.contains(word))
+    };
+    assert_eq!(shown(&server), [true; 3]);
+    assert_eq!(server.terminate(), Some(0));
+    let server = serve(&data);
+    assert_eq!(shown(&server), [true; 3]);
+    assert_eq!(server.terminate(), Some(0));
+}

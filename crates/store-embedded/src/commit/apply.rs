@@ -18,7 +18,7 @@ use crate::commit::frame::{Effect, OutOfLineFiles};
 use crate::commit::physical::Physical;
 use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
-use crate::index::{IndexEntry, shard_of};
+use crate::index::{Applied, IndexEntry, shard_of};
 use crate::live::{Commit, PinnedSnapshots, route};
 use crate::persistent::bulk::read_spill_file;
 
@@ -144,13 +144,12 @@ fn apply_whole(graph: &Graph, position: u64, physical: &Physical) -> Result<()> 
 }
 
 fn apply_ordered<'a>(graph: &Graph, commits: impl Iterator<Item = (u64, &'a Physical)>) {
-    type Changes<'a> = Vec<(LogPosition, bool, (&'a [u8], u64))>;
-    let mut indexes: BTreeMap<IndexId, Changes<'a>> = BTreeMap::new();
+    let mut indexes: BTreeMap<IndexId, Vec<Applied<'a>>> = BTreeMap::new();
     for (at, physical) in commits {
         let removed = physical.ordered_removed.iter().map(|entry| (false, entry));
         for (added, entry) in removed.chain(physical.ordered_added.iter().map(|e| (true, e))) {
             let entries = indexes.entry(entry.index).or_default();
-            entries.push((LogPosition(at), added, (entry.key.as_slice(), entry.id)));
+            entries.push(Applied { at: LogPosition(at), added, key: &entry.key, id: entry.id });
         }
     }
     for (index, entries) in indexes {

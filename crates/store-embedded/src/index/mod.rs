@@ -28,7 +28,7 @@ mod usage;
 
 pub use range_index::RangeIndex;
 pub use range_parts::RangeParts;
-pub use range_shard::{RangePart, RangeShard, Window};
+pub use range_shard::{Applied, RangePart, RangeShard, Window};
 pub use shard::{IndexBase, IndexEntry, IndexShard};
 pub use sorted_runs::SortedRuns;
 pub use span::DeltaBytes;

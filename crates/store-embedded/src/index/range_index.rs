@@ -16,10 +16,13 @@ use millrace_terms::score::TextStatistics;
 use parking_lot::RwLock;
 
 use super::nearest::VectorGraph;
-use super::range_shard::{RangePart, RangeShard, Window};
+use super::range_shard::{Applied, RangePart, RangeShard, Window};
 use super::usage::Usage;
 use crate::base::error::Result;
 use crate::persistent::segment::RangeEntry;
+
+/// Entries that are applied while a shard is held.
+const APPLIED_TOGETHER: usize = 4_096;
 
 /// The shards of one ordered index.
 #[derive(Debug)]
@@ -68,14 +71,23 @@ impl RangeIndex {
         self.texts.write().insert(field, texts);
     }
 
-    /// Applies entries that commits removed (`false`) or added, positions ascending.
-    pub fn apply<'e>(
-        &self,
-        entries: impl IntoIterator<Item = (LogPosition, bool, (&'e [u8], u64))>,
-    ) {
+    /// Applies entries that commits removed or added, positions ascending.
+    pub fn apply(&self, mut entries: Vec<Applied<'_>>) {
+        // By key each shard is held once, and each key is found once. Positions stay in order.
+        entries.sort_by(|one, other| one.key.cmp(other.key));
         let shards = self.shards.read();
-        for (at, added, entry) in entries {
-            shards.by_lower[shards.of_key(entry.0)].apply(at, added, entry);
+        let mut left = entries.as_slice();
+        while let Some(first) = left.first() {
+            let shard = shards.of_key(first.key);
+            let next = shards.by_lower.get(shard + 1);
+            let own = next.map_or(left.len(), |next| {
+                left.partition_point(|entry| entry.key < next.lower.as_slice())
+            });
+            // Readers come between.
+            left[..own]
+                .chunks(APPLIED_TOGETHER)
+                .for_each(|some| shards.by_lower[shard].apply(some));
+            left = &left[own..];
         }
     }
 

@@ -33,6 +33,19 @@ pub struct RangeShard {
     state: RwLock<State>,
 }
 
+/// An entry that a commit added, or removed.
+#[derive(Clone, Copy, Debug)]
+pub struct Applied<'e> {
+    /// The position of the commit.
+    pub at: LogPosition,
+    /// Whether it was added.
+    pub added: bool,
+    /// Its key.
+    pub key: &'e [u8],
+    /// The element that has the key.
+    pub id: u64,
+}
+
 #[derive(Clone, Debug)]
 struct State {
     base: Arc<Section<RangeBase>>,
@@ -135,26 +148,28 @@ impl State {
         }
     }
 
-    fn add(&mut self, at: LogPosition, key: &[u8], id: u64) {
-        self.entries.1 += 1;
-        self.put(key, |postings| postings.add(at, id));
-    }
-
-    fn remove(&mut self, at: LogPosition, key: &[u8], id: u64) {
-        self.entries.1 -= 1;
-        self.first_end.note(at);
-        self.put(key, |postings| postings.remove(at, id));
-    }
-
     /// Changes the postings of a key in the delta, and counts their bytes.
-    fn put(&mut self, key: &[u8], change: impl FnOnce(&mut Postings) -> usize) {
-        if let Some(postings) = self.delta.get_mut(key) {
-            self.sizes.bytes += change(postings);
-            return;
+    fn change<'a>(&mut self, key: &[u8], changes: impl Iterator<Item = &'a Applied<'a>>) {
+        let State { delta, sizes, first_end, entries, .. } = self;
+        let change = |postings: &mut Postings| {
+            for Applied { at, added, id, .. } in changes {
+                sizes.bytes += if *added {
+                    entries.1 += 1;
+                    postings.add(*at, *id)
+                } else {
+                    entries.1 -= 1;
+                    first_end.note(*at);
+                    postings.remove(*at, *id)
+                };
+            }
+        };
+        if let Some(postings) = delta.get_mut(key) {
+            return change(postings);
         }
         let mut postings = Postings::default();
-        self.sizes.bytes += KEY_BYTES + key.len() + change(&mut postings);
-        self.delta.insert(key.into(), postings);
+        change(&mut postings);
+        sizes.bytes += KEY_BYTES + key.len();
+        delta.insert(key.into(), postings);
     }
 
     /// The bytes of the delta by a walk.
@@ -216,15 +231,17 @@ impl RangeShard {
         RangeShard::new(RangePart { number, lower, base, entries: 0 }, LogPosition(0))
     }
 
-    /// Applies the removal or addition of an entry by a commit. A commit that the base covers is
-    /// skipped.
-    pub fn apply(&self, at: LogPosition, added: bool, (key, id): (&[u8], u64)) {
+    /// Applies removals and additions of entries by commits: by key, those of an entry in the order of their positions.
+    /// What the base covers is skipped.
+    pub fn apply(&self, entries: &[Applied<'_>]) {
         let mut state = self.state.write();
-        if at <= state.checkpoint {
-            return;
+        let checkpoint = state.checkpoint;
+        for of_key in entries.chunk_by(|one, next| one.key == next.key) {
+            let fresh = of_key.iter().filter(|entry| checkpoint < entry.at);
+            let Some(first) = fresh.clone().map(|entry| entry.at).min() else { continue };
+            state.first = Some(state.first.map_or(first, |known| known.min(first)));
+            state.change(of_key[0].key, fresh);
         }
-        state.first.get_or_insert(at);
-        if added { state.add(at, key, id) } else { state.remove(at, key, id) }
     }
 
     /// Calls `visit` with keys of a window at a position and ids that each has, in order from either side, up to `max`

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use millrace_model::LogPosition;
 
-use super::{RangePart, RangeShard, Window};
+use super::{Applied, RangePart, RangeShard, Window};
 use crate::base::random::SimNumbers;
 use crate::persistent::image::Section;
 use crate::persistent::segment::RangeEntry;
@@ -50,15 +50,29 @@ fn run(seed: u64) {
         match random.below(9) {
             0..4 => {
                 at += 1;
+                let mut changes = Vec::new();
                 for _ in 0..=random.below(size.changes) {
                     let key = format!("key {:03}", random.below(size.keys)).into_bytes();
                     let entry = (key, random.below(size.ids));
                     let added = !now.remove(&entry);
-                    let own = shards.partition_point(|shard| shard.lower <= entry.0) - 1;
-                    shards[own].apply(LogPosition(at), added, (&entry.0, entry.1));
                     if added {
-                        now.insert(entry);
+                        now.insert(entry.clone());
                     }
+                    changes.push((added, entry));
+                }
+                let applied = changes.iter().map(|(added, (key, id))| Applied {
+                    at: LogPosition(at),
+                    added: *added,
+                    key,
+                    id: *id,
+                });
+                let mut applied: Vec<Applied<'_>> = applied.collect();
+                applied.sort_by_key(|entry| entry.key);
+                let shard_of =
+                    |key: &[u8]| shards.partition_point(|shard| shard.lower.as_slice() <= key) - 1;
+                for some in applied.chunk_by(|one, other| shard_of(one.key) == shard_of(other.key))
+                {
+                    shards[shard_of(some[0].key)].apply(some);
                 }
             }
             4 => pinned.push((LogPosition(at), now.clone())),

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use millrace_model::{IndexId, LogPosition};
 
 use super::{
-    DeltaBytes, INDEX_SHARDS, IndexBase, IndexEntry, IndexShard, RangePart, RangeShard, Window,
-    shard_of,
+    Applied, DeltaBytes, INDEX_SHARDS, IndexBase, IndexEntry, IndexShard, RangePart, RangeShard,
+    Window, shard_of,
 };
 use crate::base::error::Error;
 use crate::persistent::image::Section;
@@ -93,7 +93,9 @@ fn run(seed: u64) {
 fn what_a_range_shard_holds_is_counted_as_it_changes_and_its_readers_can_be_ended() {
     let shard = RangeShard::empty(0, Vec::new());
     let entry = |number: u8| (vec![number; 100], u64::from(number));
-    let apply = |at, added, (key, id): (Vec<u8>, u64)| shard.apply(at, added, (&key, id));
+    let apply = |at, added, (key, id): (Vec<u8>, u64)| {
+        shard.apply(&[Applied { at, added, key: &key, id }]);
+    };
     (1..=50).for_each(|at| apply(LogPosition(at), true, entry(at as u8)));
     let all = shard.delta_bytes();
     assert!(all.all == all.fresh && 50 * 100 < all.all, "{all:?}");

@@ -14,7 +14,7 @@ use millrace_model::{
 };
 use millrace_store::index_keys::{each_key, keys_of};
 use millrace_store::key_hash::hash_row;
-use millrace_store::ordered_keys::each_ordered_key;
+use millrace_store::ordered_keys::KeyMaker;
 use millrace_store::{EdgeRows, Elements, ScanCursor, constraint};
 
 use crate::base::commit_limits::SCAN_ROWS;
@@ -70,11 +70,12 @@ impl IndexScan {
         check_goes_on(view, index, progress)?;
         let (ids, columns) = next_rows(view, index.owner, &index.keys, cursor)?;
         let (columns, rows): (Vec<&Column>, _) = (columns.iter().collect(), ids.len() as u64);
+        let maker = KeyMaker::of(index)?;
         for (row, id) in ids.into_iter().enumerate() {
             if index.kind.is_ordered() {
-                each_ordered_key(index, &columns, row, |key| {
+                maker.each_of_row(&columns, row, |key| {
                     made.entries += 1;
-                    ordered.push(&key, id);
+                    ordered.push(key, id);
                 })?;
                 continue;
             }

@@ -22,7 +22,7 @@ use millrace_model::{
 use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
 use millrace_store::key_range::key_of_values;
-use millrace_store::ordered_keys::ordered_keys;
+use millrace_store::ordered_keys::KeyMaker;
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{BulkLoad, Changes, ReadUnit, SeekMatches, constraint};
 
@@ -232,14 +232,14 @@ impl Judge<'_> {
 
     fn add_ordered(&mut self, image: &Image, index: &IndexDefinition) -> Result<()> {
         let before = self.ordered.len();
+        let maker = KeyMaker::of(index)?;
         for_values(image, index.owner, &index.keys, &mut |id, values| {
             let mut add = |key: Vec<u8>| {
                 self.ordered_bytes += (size_of::<OrderedEntry>() + key.len()) as u64;
                 self.ordered.push(OrderedEntry { index: index.id, key, id });
             };
             if index.kind == IndexKind::Made {
-                ordered_keys(index, values)?.into_iter().for_each(add);
-                return Ok(());
+                return Ok(maker.each_of_values(values, |key| add(key.to_vec()))?);
             }
             let values: Option<Vec<Value>> = values.into_iter().collect();
             for values in values.map(keys_of).unwrap_or_default() {

@@ -15,7 +15,7 @@ use millrace_model::{
 use crate::base::index_keys::keys_of;
 use crate::changes::Labels;
 use crate::constraint::holds_labels;
-use crate::reads::ordered_keys::ordered_keys;
+use crate::reads::ordered_keys::KeyMaker;
 
 pub(super) type Properties = BTreeMap<KeyId, Value>;
 
@@ -82,8 +82,11 @@ impl GraphVersion {
         let Some(properties) = self.owned(index.owner, id) else { return Vec::new() };
         let values = index.keys.iter().map(|key| properties.get(key).cloned());
         if index.kind == IndexKind::Made {
-            let keys = ordered_keys(index, values.collect()).unwrap_or_default();
-            return keys.into_iter().map(|key| IndexKey(vec![Value::Bytes(key.into())])).collect();
+            let mut keys = Vec::new();
+            let mut push = |key: &[u8]| keys.push(IndexKey(vec![Value::Bytes(key.into())]));
+            let made = KeyMaker::of(index)
+                .and_then(|maker| maker.each_of_values(values.collect(), &mut push));
+            return made.map(|()| keys).unwrap_or_default();
         }
         let values = values.collect::<Option<Vec<_>>>().unwrap_or_else(|| vec![Value::Null]);
         keys_of(values).into_iter().map(IndexKey).collect()

@@ -13,7 +13,7 @@ use millrace_terms::KeyExtractor;
 use millrace_terms::vectors::{VectorQuery, VectorSpace};
 use rustc_hash::FxHashSet;
 
-use super::ordered_keys::{each_ordered_key, extractor};
+use super::ordered_keys::{KeyMaker, extractor};
 
 /// A search for many vectors together.
 #[derive(Clone, Copy)]
@@ -209,6 +209,7 @@ fn confirmed(
 ) -> Result<Vec<Near>> {
     let mut seen = FxHashSet::default();
     let mut kept = Vec::new();
+    let maker = KeyMaker::of(index)?;
     for some in entries.chunks(CONFIRMED_TOGETHER) {
         let ids: Vec<u64> = some.iter().map(|near| near.id).collect();
         let (columns, covered) = columns_of(&ids)?;
@@ -219,8 +220,8 @@ fn confirmed(
                 continue;
             }
             let mut nearest: Option<f32> = None;
-            each_ordered_key(index, &columns, row, |key| {
-                if let Some(own) = vector.nearness(&key) {
+            maker.each_of_row(&columns, row, |key| {
+                if let Some(own) = vector.nearness(key) {
                     nearest = Some(nearest.map_or(own, |other| other.max(own)));
                 }
             })?;

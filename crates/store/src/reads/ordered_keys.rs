@@ -6,8 +6,6 @@
 //!                                       it has one), then the bytes that the method makes
 //! ```
 
-use std::collections::BTreeSet;
-
 use millrace_model::schema::{IndexDefinition, IndexKind, KeyMethod};
 use millrace_model::{Column, Result, Value};
 use millrace_terms::{KeyExtractor, KeyQuestion};
@@ -25,49 +23,77 @@ pub fn check_method(KeyMethod(method): &KeyMethod) -> Result<KeyExtractor> {
     method.parse()
 }
 
-/// Calls `visit` with each key that a row of an ordered index's columns has, each once. Fails for a value that has too
-/// many.
-pub fn each_ordered_key(
-    index: &IndexDefinition,
-    columns: &[&Column],
-    row: usize,
-    mut visit: impl FnMut(Vec<u8>),
-) -> Result<()> {
-    if index.kind != IndexKind::Made {
+/// Makes the keys of elements in one ordered index.
+#[derive(Clone, Debug)]
+pub struct KeyMaker {
+    /// None where the keys are whole values.
+    extractor: Option<KeyExtractor>,
+    /// Of each property of the index.
+    prefixes: Vec<Vec<u8>>,
+}
+
+impl KeyMaker {
+    /// Makes the keys of an index; fails where its method is unknown.
+    pub fn of(index: &IndexDefinition) -> Result<KeyMaker> {
+        let prefixes = (0..index.keys.len()).map(|field| prefix_of(index, field)).collect();
+        Ok(KeyMaker { extractor: extractor(index)?, prefixes })
+    }
+
+    /// Calls `visit` with each key that a row of the index's columns has, each once. Fails for a value that has too
+    /// many.
+    pub fn each_of_row(
+        &self,
+        columns: &[&Column],
+        row: usize,
+        mut visit: impl FnMut(&[u8]),
+    ) -> Result<()> {
+        if self.extractor.is_some() {
+            return self.each_made(columns.iter().map(|column| column.get(row)), &mut visit);
+        }
         each_key(columns, row, |columns, row| {
-            key_of_row(columns, row).into_iter().for_each(&mut visit);
+            key_of_row(columns, row).into_iter().for_each(|key| visit(&key));
         });
-        return Ok(());
+        Ok(())
     }
-    made_keys(index, columns.iter().map(|column| column.get(row)))?.into_iter().for_each(visit);
-    Ok(())
-}
 
-/// The keys of the values of one element in an ordered index, each once.
-pub fn ordered_keys(index: &IndexDefinition, values: Vec<Option<Value>>) -> Result<Vec<Vec<u8>>> {
-    if index.kind == IndexKind::Made {
-        return Ok(made_keys(index, values.into_iter())?.into_iter().collect());
+    /// The same of the values of one element.
+    pub fn each_of_values(
+        &self,
+        values: Vec<Option<Value>>,
+        mut visit: impl FnMut(&[u8]),
+    ) -> Result<()> {
+        if self.extractor.is_some() {
+            return self.each_made(values.into_iter(), &mut visit);
+        }
+        let values: Option<Vec<Value>> = values.into_iter().collect();
+        let keys = values.map(keys_of).unwrap_or_default();
+        keys.iter().filter_map(|values| key_of_values(values)).for_each(|key| visit(&key));
+        Ok(())
     }
-    let values: Option<Vec<Value>> = values.into_iter().collect();
-    let keys = values.map(keys_of).unwrap_or_default();
-    Ok(keys.iter().filter_map(|values| key_of_values(values)).collect())
-}
 
-fn made_keys(
-    index: &IndexDefinition,
-    values: impl Iterator<Item = Option<Value>>,
-) -> Result<BTreeSet<Vec<u8>>> {
-    let mut keys = BTreeSet::new();
-    let Some(extractor) = extractor(index)? else { return Ok(keys) };
-    for (field, value) in values.enumerate() {
-        let Some(value) = value else { continue };
-        let prefix = prefix_of(index, field);
-        extractor.keys_of(&value, None, &mut |key, _| {
-            keys.insert([&prefix, key].concat());
-            Ok(())
-        })?;
+    fn each_made(
+        &self,
+        values: impl Iterator<Item = Option<Value>>,
+        visit: &mut dyn FnMut(&[u8]),
+    ) -> Result<()> {
+        let Some(extractor) = &self.extractor else { return Ok(()) };
+        let mut whole = Vec::new();
+        for (value, prefix) in values.zip(&self.prefixes) {
+            let Some(value) = value else { continue };
+            extractor.keys_of(&value, None, &mut |key, _| {
+                if prefix.is_empty() {
+                    visit(key);
+                } else {
+                    whole.clear();
+                    whole.extend_from_slice(prefix);
+                    whole.extend_from_slice(key);
+                    visit(&whole);
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
     }
-    Ok(keys)
 }
 
 /// What comes before the made keys of a property of an index.
@@ -116,15 +142,12 @@ pub fn check_sizes(index: &IndexDefinition, columns: &[&Column], rows: usize) ->
     if index.kind != IndexKind::Made {
         return Ok(());
     }
-    let is_vectors = matches!(extractor(index)?, Some(KeyExtractor::Vectors(_)));
+    let maker = KeyMaker::of(index)?;
+    let is_vectors = matches!(maker.extractor, Some(KeyExtractor::Vectors(_)));
     for row in 0..rows {
-        if is_vectors {
-            each_ordered_key(index, columns, row, drop)?;
-            continue;
-        }
-        let bytes = columns.iter().filter_map(|column| column.get(row));
-        if CHECKED_BYTES < bytes.map(|value| value.heap_size()).sum() {
-            each_ordered_key(index, columns, row, drop)?;
+        let bytes = || columns.iter().filter_map(|column| column.get(row)).map(|v| v.heap_size());
+        if is_vectors || CHECKED_BYTES < bytes().sum() {
+            maker.each_of_row(columns, row, |_| ())?;
         }
     }
     Ok(())

@@ -19,6 +19,7 @@ use crate::report::Threshold::{AtLeast, AtMost, Ratio};
 /// The rows, in the order they are run.
 pub(super) const ROWS: &[Measurement] = &[
     row("index.words.build", words::build, FULL, &[(1.0, AtLeast(1e6))]),
+    row("index.words.write", words::write, FULL, &[(1.0, Ratio(2.0))]),
     row("index.words.query", words::query, FULL, &[(1.0, AtMost(2.0))]),
     row("index.trigrams", words::parts, FULL, &[(1.0, Ratio(0.05))]),
     row("index.cells", points::near, FULL, &[(1.0, Ratio(0.02))]),

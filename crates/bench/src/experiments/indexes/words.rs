@@ -25,6 +25,10 @@ const WORDS: f64 = 60_000.0;
 /// Titles created by a request.
 const CREATED: usize = 20_000;
 
+/// Titles of a request that is measured, and their words.
+const WRITTEN: usize = 1_000;
+const WRITTEN_WORDS: usize = 5;
+
 /// Requests of one run, one behind the other.
 const REQUESTS: usize = 16;
 
@@ -43,10 +47,15 @@ fn titles(conditions: &Conditions) -> Vec<String> {
     let mut random = SplitMix64::new(SEED);
     let count = ((TITLES * conditions.scale) as usize).max(1_000);
     let title = |_| {
-        let words = (0..2 + random.index(6)).map(|_| word(WORDS.powf(random.unit()) as u64));
-        words.collect::<Vec<_>>().join(" ")
+        let count = 2 + random.index(6);
+        words(&mut random, count)
     };
     (0..count).map(title).collect()
+}
+
+fn words(random: &mut SplitMix64, count: usize) -> String {
+    let words = (0..count).map(|_| word(WORDS.powf(random.unit()) as u64));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// A word of syllables.
@@ -86,6 +95,29 @@ pub(super) fn build(conditions: &Conditions) -> Result<Row> {
     }
     seconds.sort_by(f64::total_cmp);
     Ok(Row::new(words as f64 / seconds[seconds.len() / 2], Unit::PerSecond))
+}
+
+/// Titles created beside an index of their words; the reference has none.
+pub(super) fn write(conditions: &Conditions) -> Result<Row> {
+    let titles = titles(conditions);
+    let mut indexed = graph(conditions, "index.words.write", &titles)?;
+    indexed.records(BY_WORDS, &[])?;
+    let mut plain = graph(conditions, "index.words.plain", &titles)?;
+    let requests = || {
+        let mut random = SplitMix64::new(SEED + 1);
+        move || {
+            let title = |_| Value::from(words(&mut random, WRITTEN_WORDS).as_str());
+            let titles = Value::list((0..WRITTEN).map(title).collect());
+            request(CREATE, vec![("titles".into(), titles)])
+        }
+    };
+    let (mut of_indexed, mut of_plain) = (requests(), requests());
+    let medians = measure::side_by_side(
+        conditions.seconds,
+        || indexed.ask(&[of_indexed()?], 0),
+        || plain.ask(&[of_plain()?], 0),
+    )?;
+    Ok(Row::new(medians.value * 1e3, Unit::Milliseconds).beside(medians.reference * 1e3))
 }
 
 /// The best titles for two words; the reference is plain array code.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use millrace_model::{Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{Name, Notice, OwnerName, Signature, ValueType};
 
+use super::made::Made;
 use super::options::kind_with_options;
 use super::rule::{Rule, What};
 use super::rules::{Named, make, rules_beside};
@@ -137,16 +138,16 @@ impl Rule {
         if keys.is_empty() || repeats(keys) {
             return Err(bad_input("`properties` are one key or several, each of them once"));
         }
-        if owners.len() != 1 && !matches!(what, What::Fulltext(_)) {
+        if owners.len() != 1 && !matches!(what, What::Made(Made::Fulltext(_))) {
             return refuse("only a full-text index is of several labels or types");
         }
         if keys.len() != 1 && matches!(what, What::Exists | What::Type(_)) {
             return refuse("Only single property constraints are allowed for NOT NULL and types");
         }
-        if keys.len() != 1 && matches!(what, What::Text | What::Point) {
+        if keys.len() != 1 && matches!(what, What::Made(Made::Text | Made::Point)) {
             return refuse(&format!("a {what} index is of one property"));
         }
-        if keys.len() != 1 && matches!(what, What::Vector(_)) {
+        if keys.len() != 1 && matches!(what, What::Made(Made::Vector(_))) {
             return refuse("a vector index is of one property");
         }
         if FULLTEXT_KEYS_MAX < keys.len() || FULLTEXT_OWNERS_MAX < owners.len() {

@@ -7,6 +7,7 @@ use millrace_store::IndexUsage;
 use millrace_terms::Analyzer;
 
 use super::create::create_rule;
+use super::made::Made;
 use super::rule::{Rule, What};
 use super::rules::{indexes_of, rule_named, rules};
 use crate::context::Context;
@@ -30,7 +31,7 @@ pub(in crate::procedures) fn fulltext_index(
     let catalog = &*catalog;
     let named = rule_named(catalog, name);
     let found = named.as_ref().and_then(|named| match named.rule.what {
-        What::Fulltext(analyzer) => Some((&named.rule, analyzer)),
+        What::Made(Made::Fulltext(analyzer)) => Some((&named.rule, analyzer)),
         _ => None,
     });
     let Some((rule, analyzer)) = found else { return Err(no_such(catalog, name)) };
@@ -59,7 +60,7 @@ pub(in crate::procedures) fn fulltext_index(
 
 fn no_such(catalog: &Catalog, name: &str) -> Error {
     let known = rules(catalog);
-    let names = known.iter().filter(|own| matches!(own.rule.what, What::Fulltext(_)));
+    let names = known.iter().filter(|own| matches!(own.rule.what, What::Made(Made::Fulltext(_))));
     let near = nearest(name, names.map(|own| &*own.name));
     let detail = format!("There is no such fulltext schema index: {name}");
     let error = Error::new(ErrorKind::NotFound, detail).with_name("ProcedureCallFailed");
@@ -77,7 +78,7 @@ pub(in crate::procedures) fn create_fulltext(
     analyzer: Analyzer,
     context: &Context,
 ) -> Result<()> {
-    let rule = Rule { what: What::Fulltext(analyzer), owners, keys };
+    let rule = Rule { what: What::Made(Made::Fulltext(analyzer)), owners, keys };
     rule.check()?;
     create_rule(Some(name), (false, false), rule, context)
 }

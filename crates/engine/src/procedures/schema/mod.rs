@@ -13,6 +13,7 @@
 mod create;
 mod drop;
 mod fulltext;
+mod made;
 mod named;
 mod nearest;
 mod options;

@@ -16,6 +16,7 @@ use millrace_store::{IndexUsage, NameKind, non_blocking};
 use millrace_terms::vectors::{Similarity, VectorSpace};
 use rustc_hash::FxHashSet;
 
+use super::made::Made;
 use super::options::{pairs, unknown, wrong};
 use super::rule::What;
 use super::rules::{indexes_of, rule_named, rules};
@@ -185,7 +186,7 @@ impl QueryIndex {
     fn index(&self, name: &Name, context: &Context) -> Result<(IndexDefinition, VectorSpace)> {
         let catalog = context.catalog();
         let known = rule_named(&catalog, name);
-        let is_meant = |what: &What| matches!(what, What::Vector(_));
+        let is_meant = |what: &What| matches!(what, What::Made(Made::Vector(_)));
         let known = known.filter(|own| {
             is_meant(&own.rule.what) && own.rule.is_relationship() == self.is_of_edges
         });
@@ -204,7 +205,7 @@ impl QueryIndex {
         let ids = indexes_of(&catalog, &named.rule);
         let index = ids.first().and_then(|id| catalog.indexes.get(id));
         match (index, named.rule.what) {
-            (Some(index), What::Vector(space)) => Ok((index.clone(), space)),
+            (Some(index), What::Made(Made::Vector(space))) => Ok((index.clone(), space)),
             _ => {
                 let usage = context.graph().index_usage(&ids)?;
                 let percent = usage.iter().map(IndexUsage::percent).fold(100.0, f64::min);

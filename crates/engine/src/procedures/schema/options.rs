@@ -4,6 +4,7 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::nearest;
 use millrace_terms::Analyzer;
 
+use super::made::Made;
 use super::rule::What;
 use super::show::provider;
 use super::vector::space_of;
@@ -23,9 +24,9 @@ const EVENTUALLY_CONSISTENT: &str = "fulltext.eventually_consistent";
 pub(super) fn kind_with_options(word: &str, options: &Value) -> Result<Option<What>> {
     let is_fulltext = word == "fulltext";
     if word == "vector" {
-        return space_of(options).map(|space| Some(What::Vector(space)));
+        return space_of(options).map(|space| Some(What::Made(Made::Vector(space))));
     }
-    let default = || Analyzer::named(ANALYZER).map(What::Fulltext);
+    let default = || Analyzer::named(ANALYZER).map(|own| What::Made(Made::Fulltext(own)));
     let Some(kind) = (if is_fulltext { Some(default()?) } else { What::parse(word) }) else {
         return Ok(None);
     };
@@ -39,10 +40,13 @@ pub(super) fn kind_with_options(word: &str, options: &Value) -> Result<Option<Wh
     }
     let config = config.unwrap_or_default();
     if is_fulltext {
-        return fulltext_config(&config).map(|analyzer| Some(What::Fulltext(analyzer)));
+        return fulltext_config(&config).map(|analyzer| Some(What::Made(Made::Fulltext(analyzer))));
     }
     for (name, value) in pairs(&config, CONFIG)? {
-        match point_config().into_iter().find(|(own, _)| kind == What::Point && *own == name) {
+        match point_config()
+            .into_iter()
+            .find(|(own, _)| kind == What::Made(Made::Point) && *own == name)
+        {
             None => return Err(unknown(&name, "the configuration of this index", &[])),
             Some((_, extent)) if extent == value => {}
             Some((_, extent)) => {

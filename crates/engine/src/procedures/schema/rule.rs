@@ -5,10 +5,8 @@ use std::fmt;
 use millrace_model::schema::{IndexKind, KeyMethod};
 use millrace_model::{Catalog, EdgeTypeId, LabelId, Owner, PropertyType};
 use millrace_plan::{Name, OwnerName};
-use millrace_terms::trigrams::Case;
-use millrace_terms::vectors::VectorSpace;
-use millrace_terms::{Analyzer, KeyExtractor};
 
+use super::made::Made;
 use super::vector::written_options;
 
 /// An index or a constraint, but for its name.
@@ -27,14 +25,8 @@ pub(super) enum What {
     Exact,
     /// An index that finds ranges.
     Range,
-    /// An index that finds parts of texts.
-    Text,
-    /// An index that finds points in circles and boxes.
-    Point,
-    /// An index that finds words, with scores.
-    Fulltext(Analyzer),
-    /// An index that finds the nearest vectors.
-    Vector(VectorSpace),
+    /// An index of made keys.
+    Made(Made),
     /// Values are there once.
     Unique,
     /// Values are there once, and each element has them.
@@ -47,11 +39,9 @@ pub(super) enum What {
 
 impl What {
     /// Kinds by their words in notes and in arguments of procedures; those of types follow.
-    const WORDS: [(&'static str, What); 7] = [
+    const WORDS: [(&'static str, What); 5] = [
         ("exact", What::Exact),
         ("range", What::Range),
-        ("text", What::Text),
-        ("point", What::Point),
         ("unique", What::Unique),
         ("key", What::Key),
         ("exists", What::Exists),
@@ -62,31 +52,20 @@ impl What {
         if let Some(kind) = word.strip_prefix("type ") {
             return PropertyType::parse(kind).map(What::Type);
         }
-        if let Some(analyzer) = word.strip_prefix("fulltext ") {
-            return Analyzer::named(analyzer).ok().map(What::Fulltext);
-        }
-        if let Ok(KeyExtractor::Vectors(space)) = word.parse() {
-            return Some(What::Vector(space));
-        }
-        What::WORDS.iter().find(|(own, _)| *own == word).map(|(_, what)| *what)
+        let plain = What::WORDS.iter().find(|(own, _)| *own == word).map(|(_, what)| *what);
+        plain.or_else(|| Made::parse(word).map(What::Made))
     }
 
-    /// All kinds, but for those of vectors, of which there are very many.
-    pub(super) fn all() -> impl Iterator<Item = What> {
+    /// All kinds, but for those of made keys, of which there are very many.
+    pub(super) fn plain() -> impl Iterator<Item = What> {
         let types = PropertyType::ALL.into_iter().map(|(kind, _)| What::Type(kind));
-        let words = What::WORDS.into_iter().map(|(_, what)| what);
-        words.chain(types).chain(Analyzer::all().map(What::Fulltext))
+        What::WORDS.into_iter().map(|(_, what)| what).chain(types)
     }
 
     /// Whether it is a constraint; else it is an index.
     pub(super) fn is_constraint(self) -> bool {
         match self {
-            What::Exact
-            | What::Range
-            | What::Text
-            | What::Point
-            | What::Fulltext(_)
-            | What::Vector(_) => false,
+            What::Exact | What::Range | What::Made(_) => false,
             What::Unique | What::Key | What::Exists | What::Type(_) => true,
         }
     }
@@ -96,7 +75,7 @@ impl What {
         match self {
             What::Exact => Some(IndexKind::Exact),
             What::Range => Some(IndexKind::Range),
-            What::Text | What::Point | What::Fulltext(_) | What::Vector(_) => Some(IndexKind::Made),
+            What::Made(_) => Some(IndexKind::Made),
             What::Unique | What::Key => Some(IndexKind::Unique),
             What::Exists | What::Type(_) => None,
         }
@@ -104,39 +83,29 @@ impl What {
 
     /// How the keys of the index that it needs are made, if they are no whole values.
     pub(super) fn method(self) -> Option<KeyMethod> {
-        let extractor = match self {
-            What::Text => KeyExtractor::Trigrams(Case::Sensitive),
-            What::Point => KeyExtractor::Points,
-            What::Fulltext(analyzer) => KeyExtractor::ScoredWords(analyzer),
-            What::Vector(space) => KeyExtractor::Vectors(space),
+        match self {
+            What::Made(made) => Some(made.method()),
             What::Exact | What::Range | What::Unique | What::Key | What::Exists | What::Type(_) => {
-                return None;
+                None
             }
-        };
-        Some(KeyMethod(extractor.to_string().into()))
+        }
     }
 
     /// Whether each element must have the keys.
     pub(super) fn requires(self) -> bool {
         match self {
             What::Key | What::Exists => true,
-            What::Exact
-            | What::Range
-            | What::Text
-            | What::Point
-            | What::Fulltext(_)
-            | What::Vector(_)
-            | What::Unique
-            | What::Type(_) => false,
+            What::Exact | What::Range | What::Made(_) | What::Unique | What::Type(_) => false,
         }
     }
 
     /// Whether two rules of these kinds over the same keys are one to a reader: an exact index is found as a range index.
     pub(super) fn is_same(self, other: What) -> bool {
         let plain = |what| if what == What::Exact { What::Range } else { what };
-        let are_words = matches!((self, other), (What::Fulltext(_), What::Fulltext(_)));
-        let are_vectors = matches!((self, other), (What::Vector(_), What::Vector(_)));
-        are_words || are_vectors || plain(self) == plain(other)
+        match (self, other) {
+            (What::Made(one), What::Made(other)) => one.is_alike(other),
+            _ => plain(self) == plain(other),
+        }
     }
 }
 
@@ -144,8 +113,7 @@ impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             What::Type(kind) => return write!(f, "type {kind}"),
-            What::Fulltext(analyzer) => return write!(f, "fulltext {analyzer}"),
-            What::Vector(space) => return KeyExtractor::Vectors(*space).fmt(f),
+            What::Made(made) => return made.fmt(f),
             _ => {}
         }
         let word = What::WORDS.iter().find(|(_, what)| what == self).map_or("?", |(word, _)| word);
@@ -226,14 +194,20 @@ impl Rule {
             What::Exact | What::Range => {
                 return format!("RANGE INDEX{name}{guard} FOR {pattern} ON ({keys})");
             }
-            What::Text => return format!("TEXT INDEX{name}{guard} FOR {pattern} ON ({keys})"),
-            What::Point => return format!("POINT INDEX{name}{guard} FOR {pattern} ON ({keys})"),
-            What::Fulltext(_) => {
-                return format!("FULLTEXT INDEX{name}{guard} FOR {pattern} ON EACH [{keys}]");
-            }
-            What::Vector(space) => {
-                let options = written_options(space);
-                return format!("VECTOR INDEX{name}{guard} FOR {pattern} ON ({keys}) {options}");
+            What::Made(made) => {
+                let shown = made.shown();
+                return match made {
+                    Made::Text | Made::Point => {
+                        format!("{shown} INDEX{name}{guard} FOR {pattern} ON ({keys})")
+                    }
+                    Made::Fulltext(_) => {
+                        format!("{shown} INDEX{name}{guard} FOR {pattern} ON EACH [{keys}]")
+                    }
+                    Made::Vector(space) => {
+                        let options = written_options(space);
+                        format!("{shown} INDEX{name}{guard} FOR {pattern} ON ({keys}) {options}")
+                    }
+                };
             }
             What::Unique => "UNIQUE".to_owned(),
             What::Key => format!("{element} KEY"),
@@ -250,12 +224,9 @@ impl Rule {
             What::Exact | What::Range => {
                 ("RANGE".to_owned(), ", indexProvider='range-1.0'".to_owned())
             }
-            What::Text => ("TEXT".to_owned(), ", indexProvider='text-2.0'".to_owned()),
-            What::Point => ("POINT".to_owned(), ", indexProvider='point-1.0'".to_owned()),
-            What::Fulltext(_) => {
-                ("FULLTEXT".to_owned(), ", indexProvider='fulltext-1.0'".to_owned())
+            What::Made(made) => {
+                (made.shown().to_owned(), format!(", indexProvider='{}'", made.provider()))
             }
-            What::Vector(_) => ("VECTOR".to_owned(), ", indexProvider='vector-2.0'".to_owned()),
             What::Unique if element == "NODE" => ("UNIQUENESS".to_owned(), String::new()),
             What::Unique => (format!("{element} UNIQUENESS"), String::new()),
             What::Key => (format!("{element} KEY"), String::new()),

@@ -10,6 +10,7 @@ use millrace_model::{
 use millrace_plan::{Name, OwnerName, WriteCounts};
 use millrace_store::{NameKind, non_blocking};
 
+use super::made::Made;
 use super::rule::{
     Rule, What, beginning, beginning_of_several, hash, is_generated, owner_name, owner_of,
 };
@@ -43,14 +44,14 @@ pub(super) fn rules_of(catalog: &Catalog, owner: Owner) -> Vec<Named> {
     let Some(name) = owner_name(catalog, owner) else { return Vec::new() };
     let mut found = Vec::new();
     // Few kinds can hold for one owner, and the notes of all are many.
-    let of_vectors = vectors_of(catalog, owner);
-    for what in What::all().chain(of_vectors).filter(|what| can_hold(catalog, owner, *what)) {
+    let of_made = made_of(catalog, owner).into_iter().map(What::Made);
+    for what in What::plain().chain(of_made).filter(|what| can_hold(catalog, owner, *what)) {
         let notes = |beginning: String| {
             let notes = catalog.notes.with_text_from(&beginning);
             notes.filter_map(|(note, text)| noted(catalog, note, text)).collect::<Vec<_>>()
         };
         found.extend(notes(beginning(what, &name)));
-        if let What::Fulltext(_) = what {
+        if let What::Made(Made::Fulltext(_)) = what {
             let is_relationship = matches!(name, OwnerName::EdgeType(_));
             let several = notes(beginning_of_several(what, is_relationship)).into_iter();
             found.extend(several.filter(|named| named.rule.owners.contains(&name)));
@@ -63,16 +64,12 @@ pub(super) fn rules_of(catalog: &Catalog, owner: Owner) -> Vec<Named> {
     found
 }
 
-/// The kinds of the vector indexes of an owner, each once.
-fn vectors_of(catalog: &Catalog, owner: Owner) -> Vec<What> {
-    let mut found: Vec<What> = Vec::new();
+/// What the indexes of made keys of an owner find, each once.
+fn made_of(catalog: &Catalog, owner: Owner) -> Vec<Made> {
+    let mut found: Vec<Made> = Vec::new();
     for index in catalog.maintained_of(owner) {
-        let what = index.method.as_ref().and_then(|method| What::parse(&method.0));
-        if let Some(what @ What::Vector(_)) = what
-            && !found.contains(&what)
-        {
-            found.push(what);
-        }
+        let made = index.method.as_ref().and_then(Made::of_method);
+        found.extend(made.filter(|made| !found.contains(made)));
     }
     found
 }
@@ -125,10 +122,7 @@ fn definitions(catalog: &Catalog, owner: Owner) -> impl Iterator<Item = Rule> {
             IndexKind::Unique => What::Unique,
             IndexKind::Exact => What::Exact,
             IndexKind::Range => What::Range,
-            IndexKind::Made => match What::parse(&index.method.as_ref()?.0) {
-                Some(what @ What::Vector(_)) => what,
-                _ => What::all().find(|what| what.method() == index.method)?,
-            },
+            IndexKind::Made => What::Made(Made::of_method(index.method.as_ref()?)?),
         };
         let keys = index.keys.iter().map(key).collect::<Option<_>>()?;
         Some(Rule::of(what, owner_name(catalog, index.owner)?, keys))
@@ -153,14 +147,9 @@ fn covers(rule: &Rule, defined: &Rule) -> bool {
     match defined.what {
         What::Exists => rule.what.requires() && rule.keys.contains(&defined.keys[0]),
         What::Type(_) => rule.what == defined.what && rule.keys == defined.keys,
-        What::Exact
-        | What::Range
-        | What::Text
-        | What::Point
-        | What::Fulltext(_)
-        | What::Vector(_)
-        | What::Unique
-        | What::Key => has_index_of(rule.what, defined.what) && rule.keys == defined.keys,
+        What::Exact | What::Range | What::Made(_) | What::Unique | What::Key => {
+            has_index_of(rule.what, defined.what) && rule.keys == defined.keys
+        }
     }
 }
 
@@ -188,13 +177,7 @@ fn holds_for(catalog: &Catalog, owner: Owner, rule: &Rule) -> bool {
         match rule.what {
             What::Key | What::Exists => property.is_some_and(|own| own.required),
             What::Type(kind) => property.is_some_and(|own| own.kind == kind),
-            What::Exact
-            | What::Range
-            | What::Text
-            | What::Point
-            | What::Fulltext(_)
-            | What::Vector(_)
-            | What::Unique => true,
+            What::Exact | What::Range | What::Made(_) | What::Unique => true,
         }
     };
     has_index && keys.iter().all(has_property)
@@ -215,13 +198,7 @@ fn can_hold(catalog: &Catalog, owner: Owner, what: What) -> bool {
         && match what {
             What::Key | What::Exists => has_property(&|own| own.required),
             What::Type(kind) => has_property(&|own| own.kind == kind),
-            What::Exact
-            | What::Range
-            | What::Text
-            | What::Point
-            | What::Fulltext(_)
-            | What::Vector(_)
-            | What::Unique => true,
+            What::Exact | What::Range | What::Made(_) | What::Unique => true,
         }
 }
 
@@ -370,15 +347,7 @@ fn ended_property(
     let others: Vec<&Rule> = others.iter().filter(is_own).collect();
     let kind = others.iter().find_map(|other| match other.what {
         What::Type(kind) => Some(kind),
-        What::Exact
-        | What::Range
-        | What::Text
-        | What::Point
-        | What::Fulltext(_)
-        | What::Vector(_)
-        | What::Unique
-        | What::Key
-        | What::Exists => None,
+        What::Exact | What::Range | What::Made(_) | What::Unique | What::Key | What::Exists => None,
     });
     let required = others.iter().any(|other| other.what.requires());
     let now = PropertyDefinition { owner, key, kind: kind.unwrap_or(PropertyType::Any), required };

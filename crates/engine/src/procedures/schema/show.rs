@@ -6,6 +6,7 @@ use millrace_model::{Catalog, Column, PropertyType, Result, Value};
 use millrace_plan::{Name, Signature, ValueType};
 use millrace_store::IndexUsage;
 
+use super::made::Made;
 use super::options::point_config;
 use super::rule;
 use super::rule::{Rule, What, name_of};
@@ -185,10 +186,7 @@ fn lookup((name, element, of, on): &(&str, &'static str, &str, &str)) -> (Name, 
 fn index(catalog: &Catalog, Named { name, rule }: &Named) -> Option<Shown> {
     let is_ready = index_state(catalog, rule)?;
     let kind = match rule.what {
-        What::Text => "TEXT",
-        What::Point => "POINT",
-        What::Fulltext(_) => "FULLTEXT",
-        What::Vector(_) => "VECTOR",
+        What::Made(made) => made.shown(),
         What::Exact | What::Range | What::Unique | What::Key => "RANGE",
         What::Exists | What::Type(_) => return None,
     };
@@ -275,14 +273,14 @@ fn constraint(id: i64, Named { name, rule }: &Named) -> Vec<Value> {
 /// The options of an index, with which it would be made again.
 fn options(what: What) -> Value {
     let config = match what {
-        What::Fulltext(analyzer) => vec![
+        What::Made(Made::Fulltext(analyzer)) => vec![
             (Value::from("fulltext.analyzer"), Value::from(analyzer.name())),
             (Value::from("fulltext.eventually_consistent"), Value::Bool(false)),
         ],
-        What::Point => {
+        What::Made(Made::Point) => {
             point_config().into_iter().map(|(name, extent)| (Value::from(name), extent)).collect()
         }
-        What::Vector(space) => config(space),
+        What::Made(Made::Vector(space)) => config(space),
         _ => Vec::new(),
     };
     Value::map(vec![
@@ -294,10 +292,7 @@ fn options(what: What) -> Value {
 /// The name of what provides an index, in Neo4j.
 pub(super) fn provider(what: What) -> &'static str {
     match what {
-        What::Text => "text-2.0",
-        What::Point => "point-1.0",
-        What::Fulltext(_) => "fulltext-1.0",
-        What::Vector(_) => "vector-2.0",
+        What::Made(made) => made.provider(),
         _ => "range-1.0",
     }
 }
@@ -344,14 +339,15 @@ fn index_statement(name: &Name, rule: &Rule) -> String {
     let (of, keys) = statement_parts(rule);
     let (name, keys) = (quoted(name), keys.join(", "));
     match rule.what {
-        What::Text => format!("CREATE TEXT INDEX {name} FOR {of} ON ({keys})"),
-        What::Point => format!("CREATE POINT INDEX {name} FOR {of} ON ({keys})"),
-        What::Fulltext(analyzer) => format!(
+        What::Made(made @ (Made::Text | Made::Point)) => {
+            format!("CREATE {} INDEX {name} FOR {of} ON ({keys})", made.shown())
+        }
+        What::Made(Made::Fulltext(analyzer)) => format!(
             "CREATE FULLTEXT INDEX {name} FOR {of} ON EACH [{keys}] OPTIONS {{indexConfig: \
              {{`fulltext.analyzer`: '{analyzer}', `fulltext.eventually_consistent`: false}}, \
              indexProvider: 'fulltext-1.0'}}"
         ),
-        What::Vector(space) => {
+        What::Made(Made::Vector(space)) => {
             let options = written_options(space);
             format!("CREATE VECTOR INDEX {name} FOR {of} ON ({keys}) {options}")
         }

@@ -11,6 +11,7 @@ use millrace_plan::{OwnerName, Signature, ValueType};
 use millrace_terms::vectors::{GraphDegrees, Similarity, VectorSpace};
 
 use super::create::create_rule;
+use super::made::Made;
 use super::options::{CONFIG, PROVIDER, check_provider, pairs, unknown, wrong};
 use super::rule::{Rule, What};
 use crate::context::{Arguments, Context, Procedure, Yielded};
@@ -29,7 +30,7 @@ pub(super) fn space_of(options: &Value) -> Result<VectorSpace> {
     let mut config = Value::Null;
     for (name, value) in pairs(options, "OPTIONS")? {
         match &*name {
-            PROVIDER => check_provider(What::Vector(default), &value)?,
+            PROVIDER => check_provider(What::Made(Made::Vector(default)), &value)?,
             CONFIG => config = value,
             other => return Err(unknown(other, "`OPTIONS` of an index", &[PROVIDER, CONFIG])),
         }
@@ -113,7 +114,7 @@ impl Procedure for CreateNodeIndex {
             let arguments = Arguments { columns, row };
             let dimensions = whole(DIMENSIONS, &arguments.value(3))?;
             let similarity = Similarity::named(&arguments.must_text(4)?)?;
-            let what = What::Vector(VectorSpace::new(Some(dimensions), similarity)?);
+            let what = What::Made(Made::Vector(VectorSpace::new(Some(dimensions), similarity)?));
             let owner = OwnerName::Label(arguments.must_text(1)?);
             let rule = Rule::of(what, owner, vec![arguments.must_text(2)?]);
             create_rule(Some(&arguments.must_text(0)?), (false, false), rule, context)?;

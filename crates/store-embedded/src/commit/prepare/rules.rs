@@ -1,13 +1,13 @@
 //! The defined rules, and the index entries that follow from a batch.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use millrace_model::compare::order;
 use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
 use millrace_model::{Catalog, Column, Error, Phase, Result, Value};
 use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
-use millrace_store::ordered_keys::ordered_keys;
+use millrace_store::ordered_keys::KeyMaker;
 use millrace_store::{ReadUnit, SeekMatches, constraint};
 
 use super::marks::Marks;
@@ -120,17 +120,29 @@ fn derive_made_keys(
     modified: &Modified,
     (index_delta, marks): (&mut IndexDelta, &mut Marks<'_>),
 ) -> Result<()> {
+    let maker = KeyMaker::of(index)?;
     let mut is_changed = false;
     for (row, id) in modified.ids.iter().copied().enumerate() {
-        let (old, new) = made_keys_of(index, modified, row)?;
+        let keys_of = |kind: &Option<Kind>, values: &dyn Fn() -> Vec<Option<Value>>| {
+            let mut keys: Vec<Vec<u8>> = Vec::new();
+            if kind.as_ref().is_some_and(|kind| kind.belongs_to(index.owner)) {
+                maker.each_of_values(values(), |key| keys.push(key.to_vec()))?;
+            }
+            Ok::<_, Error>(keys)
+        };
+        let mut old =
+            keys_of(&modified.kind_before[row], &|| modified.values_before(row, &index.keys))?;
+        let mut new =
+            keys_of(&modified.kind_after[row], &|| modified.values_after(row, &index.keys))?;
         let relabelled = modified.kind_before[row].is_some() && old.is_empty();
         if relabelled && marks.is_injected(Bug::RelabelUnindexed) {
             continue;
         }
-        is_changed |= old != new;
-        let entry = |key: &Vec<u8>| OrderedEntry { index: index.id, key: key.clone(), id };
-        index_delta.ordered_removed.extend(old.difference(&new).map(entry));
-        index_delta.ordered_added.extend(new.difference(&old).map(entry));
+        drop_common(&mut old, &mut new);
+        is_changed |= !(old.is_empty() && new.is_empty());
+        let entry = |key: Vec<u8>| OrderedEntry { index: index.id, key, id };
+        index_delta.ordered_removed.extend(old.into_iter().map(entry));
+        index_delta.ordered_added.extend(new.into_iter().map(entry));
     }
     if is_changed {
         marks.set(Mark::Read(ReadUnit::Index(index.id)));
@@ -138,24 +150,19 @@ fn derive_made_keys(
     Ok(())
 }
 
-/// The made keys of an element.
-type MadeKeys = BTreeSet<Vec<u8>>;
-
-/// The made keys of an element before and after.
-fn made_keys_of(
-    index: &IndexDefinition,
-    modified: &Modified,
-    row: usize,
-) -> Result<(MadeKeys, MadeKeys)> {
-    let keys = |kind: &Option<Kind>, values: &dyn Fn() -> Vec<Option<Value>>| {
-        if !kind.as_ref().is_some_and(|kind| kind.belongs_to(index.owner)) {
-            return Ok(BTreeSet::new());
+/// Drops the keys that are in both.
+fn drop_common(old: &mut Vec<Vec<u8>>, new: &mut Vec<Vec<u8>>) {
+    if old.is_empty() || new.is_empty() {
+        return;
+    }
+    old.sort_unstable();
+    new.retain(|key| match old.binary_search(key) {
+        Ok(at) => {
+            old.remove(at);
+            false
         }
-        Ok::<_, Error>(ordered_keys(index, values())?.into_iter().collect())
-    };
-    let old = keys(&modified.kind_before[row], &|| modified.values_before(row, &index.keys))?;
-    let new = keys(&modified.kind_after[row], &|| modified.values_after(row, &index.keys))?;
-    Ok((old, new))
+        Err(_) => true,
+    });
 }
 
 /// The entries of an element before and after, by their values.

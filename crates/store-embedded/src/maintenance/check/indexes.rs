@@ -14,7 +14,7 @@ use millrace_model::{Catalog, Column, EdgeId, EdgeTypeId, KeyId, Owner, Result, 
 use millrace_store::constraint::{check_form, holds_labels, holds_type, property_name};
 use millrace_store::index_keys::{each_key, share_key};
 use millrace_store::key_hash::hash_row;
-use millrace_store::ordered_keys::each_ordered_key;
+use millrace_store::ordered_keys::KeyMaker;
 use millrace_store::{EdgeRows, Elements, ScanCursor};
 
 use super::GraphCheck;
@@ -163,9 +163,10 @@ impl GraphCheck<'_, '_, '_, '_> {
         let rows =
             chunk.ids.iter().enumerate().filter(|(row, _)| (chunk.covers)(index.owner, *row));
         let mut entries = Vec::with_capacity(chunk.ids.len());
+        let maker = KeyMaker::of(index)?;
         for (row, id) in rows {
             if index.kind.is_ordered() {
-                each_ordered_key(index, &keys, row, |key| entries.push((sum_of_key(&key), *id)))?;
+                maker.each_of_row(&keys, row, |key| entries.push((sum_of_key(key), *id)))?;
                 continue;
             }
             each_key(&keys, row, |keys, row| {

@@ -15,7 +15,7 @@ use millrace_model::{
 use millrace_store::constraint::{holds_labels, holds_type};
 use millrace_store::index_keys::keys_of;
 use millrace_store::key_hash::hash_values;
-use millrace_store::ordered_keys::ordered_keys;
+use millrace_store::ordered_keys::KeyMaker;
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 
 use super::external_ids;
@@ -288,8 +288,14 @@ fn write_ordered(
     installed: &mut Vec<Installed>,
 ) -> Result<()> {
     let mut ordered: Vec<RangeEntry> = Vec::new();
+    let maker = KeyMaker::of(index)?;
     for image in images {
-        ordered.append(&mut entries(index, image, |values| ordered_keys(index, values))?);
+        let keys_of = |values| {
+            let mut keys = Vec::new();
+            maker.each_of_values(values, |key| keys.push(key.to_vec()))?;
+            Ok(keys)
+        };
+        ordered.append(&mut entries(index, image, keys_of)?);
     }
     ordered.sort_unstable();
     let mut parts = RangeParts::new(&[], RANGE_SHARD_BYTES_MAX);

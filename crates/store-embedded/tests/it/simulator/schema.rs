@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use millrace_model::schema::{IndexDefinition, IndexKind, KeyMethod};
 use millrace_model::{Catalog, EdgeTypeId, KeyId, LabelId, Owner, Value};
 use millrace_store::NameKind;
-use millrace_store::ordered_keys::ordered_keys;
+use millrace_store::ordered_keys::KeyMaker;
 
 use super::model::{LABELS, Model, TYPES, Vertex};
 
@@ -214,12 +214,12 @@ impl Model {
         let Index { of, keys, .. } = &INDEXES[index];
         let definition = names.definition(index);
         let mut holders: BTreeMap<Vec<u8>, Vec<u64>> = BTreeMap::new();
+        let maker = KeyMaker::of(&definition).expect("a known method");
         for (id, values) in self.owned(*of, keys) {
             let values = keys.iter().zip(values);
             let values = values.map(|(key, number)| Some(value(*key, number?)));
-            for key in ordered_keys(&definition, values.collect()).expect("short texts") {
-                holders.entry(key).or_default().push(id);
-            }
+            let hold = |key: &[u8]| holders.entry(key.to_vec()).or_default().push(id);
+            maker.each_of_values(values.collect(), hold).expect("short texts");
         }
         holders
     }

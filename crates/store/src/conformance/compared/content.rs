@@ -20,7 +20,7 @@ use crate::base::index_keys::expanded;
 use crate::conformance::compared::range_check::check_ranges;
 use crate::conformance::fixture::{scan, scan_edges, walk};
 use crate::constraint::{holds_labels, holds_type, owner_name};
-use crate::reads::ordered_keys::each_ordered_key;
+use crate::reads::ordered_keys::KeyMaker;
 use crate::reads::{EdgeRows, Elements, SeekMatches};
 use crate::snapshot::Snapshot;
 
@@ -273,8 +273,9 @@ fn check_made_keys(
     columns: &[&Column],
 ) -> Result<()> {
     let mut holders: BTreeMap<Vec<u8>, Vec<u64>> = BTreeMap::new();
+    let maker = KeyMaker::of(index)?;
     for (row, id) in ids.iter().enumerate() {
-        each_ordered_key(index, columns, row, |key| holders.entry(key).or_default().push(*id))?;
+        maker.each_of_row(columns, row, |key| holders.entry(key.into()).or_default().push(*id))?;
     }
     let questions: Vec<KeyQuestion> = holders.keys().cloned().map(KeyQuestion::Key).collect();
     let mut matches = SeekMatches::default();

@@ -6,6 +6,7 @@ pub(super) mod column_append;
 pub(super) mod created;
 pub(super) mod own_edges;
 pub(super) mod own_index;
+pub(super) mod own_keys;
 pub(super) mod part;
 pub(super) mod part_index;
 pub(super) mod read_log;

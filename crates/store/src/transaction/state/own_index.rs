@@ -5,7 +5,7 @@
 //! snapshot's entry for it no longer counts.
 
 use std::collections::BTreeSet;
-use std::ops::Bound;
+use std::ops::{Bound, Deref};
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{Column, Result};
@@ -14,13 +14,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::base::index_keys::each_key;
 use crate::base::key_hash::{entries_equal, hash_row};
 use crate::reads::key_range::{ByteRange, key_of_row};
-use crate::reads::ordered_keys::each_ordered_key;
+use crate::reads::ordered_keys::KeyMaker;
 use crate::transaction::state::column_append::append_row;
+use crate::transaction::state::own_keys::{OwnKey, OwnKeys};
 
 const END: u32 = u32::MAX;
 
 /// A made key beside its bytes: its place in a tree of which nodes are half empty at most, and its allocation.
-const MADE_ENTRY_BYTES: usize = size_of::<(Vec<u8>, u64)>() * 3 / 2 + 16;
+const MADE_ENTRY_BYTES: usize = size_of::<OwnKey>() * 3 / 2 + 16;
 
 pub(in crate::transaction) struct OwnIndex {
     pub(in crate::transaction) definition: IndexDefinition,
@@ -31,8 +32,10 @@ pub(in crate::transaction) struct OwnIndex {
     heads: FxHashMap<u64, u32>,
     entries: Vec<Entry>,
     values: Vec<Column>,
-    /// For an ordered index: (key, id).
-    ordered: BTreeSet<(Vec<u8>, u64)>,
+    /// Of an ordered index.
+    ordered: OwnKeys,
+    /// Of an index of made keys; an unknown method is refused when the first key is to be made.
+    maker: Option<KeyMaker>,
 }
 
 struct Entry {
@@ -46,8 +49,8 @@ impl OwnIndex {
         let values = vec![Column::default(); definition.keys.len()];
         let changed = FxHashSet::default();
         let heads = FxHashMap::default();
-        let (entries, ordered) = (Vec::new(), BTreeSet::new());
-        OwnIndex { definition, whole, changed, heads, entries, values, ordered }
+        let (entries, ordered, maker) = (Vec::new(), OwnKeys::default(), None);
+        OwnIndex { definition, whole, changed, heads, entries, values, ordered, maker }
     }
 
     /// Adds the entries of a row of key columns, if the row has some; returns the bytes of made keys, which are no part
@@ -62,13 +65,28 @@ impl OwnIndex {
             each_key(keys, row, |keys, row| self.insert_one(keys, row, id));
             return Ok(0);
         }
-        let OwnIndex { definition, ordered, .. } = self;
         let mut bytes = 0;
-        each_ordered_key(definition, keys, row, |key| {
+        self.each_made(keys, row, |ordered, key| {
             bytes += MADE_ENTRY_BYTES + key.len();
-            ordered.insert((key, id));
+            ordered.insert(key, id);
         })?;
         Ok(bytes)
+    }
+
+    /// Calls `visit` with each key that is made of a row.
+    fn each_made(
+        &mut self,
+        keys: &[&Column],
+        row: usize,
+        mut visit: impl FnMut(&mut OwnKeys, &[u8]),
+    ) -> Result<()> {
+        let maker = match self.maker.take() {
+            Some(maker) => maker,
+            None => KeyMaker::of(&self.definition)?,
+        };
+        let made = maker.each_of_row(keys, row, |key| visit(&mut self.ordered, key));
+        self.maker = Some(maker);
+        made
     }
 
     fn insert_one(&mut self, keys: &[&Column], row: usize, id: u64) {
@@ -76,7 +94,7 @@ impl OwnIndex {
         if self.definition.kind == IndexKind::Range
             && let Some(key) = key_of_row(keys, row)
         {
-            self.ordered.insert((key, id));
+            self.ordered.insert(&key, id);
         }
         let slot = u32::try_from(self.entries.len()).expect("a transaction has < 2^32 entries");
         let next = self.heads.insert(hash, slot).unwrap_or(END);
@@ -89,11 +107,8 @@ impl OwnIndex {
     /// Removes the entries of an element with the values of a row.
     pub(in crate::transaction) fn remove(&mut self, keys: &[&Column], row: usize, id: u64) {
         if self.definition.kind == IndexKind::Made {
-            let OwnIndex { definition, ordered, .. } = self;
             // What has no keys was never entered.
-            let _none = each_ordered_key(definition, keys, row, |key| {
-                ordered.remove(&(key, id));
-            });
+            let _none = self.each_made(keys, row, |ordered, key| ordered.remove(key, id));
             return;
         }
         each_key(keys, row, |keys, row| self.remove_one(keys, row, id));
@@ -104,7 +119,7 @@ impl OwnIndex {
         if self.definition.kind == IndexKind::Range
             && let Some(key) = key_of_row(keys, row)
         {
-            self.ordered.remove(&(key, id));
+            self.ordered.remove(&key, id);
         }
         let Some(head) = self.heads.get_mut(&hash) else { return };
         let first = &self.entries[*head as usize];
@@ -143,19 +158,24 @@ impl OwnIndex {
         slots.filter(equal).map(|slot| self.entries[slot as usize].id)
     }
 
-    /// Own entries of a range, in order.
-    pub(in crate::transaction) fn range<'a>(
-        &'a self,
-        range: &'a ByteRange,
-    ) -> impl DoubleEndedIterator<Item = &'a (Vec<u8>, u64)> + 'a {
-        let end = range.end.as_ref().map_or(Bound::Unbounded, |end| {
-            // No key equals this one with the least id: keys of elements come with ids above 0.
-            Bound::Excluded((end.clone(), 0))
-        });
-        self.ordered.range((Bound::Included((range.start.clone(), 0)), end))
+    /// Own keys with their elements, in order; [`in_range`] gives those of a range.
+    pub(in crate::transaction) fn ordered(&self) -> impl Deref<Target = BTreeSet<OwnKey>> + '_ {
+        self.ordered.ordered()
     }
 
     pub(in crate::transaction) fn is_unmodified(&self) -> bool {
         self.entries.is_empty() && self.ordered.is_empty() && self.changed.is_empty()
     }
+}
+
+/// Keys of a range, in order.
+pub(in crate::transaction) fn in_range<'k>(
+    keys: &'k BTreeSet<OwnKey>,
+    range: &ByteRange,
+) -> impl DoubleEndedIterator<Item = &'k OwnKey> {
+    let end = range.end.as_ref().map_or(Bound::Unbounded, |end| {
+        // No key equals this one with the least id: keys of elements come with ids above 0.
+        Bound::Excluded((end.as_slice().into(), 0))
+    });
+    keys.range((Bound::Included((range.start.as_slice().into(), 0)), end))
 }

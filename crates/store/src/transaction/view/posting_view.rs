@@ -6,7 +6,7 @@ use millrace_terms::score::TextStatistics;
 use crate::constraint::check_candidates;
 use crate::reads::key_range::ByteRange;
 use crate::reads::postings::{Exactness, PostingsSink, add_texts, texts_of};
-use crate::transaction::state::own_index::OwnIndex;
+use crate::transaction::state::own_index::{OwnIndex, in_range};
 use crate::transaction::view::View;
 
 impl View<'_> {
@@ -78,8 +78,9 @@ impl View<'_> {
 }
 
 fn own_postings(own: &OwnIndex, ranges: &[ByteRange], visit: PostingsSink<'_>) -> Result<()> {
+    let ordered = own.ordered();
     for (number, range) in ranges.iter().enumerate() {
-        let mut entries = own.range(range).peekable();
+        let mut entries = in_range(&ordered, range).peekable();
         while let Some((key, first)) = entries.next() {
             let mut ids = vec![*first];
             while let Some((_, id)) = entries.next_if(|(own, _)| own == key) {

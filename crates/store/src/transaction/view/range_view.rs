@@ -16,7 +16,8 @@ use crate::reads::ordered_keys::KeyForm;
 use crate::reads::question::{KeySink, KeySource, answer};
 use crate::reads::{Elements, KeyRanges, SeekMatches};
 use crate::snapshot::Snapshot;
-use crate::transaction::state::own_index::OwnIndex;
+use crate::transaction::state::own_index::{OwnIndex, in_range};
+use crate::transaction::state::own_keys::OwnKey;
 use crate::transaction::view::View;
 
 /// An element found: its row, its key, its id.
@@ -72,7 +73,7 @@ impl View<'_> {
         }
         let mut before = before.rows.into_iter().zip(before.ids).peekable();
         for (row, question) in (0..).zip(questions) {
-            let mut ids = answer(question, form, limit, &mut OwnKeys(own))?;
+            let mut ids = answer(question, form, limit, &mut OwnSource(own))?;
             while let Some((_, id)) = before.next_if(|(found, _)| *found == row) {
                 if !own.changed.contains(&id) {
                     ids.push(id);
@@ -108,7 +109,8 @@ impl View<'_> {
         // An element of several vectors counts by the nearest.
         let mut nearest: Vec<FxHashMap<u64, f32>> = vec![FxHashMap::default(); query.vectors.len()];
         let everything = ByteRange { start: Vec::new(), end: None };
-        for (key, id) in own.range(&everything).filter(|(_, id)| query.counts(*id)) {
+        let ordered = own.ordered();
+        for (key, id) in in_range(&ordered, &everything).filter(|(_, id)| query.counts(*id)) {
             query_limits::step(1)?;
             for (vector, nearest) in query.vectors.iter().zip(&mut nearest) {
                 let Some(found) = vector.nearness(key) else { continue };
@@ -163,15 +165,16 @@ impl View<'_> {
 }
 
 /// A transaction's own entries.
-struct OwnKeys<'o>(&'o OwnIndex);
+struct OwnSource<'o>(&'o OwnIndex);
 
-impl KeySource for OwnKeys<'_> {
+impl KeySource for OwnSource<'_> {
     fn count(&mut self, ranges: &[ByteRange]) -> Result<Vec<u64>> {
-        Ok(ranges.iter().map(|range| self.0.range(range).count() as u64).collect())
+        let ordered = self.0.ordered();
+        Ok(ranges.iter().map(|range| in_range(&ordered, range).count() as u64).collect())
     }
 
     fn walk(&mut self, range: &ByteRange, sink: KeySink<'_>) -> Result<()> {
-        for (key, id) in self.0.range(range) {
+        for (key, id) in in_range(&self.0.ordered(), range) {
             if !sink(key, &[*id])? {
                 break;
             }
@@ -181,17 +184,19 @@ impl KeySource for OwnKeys<'_> {
 }
 
 fn own_entries(own: &OwnIndex, ranges: &KeyRanges<'_>) -> Vec<Found> {
-    let mut found = Vec::new();
+    let (ordered, mut found) = (own.ordered(), Vec::new());
     for row in 0..ranges.rows {
         let Some(bytes) = bytes_of_row(ranges, row) else { continue };
-        let entry = |(key, id): &(Vec<u8>, u64)| (row as u32, key.clone(), *id);
+        let entry = |(key, id): &OwnKey| (row as u32, key.to_vec(), *id);
         // An element of several keys in the range is found by the first of them.
         let mut seen = FxHashSet::default();
-        let first = |entry: &&(Vec<u8>, u64)| seen.insert(entry.1);
+        let first = |entry: &&OwnKey| seen.insert(entry.1);
         if ranges.descending {
-            found.extend(own.range(&bytes).rev().filter(first).take(ranges.limit).map(entry));
+            found.extend(
+                in_range(&ordered, &bytes).rev().filter(first).take(ranges.limit).map(entry),
+            );
         } else {
-            found.extend(own.range(&bytes).filter(first).take(ranges.limit).map(entry));
+            found.extend(in_range(&ordered, &bytes).filter(first).take(ranges.limit).map(entry));
         }
     }
     found
