@@ -85,10 +85,9 @@ impl GraphView<'_> {
         };
         let texts = [texts_of(index, field)];
         let count = self.count_entries(index, &texts)?[0];
-        let is_close = |known: &TextStatistics| {
-            known.text_count.abs_diff(count) <= known.text_count / CLOSE_SHARE
-        };
-        if let Some(known) = ordered.known_texts(field).filter(is_close) {
+        // Texts without any word have an entry, too.
+        let is_close = |then: u64| then.abs_diff(count) <= then / CLOSE_SHARE;
+        if let Some((_, known)) = ordered.known_texts(field).filter(|(then, _)| is_close(*then)) {
             return Ok(known);
         }
         let mut statistics = TextStatistics::default();
@@ -96,12 +95,12 @@ impl GraphView<'_> {
             add_texts(&mut statistics, key, ids);
             Ok(())
         })?;
-        ordered.know_texts(field, statistics);
+        ordered.know_texts(field, (count, statistics));
         Ok(statistics)
     }
 }
 
-/// Texts more or fewer than counted, as a share of them, at which they are counted anew.
+/// Entries of texts more or fewer than when they were counted, as a share of them, at which they are counted anew.
 const CLOSE_SHARE: u64 = 32;
 
 /// The entries of an index of made keys at a position.

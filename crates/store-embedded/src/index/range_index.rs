@@ -28,8 +28,8 @@ const APPLIED_TOGETHER: usize = 4_096;
 #[derive(Debug)]
 pub struct RangeIndex {
     shards: RwLock<Shards>,
-    /// The texts of each property of an index of scored words, as they were counted last.
-    texts: RwLock<BTreeMap<usize, TextStatistics>>,
+    /// The texts of each property of an index of scored words, as they were counted last, and their entries then.
+    texts: RwLock<BTreeMap<usize, (u64, TextStatistics)>>,
     /// Of vectors, where there are many.
     pub(super) graph: VectorGraph,
 }
@@ -61,13 +61,13 @@ impl Shards {
 }
 
 impl RangeIndex {
-    /// The texts of a property, as they were counted last.
-    pub fn known_texts(&self, field: usize) -> Option<TextStatistics> {
+    /// The texts of a property, as they were counted last, and their entries then.
+    pub fn known_texts(&self, field: usize) -> Option<(u64, TextStatistics)> {
         self.texts.read().get(&field).copied()
     }
 
     /// Keeps the counts of a property's texts.
-    pub fn know_texts(&self, field: usize, texts: TextStatistics) {
+    pub fn know_texts(&self, field: usize, texts: (u64, TextStatistics)) {
         self.texts.write().insert(field, texts);
     }
 

@@ -114,6 +114,36 @@ fn runs(text: &str, is_in: impl Fn(char) -> bool, found: PieceSink) -> Result<()
 
 /// Words of Unicode in a text that begins at `offset` of the whole.
 pub(super) fn words(text: &str, offset: usize, found: PieceSink) -> Result<()> {
+    if text.is_ascii() { ascii_words(text, offset, found) } else { all_words(text, offset, found) }
+}
+
+/// The same of ASCII: no word goes over a space, and within most parts between spaces words are runs of letters and digits.
+fn ascii_words(text: &str, offset: usize, found: PieceSink) -> Result<()> {
+    let mut at = 0;
+    for part in text.split_inclusive(|c: char| c.is_ascii_whitespace()) {
+        if joins_in_ascii(part.as_bytes()) {
+            all_words(part, offset + at, found)?;
+        } else {
+            runs(part, |c| c.is_ascii_alphanumeric(), &mut |(kind, word)| {
+                found((kind, offset + at + word.start..offset + at + word.end))
+            })?;
+        }
+        at += part.len();
+    }
+    Ok(())
+}
+
+/// Whether a sign may join what is on both sides of it to one word.
+fn joins_in_ascii(part: &[u8]) -> bool {
+    let joins = |three: &[u8]| {
+        matches!(three[1], b'\'' | b'.' | b':' | b',' | b';')
+            && three[0].is_ascii_alphanumeric()
+            && three[2].is_ascii_alphanumeric()
+    };
+    part.contains(&b'_') || part.windows(3).any(joins)
+}
+
+fn all_words(text: &str, offset: usize, found: PieceSink) -> Result<()> {
     // The word of a script without spaces that may go on.
     let mut open: Option<Range<usize>> = None;
     for (at, segment) in text.split_word_bound_indices() {
@@ -142,4 +172,31 @@ const KEYCAP: char = '\u{20E3}';
 fn is_emoji(segment: &str) -> bool {
     // Cheap for what is between most words.
     !segment.is_ascii() && segment.chars().any(|c| EMOJI.contain(c) || c == KEYCAP)
+}
+
+#[cfg(test)]
+mod tests {
+    use millrace_model::random::SplitMix64;
+
+    use super::*;
+
+    #[test]
+    fn words_of_ascii_are_those_of_unicode() {
+        const SIGNS: &[u8] = b"aZ09  \t\r\n'.:,;_-\"#/@\x0b\x00";
+        let mut random = SplitMix64::new(5);
+        for _ in 0..20_000 {
+            let signs = (0..random.index(14)).map(|_| char::from(SIGNS[random.index(SIGNS.len())]));
+            let text: String = signs.collect();
+            let pieces = |split: fn(&str, usize, PieceSink) -> Result<()>| {
+                let mut pieces = Vec::new();
+                split(&text, 3, &mut |piece| {
+                    pieces.push(piece);
+                    Ok(())
+                })
+                .unwrap();
+                pieces
+            };
+            assert_eq!(pieces(ascii_words), pieces(all_words), "{text:?}");
+        }
+    }
 }

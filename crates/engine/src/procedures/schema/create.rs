@@ -150,9 +150,10 @@ impl Rule {
         if keys.len() != 1 && matches!(what, What::Made(Made::Vector(_))) {
             return refuse("a vector index is of one property");
         }
-        if FULLTEXT_KEYS_MAX < keys.len() || FULLTEXT_OWNERS_MAX < owners.len() {
+        let ranges = keys.len().saturating_mul(owners.len());
+        if FULLTEXT_KEYS_MAX < keys.len() || FULLTEXT_RANGES_MAX < ranges {
             let detail = format!(
-                "an index has at most {FULLTEXT_KEYS_MAX} properties and {FULLTEXT_OWNERS_MAX} labels or types"
+                "an index has at most {FULLTEXT_KEYS_MAX} properties, and labels or types times properties at most {FULLTEXT_RANGES_MAX}"
             );
             let error = Error::new(ErrorKind::LimitReached, detail);
             return Err(error.with_help("make several indexes"));
@@ -164,8 +165,8 @@ impl Rule {
 /// Properties of one index: a byte of its keys says which.
 const FULLTEXT_KEYS_MAX: usize = 255;
 
-/// Labels or types of one index.
-const FULLTEXT_OWNERS_MAX: usize = 1_000;
+/// Properties of labels or types of one index: a search reads each.
+const FULLTEXT_RANGES_MAX: usize = 1_000;
 
 fn repeats<T: PartialEq>(names: &[T]) -> bool {
     (1..names.len()).any(|place| names[..place].contains(&names[place]))

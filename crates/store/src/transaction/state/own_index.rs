@@ -14,14 +14,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::base::index_keys::each_key;
 use crate::base::key_hash::{entries_equal, hash_row};
 use crate::reads::key_range::{ByteRange, key_of_row};
-use crate::reads::ordered_keys::KeyMaker;
 use crate::transaction::state::column_append::append_row;
 use crate::transaction::state::own_keys::{OwnKey, OwnKeys};
 
 const END: u32 = u32::MAX;
-
-/// A made key beside its bytes: its place in a tree of which nodes are half empty at most, and its allocation.
-const MADE_ENTRY_BYTES: usize = size_of::<OwnKey>() * 3 / 2 + 16;
 
 pub(in crate::transaction) struct OwnIndex {
     pub(in crate::transaction) definition: IndexDefinition,
@@ -34,8 +30,6 @@ pub(in crate::transaction) struct OwnIndex {
     values: Vec<Column>,
     /// Of an ordered index.
     ordered: OwnKeys,
-    /// Of an index of made keys; an unknown method is refused when the first key is to be made.
-    maker: Option<KeyMaker>,
 }
 
 struct Entry {
@@ -49,44 +43,16 @@ impl OwnIndex {
         let values = vec![Column::default(); definition.keys.len()];
         let changed = FxHashSet::default();
         let heads = FxHashMap::default();
-        let (entries, ordered, maker) = (Vec::new(), OwnKeys::default(), None);
-        OwnIndex { definition, whole, changed, heads, entries, values, ordered, maker }
+        let (entries, ordered) = (Vec::new(), OwnKeys::default());
+        OwnIndex { definition, whole, changed, heads, entries, values, ordered }
     }
 
-    /// Adds the entries of a row of key columns, if the row has some; returns the bytes of made keys, which are no part
-    /// of the columns.
-    pub(in crate::transaction) fn insert(
-        &mut self,
-        keys: &[&Column],
-        row: usize,
-        id: u64,
-    ) -> Result<usize> {
-        if self.definition.kind != IndexKind::Made {
-            each_key(keys, row, |keys, row| self.insert_one(keys, row, id));
-            return Ok(0);
+    /// Adds the entries of a row of key columns, if the row has some.
+    pub(in crate::transaction) fn insert(&mut self, keys: &[&Column], row: usize, id: u64) {
+        if self.definition.kind == IndexKind::Made {
+            return self.ordered.insert_row(keys, row, id);
         }
-        let mut bytes = 0;
-        self.each_made(keys, row, |ordered, key| {
-            bytes += MADE_ENTRY_BYTES + key.len();
-            ordered.insert(key, id);
-        })?;
-        Ok(bytes)
-    }
-
-    /// Calls `visit` with each key that is made of a row.
-    fn each_made(
-        &mut self,
-        keys: &[&Column],
-        row: usize,
-        mut visit: impl FnMut(&mut OwnKeys, &[u8]),
-    ) -> Result<()> {
-        let maker = match self.maker.take() {
-            Some(maker) => maker,
-            None => KeyMaker::of(&self.definition)?,
-        };
-        let made = maker.each_of_row(keys, row, |key| visit(&mut self.ordered, key));
-        self.maker = Some(maker);
-        made
+        each_key(keys, row, |keys, row| self.insert_one(keys, row, id));
     }
 
     fn insert_one(&mut self, keys: &[&Column], row: usize, id: u64) {
@@ -108,7 +74,7 @@ impl OwnIndex {
     pub(in crate::transaction) fn remove(&mut self, keys: &[&Column], row: usize, id: u64) {
         if self.definition.kind == IndexKind::Made {
             // What has no keys was never entered.
-            let _none = self.each_made(keys, row, |ordered, key| ordered.remove(key, id));
+            let _none = self.ordered.remove_row(&self.definition, keys, row, id);
             return;
         }
         each_key(keys, row, |keys, row| self.remove_one(keys, row, id));
@@ -119,7 +85,7 @@ impl OwnIndex {
         if self.definition.kind == IndexKind::Range
             && let Some(key) = key_of_row(keys, row)
         {
-            self.ordered.remove(&key, id);
+            self.ordered.remove(&self.definition, &key, id);
         }
         let Some(head) = self.heads.get_mut(&hash) else { return };
         let first = &self.entries[*head as usize];
@@ -159,8 +125,15 @@ impl OwnIndex {
     }
 
     /// Own keys with their elements, in order; [`in_range`] gives those of a range.
-    pub(in crate::transaction) fn ordered(&self) -> impl Deref<Target = BTreeSet<OwnKey>> + '_ {
-        self.ordered.ordered()
+    pub(in crate::transaction) fn ordered(
+        &self,
+    ) -> Result<impl Deref<Target = BTreeSet<OwnKey>> + '_> {
+        self.ordered.ordered(&self.definition)
+    }
+
+    /// Bytes of keys that were made of values.
+    pub(in crate::transaction) fn made_bytes(&self) -> usize {
+        self.ordered.made_bytes()
     }
 
     pub(in crate::transaction) fn is_unmodified(&self) -> bool {

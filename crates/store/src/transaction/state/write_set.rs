@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::backend::{NameKind, Store};
 use crate::base::limits::WRITE_SET_BYTES_MAX;
 use crate::changes::{EdgeEnds, Labels};
+use crate::transaction::state::column_append::byte_size;
 use crate::transaction::state::created::Created;
 use crate::transaction::state::own_edges::OwnEdges;
 use crate::transaction::state::own_index::OwnIndex;
@@ -143,15 +144,12 @@ impl WriteSet {
         &mut self,
         index: IndexId,
         keys: &[&Column],
-        ids: impl Iterator<Item = u64>,
-    ) -> Result<()> {
-        let Some(own) = self.index_mut(index) else { return Ok(()) };
-        let mut bytes = 0;
-        for (row, id) in ids.enumerate() {
-            bytes += own.insert(keys, row, id)?;
-        }
-        self.index_bytes += bytes;
-        Ok(())
+        ids: impl ExactSizeIterator<Item = u64>,
+    ) {
+        self.index_bytes += ids.len() * INDEX_ENTRY_BYTES
+            + keys.iter().map(|column| byte_size(column)).sum::<usize>();
+        let Some(own) = self.index_mut(index) else { return };
+        ids.enumerate().for_each(|(row, id)| own.insert(keys, row, id));
     }
 
     /// Moves the open part out when it exceeds [`WRITE_SET_BYTES_MAX`], and counts the memory of the
@@ -172,6 +170,7 @@ impl WriteSet {
         let parts = 2 * self.open.bytes
             + self.created.byte_size()
             + self.index_bytes
+            + self.indexes.values().map(OwnIndex::made_bytes).sum::<usize>()
             + spilling
             + of(self.relabelled.len(), 48)
             + of(self.deleted_vertices.len(), 16)

@@ -78,7 +78,7 @@ impl View<'_> {
 }
 
 fn own_postings(own: &OwnIndex, ranges: &[ByteRange], visit: PostingsSink<'_>) -> Result<()> {
-    let ordered = own.ordered();
+    let ordered = own.ordered()?;
     for (number, range) in ranges.iter().enumerate() {
         let mut entries = in_range(&ordered, range).peekable();
         while let Some((key, first)) = entries.next() {

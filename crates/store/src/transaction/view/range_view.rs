@@ -37,7 +37,7 @@ impl View<'_> {
             return self.snapshot.seek_ranges(index, ranges, matches);
         }
         check_ranges(&self.set.catalog, &own.definition, ranges)?;
-        let mut found = own_entries(own, ranges);
+        let mut found = own_entries(own, ranges)?;
         if !own.whole {
             found.extend(self.unchanged(own, ranges)?);
         }
@@ -109,7 +109,7 @@ impl View<'_> {
         // An element of several vectors counts by the nearest.
         let mut nearest: Vec<FxHashMap<u64, f32>> = vec![FxHashMap::default(); query.vectors.len()];
         let everything = ByteRange { start: Vec::new(), end: None };
-        let ordered = own.ordered();
+        let ordered = own.ordered()?;
         for (key, id) in in_range(&ordered, &everything).filter(|(_, id)| query.counts(*id)) {
             query_limits::step(1)?;
             for (vector, nearest) in query.vectors.iter().zip(&mut nearest) {
@@ -169,12 +169,13 @@ struct OwnSource<'o>(&'o OwnIndex);
 
 impl KeySource for OwnSource<'_> {
     fn count(&mut self, ranges: &[ByteRange]) -> Result<Vec<u64>> {
-        let ordered = self.0.ordered();
+        let ordered = self.0.ordered()?;
         Ok(ranges.iter().map(|range| in_range(&ordered, range).count() as u64).collect())
     }
 
     fn walk(&mut self, range: &ByteRange, sink: KeySink<'_>) -> Result<()> {
-        for (key, id) in in_range(&self.0.ordered(), range) {
+        let ordered = self.0.ordered()?;
+        for (key, id) in in_range(&ordered, range) {
             if !sink(key, &[*id])? {
                 break;
             }
@@ -183,8 +184,8 @@ impl KeySource for OwnSource<'_> {
     }
 }
 
-fn own_entries(own: &OwnIndex, ranges: &KeyRanges<'_>) -> Vec<Found> {
-    let (ordered, mut found) = (own.ordered(), Vec::new());
+fn own_entries(own: &OwnIndex, ranges: &KeyRanges<'_>) -> Result<Vec<Found>> {
+    let (ordered, mut found) = (own.ordered()?, Vec::new());
     for row in 0..ranges.rows {
         let Some(bytes) = bytes_of_row(ranges, row) else { continue };
         let entry = |(key, id): &OwnKey| (row as u32, key.to_vec(), *id);
@@ -199,7 +200,7 @@ fn own_entries(own: &OwnIndex, ranges: &KeyRanges<'_>) -> Vec<Found> {
             found.extend(in_range(&ordered, &bytes).filter(first).take(ranges.limit).map(entry));
         }
     }
-    found
+    Ok(found)
 }
 
 fn gather(snapshot: &dyn Snapshot, own: &OwnIndex, ids: &[u64]) -> Result<Vec<Column>> {

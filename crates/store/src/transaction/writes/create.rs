@@ -22,8 +22,7 @@ use crate::reads::pairs::{listed_pair, repeated_pair};
 use crate::reads::run::RunSink;
 use crate::snapshot::Snapshot;
 use crate::transaction::state::NewProperties;
-use crate::transaction::state::column_append::byte_size;
-use crate::transaction::state::write_set::{INDEX_ENTRY_BYTES, WriteSet};
+use crate::transaction::state::write_set::WriteSet;
 use crate::transaction::view::View;
 use crate::transaction::view::external_view::{slots_of_edges, slots_of_vertices};
 use crate::transaction::writes::index_change::{Rows, check_unique};
@@ -217,8 +216,7 @@ fn make_vertices(
     ids.iter().for_each(|id| set.created.push(*id, labels));
     set.counts.add_vertices(labels, count as i64);
     for (index, keys) in entries {
-        set.index_bytes += index_bytes(&keys, ids.len());
-        set.insert_entries(index, &keys, ids.iter().map(|id| id.0))?;
+        set.insert_entries(index, &keys, ids.iter().map(|id| id.0));
     }
     if let Some(kept) = &kept {
         set.insert_external(Owner::AllVertices, kept, &slots_of_vertices(&ids));
@@ -316,8 +314,7 @@ fn make_edges(
     set.open.push_edges(edge_type, &ids, (sources, targets), &all);
     set.counts.add_edges(edge_type, count as i64);
     for (index, keys) in entries {
-        set.index_bytes += index_bytes(&keys, ids.len());
-        set.insert_entries(index, &keys, ids.iter().map(|id| id.0))?;
+        set.insert_entries(index, &keys, ids.iter().map(|id| id.0));
     }
     if let Some(kept) = &kept {
         set.insert_external(Owner::AllEdges, kept, &slots_of_edges(&ids));
@@ -371,11 +368,6 @@ fn check_set(
         None => Ok(()),
         Some(pair) => Err(constraint::second_edge(&set.catalog, edge_type, pair)),
     }
-}
-
-/// Bytes of the entries of so many new elements in an index, about.
-fn index_bytes(keys: &[&Column], count: usize) -> usize {
-    count * INDEX_ENTRY_BYTES + keys.iter().map(|column| byte_size(column)).sum::<usize>()
 }
 
 /// The indexes that new elements enter, with their key columns; unique ones are checked.

@@ -57,13 +57,7 @@ pub(in crate::transaction) fn apply(
         set.index_bytes += change.ids.len() * INDEX_ENTRY_BYTES
             + keys.iter().map(|column| byte_size(column)).sum::<usize>();
         let Some(index) = set.index_mut(change.index) else { continue };
-        let (mut made_bytes, mut inserted) = (0, Ok(()));
-        each_entry(change, &change.new, |keys, row, id| match index.insert(keys, row, id) {
-            Ok(bytes) => made_bytes += bytes,
-            Err(error) => inserted = Err(error),
-        });
-        set.index_bytes += made_bytes;
-        inserted?;
+        each_entry(change, &change.new, |keys, row, id| index.insert(keys, row, id));
     }
     Ok(())
 }
@@ -142,10 +136,7 @@ fn undo(set: &mut WriteSet, changes: &[IndexChange], done: usize) {
     }
     for change in changes {
         let Some(index) = set.index_mut(change.index) else { continue };
-        // What was there before has no more keys than it had.
-        each_entry(change, &change.old, |keys, row, id| {
-            let _known = index.insert(keys, row, id);
-        });
+        each_entry(change, &change.old, |keys, row, id| index.insert(keys, row, id));
     }
 }
 

@@ -13,6 +13,7 @@ use millrace_model::{
 
 use crate::base::limits::CHECKED_IN_TRANSACTION_MAX;
 use crate::constraint;
+use crate::reads::ordered_keys::check_sizes;
 use crate::reads::pairs::repeated_pair;
 use crate::reads::{EdgeRows, Elements, ScanCursor};
 use crate::snapshot::Snapshot;
@@ -156,7 +157,9 @@ fn fill(set: &mut WriteSet, snapshot: &dyn Snapshot, index: &IndexDefinition) ->
         let keys: Vec<&Column> = columns.iter().collect();
         let rows = Rows { ids: &ids, count: ids.len(), is_stored: true };
         check_unique(set, snapshot, index.id, &keys, rows)?;
-        set.insert_entries(index.id, &keys, ids.iter().copied())?;
+        check_sizes(index, &keys, ids.len())
+            .map_err(|error| constraint::of_index(&set.catalog, index, error))?;
+        set.insert_entries(index.id, &keys, ids.iter().copied());
     }
     Ok(())
 }
