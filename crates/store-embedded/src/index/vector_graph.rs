@@ -70,6 +70,8 @@ impl std::fmt::Debug for Kept {
 pub struct GraphUsage {
     /// Graphs in memory.
     pub graphs: u64,
+    /// Their bytes, beside the vectors.
+    pub bytes: u64,
     /// Vectors that were linked since the folder was opened.
     pub linked: u64,
 }
@@ -78,6 +80,7 @@ impl std::iter::Sum for GraphUsage {
     fn sum<I: Iterator<Item = GraphUsage>>(indexes: I) -> GraphUsage {
         indexes.fold(GraphUsage::default(), |sum, own| GraphUsage {
             graphs: sum.graphs + own.graphs,
+            bytes: sum.bytes + own.bytes,
             linked: sum.linked + own.linked,
         })
     }
@@ -116,8 +119,10 @@ impl RangeIndex {
 
     /// What there is of its graph.
     pub fn graph_usage(&self) -> GraphUsage {
-        let graphs = u64::from(self.graph.made.read().is_some());
-        GraphUsage { graphs, linked: self.graph.linked.load(Ordering::Relaxed) }
+        let made = self.graph.made.read().clone();
+        let bytes = made.as_ref().map_or(0, |made| made.cover.byte_size() as u64);
+        let linked = self.graph.linked.load(Ordering::Relaxed);
+        GraphUsage { graphs: u64::from(made.is_some()), bytes, linked }
     }
 
     /// The graph, read from its file if no search has done so.
@@ -146,7 +151,9 @@ impl RangeIndex {
         if let Some(memory) = self.memory() {
             memory.watch().note_task(READING, &outcome);
         }
-        self.graph.put(self.memory(), outcome.ok().flatten()?)
+        let cover = outcome.ok().flatten()?;
+        kept.is_due = cover.linked() != 0;
+        self.graph.put(self.memory(), cover)
     }
 
     /// Makes a graph over the bases as they are, on a thread of its own, unless one is being made or it would not fit.

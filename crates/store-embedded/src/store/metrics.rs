@@ -102,6 +102,11 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
             vectors.graphs as f64,
         ),
         (
+            "millrace_vector_graph_bytes",
+            "Bytes of these graphs, beside the vectors.",
+            vectors.bytes as f64,
+        ),
+        (
             "millrace_vector_graph_linked",
             "Vectors that were linked to their neighbours since the folder was opened, of the indexes that are there.",
             vectors.linked as f64,

@@ -125,8 +125,11 @@ fn what_names_more_than_there_is_is_refused() {
     assert!(refused(&|own| own.entry = Some((200, 0))));
     assert!(refused(&|own| own.above[0] = 200));
     assert!(refused(&|own| own.above.push(3)));
-    assert!(refused(&|own| own.places[5] |= 1 << 31));
-    assert!(refused(&|own| drop(own.ids.pop())));
+    assert!(refused(&|own| {
+        own.places[5] |= 1 << 31;
+        own.firsts[5] = u32::MAX;
+    }));
+    assert!(refused(&|own| own.ids.truncate(199)));
     let mut bytes = Vec::new();
     sound.encode(&mut bytes).expect("it is encoded");
     for length in (0..bytes.len()).step_by(97) {
