@@ -103,7 +103,7 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
         ),
         (
             "millrace_vector_graph_bytes",
-            "Bytes of these graphs, beside the vectors.",
+            "Bytes of graphs of neighbours, beside the vectors.",
             vectors.bytes as f64,
         ),
         (

@@ -59,6 +59,12 @@ const BY_GRAPH: &str =
 const EXACTLY: &str = "CALL db.index.vector.queryNodes('near', 10, $v, {exact: true}) \
                        YIELD node, score RETURN node.n AS n, score";
 
+/// Vectors that are changed before a checkpoint.
+const CHANGED: usize = 100;
+const CHANGE: &str =
+    "MATCH (t:Text) WHERE t.n % $step = 0 SET t.e = [x IN t.e | x + 0.01] RETURN count(t) AS n";
+const WRITTEN: &str = "millrace_segment_written_bytes_total";
+
 /// Makes vectors.
 struct Source {
     random: SplitMix64,
@@ -301,7 +307,8 @@ pub(super) fn by_graph(conditions: &Conditions) -> Result<Row> {
         .with("search", milliseconds(seconds, REQUESTS), Unit::Milliseconds))
 }
 
-/// Vectors a second that an index with its graph is made of.
+/// Vectors a second that an index with its graph is made of; and the bytes of segments that a checkpoint writes when a
+/// hundred of them have changed.
 pub(super) fn build(conditions: &Conditions) -> Result<Row> {
     let folder = Scratch::empty(&conditions.data, "vector.build")?;
     let path = PathBuf::from(folder.path());
@@ -313,12 +320,15 @@ pub(super) fn build(conditions: &Conditions) -> Result<Row> {
     texts.await_graph()?;
     let seconds = began.elapsed().as_secs_f64();
     let rate = texts.count as f64 / seconds;
+    texts.database.checkpoint()?;
+    let written = texts.metric(WRITTEN);
+    let step = Value::I64((texts.count / CHANGED) as i64);
+    texts.answer(CHANGE, &[("step".into(), step)])?;
+    texts.database.checkpoint()?;
+    let rewritten = texts.metric(WRITTEN) - written;
     texts.close();
-    Ok(Row::new(rate, Unit::PerSecond).with("index", indexed, Unit::Seconds).with(
-        "graph",
-        seconds - indexed,
-        Unit::Seconds,
-    ))
+    let row = Row::new(rate, Unit::PerSecond).with("checkpoint", rewritten, Unit::Bytes);
+    Ok(row.with("index", indexed, Unit::Seconds).with("graph", seconds - indexed, Unit::Seconds))
 }
 
 /// How many times the bytes of its vectors an index takes with its graph.
