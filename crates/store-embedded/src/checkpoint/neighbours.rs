@@ -67,9 +67,9 @@ impl OpenFolder {
     fn sweep(&self) -> Result<()> {
         let names = self.folder.names(FileKind::Neighbours)?;
         let indexes = self.ordered_indexes();
-        let kept: HashSet<FileName> =
+        let named: HashSet<FileName> =
             indexes.iter().filter_map(|(.., ordered)| ordered.graph_file()).collect();
-        let gone = names.into_iter().filter(|name| !kept.contains(name)).collect();
+        let gone = names.into_iter().filter(|name| !named.contains(name)).collect();
         let gone = self.checkpoints.unless_pinned(gone);
         gone.into_iter().try_for_each(|name| self.folder.remove_freed(name))
     }

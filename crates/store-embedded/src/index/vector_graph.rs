@@ -33,7 +33,7 @@ const READING: &str = "reading the graph of a vector index, which is made anew";
 pub(super) struct VectorGraph {
     made: RwLock<Option<Arc<Made>>>,
     /// Locked before `made`.
-    kept: Mutex<Kept>,
+    stored: Mutex<GraphFile>,
     /// Whether a thread makes one.
     is_being_made: AtomicBool,
     /// Bytes of changes that searches compared since the last checkpoint was wanted.
@@ -51,7 +51,7 @@ pub(super) struct Made {
 
 /// The file of a graph.
 #[derive(Default)]
-struct Kept {
+struct GraphFile {
     /// One that no search has read yet.
     unread: Option<SegmentFile>,
     name: Option<FileName>,
@@ -59,9 +59,9 @@ struct Kept {
     is_due: bool,
 }
 
-impl std::fmt::Debug for Kept {
+impl std::fmt::Debug for GraphFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Kept").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("GraphFile").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
@@ -89,23 +89,23 @@ impl std::iter::Sum for GraphUsage {
 impl RangeIndex {
     /// A graph that is in a file, to be read by the first search.
     pub fn keep_graph_file(&self, file: SegmentFile) {
-        let mut kept = self.graph.kept.lock();
-        kept.name = Some(file.name);
-        kept.unread = Some(file);
+        let mut stored = self.graph.stored.lock();
+        stored.name = Some(file.name);
+        stored.unread = Some(file);
     }
 
     /// The file of the graph.
     pub fn graph_file(&self) -> Option<FileName> {
-        self.graph.kept.lock().name
+        self.graph.stored.lock().name
     }
 
     /// The graph, if it was made since it was stored. It is asked for once: a graph that could not be stored is stored when
     /// it has followed its index.
     pub(crate) fn graph_to_store(&self) -> Option<(StoredNeighbours, Option<Charge>)> {
         let made = {
-            let mut kept = self.graph.kept.lock();
+            let mut stored = self.graph.stored.lock();
             let made = self.graph.made.read();
-            std::mem::take(&mut kept.is_due).then(|| made.clone()).flatten()?
+            std::mem::take(&mut stored.is_due).then(|| made.clone()).flatten()?
         };
         // It is in memory twice more: as it is stored, and as bytes.
         let charge = self.memory().map(|memory| memory.charge(2 * made.cover.byte_size()));
@@ -114,7 +114,7 @@ impl RangeIndex {
 
     /// The graph is in a file.
     pub fn note_graph_file(&self, name: FileName) {
-        self.graph.kept.lock().name = Some(name);
+        self.graph.stored.lock().name = Some(name);
     }
 
     /// What there is of its graph.
@@ -136,23 +136,23 @@ impl RangeIndex {
         if made.is_some() || !self.has_room_for_graph(bytes) {
             return made;
         }
-        let mut kept = self.graph.kept.lock();
+        let mut stored = self.graph.stored.lock();
         // A search beside this one may have read it.
         let made = self.graph.made.read().clone();
-        let Some(file) = kept.unread.take() else { return made };
+        let Some(file) = stored.unread.take() else { return made };
         let read = || {
             let bases = shards.iter().map(|shard| shard.covered_base());
             let bases = bases.collect::<Result<Vec<CoveredBase>>>()?;
             // With its links a graph is a small part of its vectors, but of very short ones.
-            let stored = read_neighbours(&file, bytes as u64 * GRAPH_BYTES_PART)?;
-            Ok(Cover::of_stored(&stored, space, &bases))
+            let graph = read_neighbours(&file, bytes as u64 * GRAPH_BYTES_PART)?;
+            Ok(Cover::of_stored(&graph, space, &bases))
         };
         let outcome: Result<Option<Cover>> = read();
         if let Some(memory) = self.memory() {
             memory.watch().note_task(READING, &outcome);
         }
         let cover = outcome.ok().flatten()?;
-        kept.is_due = cover.linked() != 0;
+        stored.is_due = cover.linked() != 0;
         self.graph.put(self.memory(), cover)
     }
 
@@ -167,9 +167,9 @@ impl RangeIndex {
             let done = graph_of(&index, space);
             let Some(index) = index.upgrade() else { return };
             if let Some(cover) = done {
-                let mut kept = index.graph.kept.lock();
+                let mut stored = index.graph.stored.lock();
                 index.graph.put(index.memory(), cover);
-                kept.is_due = true;
+                stored.is_due = true;
             }
             index.graph.is_being_made.store(false, Ordering::Release);
         };

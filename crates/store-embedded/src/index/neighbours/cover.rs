@@ -25,7 +25,7 @@ pub(in crate::index) struct Cover {
 pub(super) const DEAD_PART: usize = 4;
 
 /// Entries that a search inserts itself when it reads a stored graph.
-const FOLLOWED_AT_ONCE: usize = 256;
+const FOLLOWED_BY_SEARCH: usize = 256;
 
 impl Cover {
     /// A graph over bases, from that over others if there is one; `None` if it is not wanted any more, or if the bases have
@@ -65,10 +65,10 @@ impl Cover {
     }
 
     /// The same over bases of which few entries have no node; `None` if they are more.
-    fn followed_at_once(&self, bases: &[CoveredBase]) -> Option<Cover> {
+    fn followed_by_search(&self, bases: &[CoveredBase]) -> Option<Cover> {
         let mut graph = NeighbourGraph { linked: 0, ..self.graph.clone() };
         let new = graph.go_over(bases);
-        (new.len() <= FOLLOWED_AT_ONCE && graph.insert(&new, &|| true)).then(|| Cover::of(graph))
+        (new.len() <= FOLLOWED_BY_SEARCH && graph.insert(&new, &|| true)).then(|| Cover::of(graph))
     }
 
     /// As a file has it; `None` where a base is in none.
@@ -86,7 +86,7 @@ impl Cover {
         if bases.iter().all(|own| cover.number_of(&own.base).is_some()) {
             return Some(cover);
         }
-        Some(cover.followed_at_once(bases).unwrap_or(cover))
+        Some(cover.followed_by_search(bases).unwrap_or(cover))
     }
 
     /// How many nodes were linked to make it, and not taken over.

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::cover::DEAD_PART;
 use super::graph::{CoveredBase, KeyLocation, NeighbourGraph, Node};
 use crate::base::bytes::checksum;
-use crate::persistent::segment::{BaseFile, PLACE_COPIED, PLACE_DEAD, StoredNeighbours};
+use crate::persistent::segment::{BaseFile, LOCATION_COPIED, LOCATION_DEAD, StoredNeighbours};
 
 impl NeighbourGraph {
     /// As a file has it; `None` where a base is in none, or there is no node.
@@ -20,14 +20,14 @@ impl NeighbourGraph {
             let Some(own) = own else { continue };
             bases.push(own.file.filter(|_| own.is_whole)?);
         }
-        if bases.is_empty() || PLACE_DEAD as usize <= bases.len() || self.len() == 0 {
+        if bases.is_empty() || LOCATION_DEAD as usize <= bases.len() || self.len() == 0 {
             return None;
         }
-        let place = |location: &KeyLocation| {
+        let number = |location: &KeyLocation| {
             // The base of a node that only leads to others may be gone.
             let base = if location.is_dead { 0 } else { numbers[location.base as usize] };
-            let copied = if location.is_copied { PLACE_COPIED } else { 0 };
-            base | copied | if location.is_dead { PLACE_DEAD } else { 0 }
+            let copied = if location.is_copied { LOCATION_COPIED } else { 0 };
+            base | copied | if location.is_dead { LOCATION_DEAD } else { 0 }
         };
         let nodes = 0..self.len() as Node;
         let links = nodes.clone().flat_map(|node| self.linked(node, 0).iter().copied()).collect();
@@ -46,7 +46,7 @@ impl NeighbourGraph {
             key_bytes: u32::try_from(self.key_bytes).ok()?,
             bases,
             ids: self.ids.clone(),
-            places: self.locations.iter().map(place).collect(),
+            locations: self.locations.iter().map(number).collect(),
             firsts: self.locations.iter().map(|location| location.from).collect(),
             hashes: nodes.map(|node| checksum(self.key(node))).collect(),
             counts: self.counts.clone(),
@@ -83,58 +83,58 @@ impl NeighbourGraph {
             |own: &CoveredBase| Some(CoveredBase { is_whole: is_linked(own), ..own.clone() });
         graph.bases = bases.iter().map(own_base).collect();
         graph.copied.clone_from(&stored.copied);
-        let (mut places, mut lost) = (Vec::with_capacity(stored.ids.len()), Lost::default());
+        let (mut locations, mut lost) = (Vec::with_capacity(stored.ids.len()), Lost::default());
         for node in 0..stored.ids.len() {
-            let place = graph.place(stored, node, &numbers);
-            if place.is_none() {
+            let location = graph.stored_location(stored, node, &numbers);
+            if location.is_none() {
                 lost.add(stored, node);
             }
-            places.push(place);
+            locations.push(location);
         }
-        lost.find(&mut graph, &mut places);
-        let gone = places.iter().filter(|place| place.is_none()).count();
-        let dead = places.iter().flatten().filter(|place| place.is_dead).count();
-        if places.len() / DEAD_PART < gone + dead {
+        lost.find(&mut graph, &mut locations);
+        let gone = locations.iter().filter(|location| location.is_none()).count();
+        let dead = locations.iter().flatten().filter(|location| location.is_dead).count();
+        if locations.len() / DEAD_PART < gone + dead {
             return None;
         }
         graph.dead = dead;
-        graph.take_nodes(stored, &places);
-        graph.take_above(stored, &places)?;
+        graph.take_nodes(stored, &locations);
+        graph.take_above(stored, &locations)?;
         Some(graph)
     }
 
     /// Where the vector of a stored node is, if it is where it was.
-    fn place(
+    fn stored_location(
         &self,
         stored: &StoredNeighbours,
         node: usize,
         numbers: &[Option<u32>],
     ) -> Option<KeyLocation> {
-        let (place, from) = (stored.places[node], stored.firsts[node]);
-        let (is_copied, is_dead) = (place & PLACE_COPIED != 0, place & PLACE_DEAD != 0);
+        let (number, from) = (stored.locations[node], stored.firsts[node]);
+        let (is_copied, is_dead) = (number & LOCATION_COPIED != 0, number & LOCATION_DEAD != 0);
         if is_dead {
             let base = 0;
             return is_copied.then_some(KeyLocation { base, from, is_copied, is_dead });
         }
-        let base = numbers[(place & !PLACE_COPIED) as usize]?;
+        let base = numbers[(number & !LOCATION_COPIED) as usize]?;
         let bytes = self.bases[base as usize].as_ref().map_or(0, |own| own.base.raw().len());
         let is_within = is_copied || from as usize + self.key_bytes <= bytes;
         is_within.then_some(KeyLocation { base, from, is_copied, is_dead })
     }
 
-    /// Takes the nodes that have a place, and their links to others that have one.
-    fn take_nodes(&mut self, stored: &StoredNeighbours, places: &[Option<KeyLocation>]) {
-        let renumbered = renumbered(places);
-        let left = places.iter().flatten().count();
+    /// Takes the nodes that have a location, and their links to others that have one.
+    fn take_nodes(&mut self, stored: &StoredNeighbours, locations: &[Option<KeyLocation>]) {
+        let renumbered = renumbered(locations);
+        let left = locations.iter().flatten().count();
         self.locations.reserve_exact(left);
         self.ids.reserve_exact(left);
         self.counts.reserve_exact(left);
         self.links.reserve_exact(left * self.links_max(0));
         let mut links = stored.links.as_slice();
-        for (node, place) in places.iter().enumerate() {
+        for (node, location) in locations.iter().enumerate() {
             let (own, rest) = links.split_at(usize::from(stored.counts[node]));
             links = rest;
-            let Some(location) = place else { continue };
+            let Some(location) = location else { continue };
             self.locations.push(*location);
             self.ids.push(stored.ids[node]);
             let from = self.links.len();
@@ -148,9 +148,9 @@ impl NeighbourGraph {
     fn take_above(
         &mut self,
         stored: &StoredNeighbours,
-        places: &[Option<KeyLocation>],
+        locations: &[Option<KeyLocation>],
     ) -> Option<()> {
-        let renumbered = renumbered(places);
+        let renumbered = renumbered(locations);
         stored.each_above(|node, mut lists| {
             let Some(node) = renumbered[node as usize] else { return };
             for list in &mut lists {
@@ -172,16 +172,16 @@ impl NeighbourGraph {
     }
 }
 
-/// The new numbers of the nodes that have a place.
-fn renumbered(places: &[Option<KeyLocation>]) -> Vec<Option<Node>> {
+/// The new numbers of the nodes that have a location.
+fn renumbered(locations: &[Option<KeyLocation>]) -> Vec<Option<Node>> {
     let mut next = 0;
-    let number = |place: &Option<KeyLocation>| {
-        place.map(|_| {
+    let number = |location: &Option<KeyLocation>| {
+        location.map(|_| {
             next += 1;
             next - 1
         })
     };
-    places.iter().map(number).collect()
+    locations.iter().map(number).collect()
 }
 
 /// Nodes whose base is another now, by element and hash of the vector.
@@ -190,14 +190,14 @@ struct Lost(FxHashMap<(u64, u32), Vec<usize>>);
 
 impl Lost {
     fn add(&mut self, stored: &StoredNeighbours, node: usize) {
-        if stored.places[node] & PLACE_DEAD == 0 {
+        if stored.locations[node] & LOCATION_DEAD == 0 {
             let key = (stored.ids[node], stored.hashes[node]);
             self.0.entry(key).or_default().push(node);
         }
     }
 
     /// Looks for them in the bases that were not linked.
-    fn find(mut self, graph: &mut NeighbourGraph, places: &mut [Option<KeyLocation>]) {
+    fn find(mut self, graph: &mut NeighbourGraph, locations: &mut [Option<KeyLocation>]) {
         for number in 0..graph.bases.len() as u32 {
             if self.0.is_empty() {
                 return;
@@ -218,7 +218,7 @@ impl Lost {
                 }
             });
             for (node, at) in found {
-                places[node] = Some(graph.location(number, at));
+                locations[node] = Some(graph.location(number, at));
             }
         }
     }

@@ -118,7 +118,7 @@ fn what_names_more_than_there_is_is_refused() {
     };
     assert!(!refused(&|_| {}));
     assert!(refused(&|own| own.links[5] = 200));
-    assert!(refused(&|own| own.places[5] = 2));
+    assert!(refused(&|own| own.locations[5] = 2));
     assert!(refused(&|own| own.counts[5] += 1));
     assert!(refused(&|own| own.key_bytes = 0));
     assert!(refused(&|own| own.entry = None));
@@ -126,7 +126,7 @@ fn what_names_more_than_there_is_is_refused() {
     assert!(refused(&|own| own.above[0] = 200));
     assert!(refused(&|own| own.above.push(3)));
     assert!(refused(&|own| {
-        own.places[5] |= 1 << 31;
+        own.locations[5] |= 1 << 31;
         own.firsts[5] = u32::MAX;
     }));
     assert!(refused(&|own| own.ids.truncate(199)));

@@ -63,8 +63,8 @@ pub use image_file::{open_image, write_delta, write_image};
 pub use index_base::{IndexBase, open_index_base, stored_index_base, write_index_base};
 pub use layout::{FilePositions, SectionKey, Subject};
 pub use neighbours::{
-    BaseFile, NEIGHBOUR_LAYERS_MAX, PLACE_COPIED, PLACE_DEAD, StoredNeighbours, neighbours_of,
-    read_neighbours, verify_neighbours, write_neighbours,
+    BaseFile, LOCATION_COPIED, LOCATION_DEAD, NEIGHBOUR_LAYERS_MAX, StoredNeighbours,
+    neighbours_of, read_neighbours, verify_neighbours, write_neighbours,
 };
 pub use range_base::{
     KeyLists, RangeBase, RangeBounds, RangeEntry, open_range_base, write_range_base,

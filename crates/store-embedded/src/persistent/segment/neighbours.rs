@@ -6,14 +6,14 @@
 //!   header, directory, trailer   as of a segment; the subject is the index
 //!   one section                  space, bytes of a vector u32
 //!                                bases: segment, offset, length (u64s), checksums (u32s)
-//!                                nodes: elements (u64s), places, firsts, hashes of vectors (u32s)
+//!                                nodes: elements (u64s), locations, firsts, hashes of vectors (u32s)
 //!                                links of the lowest layer: counts (u16s), nodes (u32s)
 //!                                links above: node, layers, and for each a count and nodes (u32s)
 //!                                vectors that no base has in one piece, one after the other
 //!                                entry: node, layers above the lowest (u32s; none without nodes)
 //! ```
 //!
-//! The bases are named by their places and checksums: one that is another now is not the one that was linked.
+//! The bases are named by their locations and checksums: one that is another now is not the one that was linked.
 
 use millrace_model::{GraphId, IndexId, LogPosition};
 
@@ -31,11 +31,11 @@ use crate::persistent::image::{Extent, SectionBody};
 /// Layers above the lowest at most.
 pub const NEIGHBOUR_LAYERS_MAX: usize = 16;
 
-/// The bit of a place that says that the vector is among those of the file.
-pub const PLACE_COPIED: u32 = 1 << 31;
+/// The bit of a location that says that the vector is among those of the file.
+pub const LOCATION_COPIED: u32 = 1 << 31;
 
-/// The bit of a place that says that the entry is gone.
-pub const PLACE_DEAD: u32 = 1 << 30;
+/// The bit of a location that says that the entry is gone.
+pub const LOCATION_DEAD: u32 = 1 << 30;
 
 /// Where the base of a shard is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,7 +51,7 @@ pub struct BaseFile {
 }
 
 impl BaseFile {
-    /// The place of an extent.
+    /// The location of an extent.
     pub fn of(extent: &Extent) -> BaseFile {
         let Extent { segment, offset, length, checksum, .. } = *extent;
         BaseFile { segment, offset, length, checksum }
@@ -69,8 +69,8 @@ pub struct StoredNeighbours {
     pub bases: Vec<BaseFile>,
     /// The element of each node.
     pub ids: Vec<u64>,
-    /// The base of each node, with [`PLACE_COPIED`] and [`PLACE_DEAD`].
-    pub places: Vec<u32>,
+    /// The base of each node, with [`LOCATION_COPIED`] and [`LOCATION_DEAD`].
+    pub locations: Vec<u32>,
     /// The first byte of its vector in the base, or its number among the copied ones.
     pub firsts: Vec<u32>,
     /// A hash of its vector.
@@ -111,13 +111,15 @@ impl StoredNeighbours {
     /// Whether each node, base and copied vector that is named is there.
     fn is_sound(&self) -> bool {
         let nodes = self.ids.len();
-        let are_columns = [self.places.len(), self.firsts.len(), self.hashes.len()] == [nodes; 3];
+        let are_columns =
+            [self.locations.len(), self.firsts.len(), self.hashes.len()] == [nodes; 3];
         let linked: u64 = self.counts.iter().map(|count| u64::from(*count)).sum();
         let is_node = |node: &u32| (*node as usize) < nodes;
         let copied = self.copied.len() / (self.key_bytes.max(1) as usize);
-        let is_placed = |(place, first): (&u32, &u32)| {
-            let base = (place & !(PLACE_COPIED | PLACE_DEAD)) as usize;
-            base < self.bases.len() && (place & PLACE_COPIED == 0 || (*first as usize) < copied)
+        let is_located = |(location, first): (&u32, &u32)| {
+            let base = (location & !(LOCATION_COPIED | LOCATION_DEAD)) as usize;
+            base < self.bases.len()
+                && (location & LOCATION_COPIED == 0 || (*first as usize) < copied)
         };
         let mut are_nodes = true;
         let above = self.each_above(|node, lists| {
@@ -128,7 +130,7 @@ impl StoredNeighbours {
             && self.counts.len() == nodes
             && linked == self.links.len() as u64
             && self.links.iter().all(is_node)
-            && self.places.iter().zip(&self.firsts).all(is_placed)
+            && self.locations.iter().zip(&self.firsts).all(is_located)
             && above.is_some()
             && are_nodes
             && self.entry.is_some() == (nodes != 0)
@@ -150,7 +152,7 @@ impl SectionBody for StoredNeighbours {
         let checksums: Vec<u32> = self.bases.iter().map(|base| base.checksum).collect();
         put_u32s(bytes, &checksums);
         put_u64s(bytes, &self.ids);
-        put_u32s(bytes, &self.places);
+        put_u32s(bytes, &self.locations);
         put_u32s(bytes, &self.firsts);
         put_u32s(bytes, &self.hashes);
         put_u16s(bytes, &self.counts);
@@ -167,20 +169,20 @@ impl SectionBody for StoredNeighbours {
         let (segments, offsets) = (reader.u64s()?, reader.u64s()?);
         let (lengths, checksums) = (reader.u64s()?, reader.u32s()?);
         let are_bases = [offsets.len(), lengths.len(), checksums.len()] == [segments.len(); 3];
-        let places = offsets.into_iter().zip(lengths).zip(checksums);
+        let locations = offsets.into_iter().zip(lengths).zip(checksums);
         let base = |(segment, ((offset, length), checksum))| BaseFile {
             segment,
             offset,
             length,
             checksum,
         };
-        let bases = segments.into_iter().zip(places).map(base).collect();
+        let bases = segments.into_iter().zip(locations).map(base).collect();
         let stored = StoredNeighbours {
             space,
             key_bytes,
             bases,
             ids: reader.u64s()?,
-            places: reader.u32s()?,
+            locations: reader.u32s()?,
             firsts: reader.u32s()?,
             hashes: reader.u32s()?,
             counts: reader.u16s()?,
