@@ -7,7 +7,7 @@ use millrace_store_embedded::base::error::Result;
 use millrace_store_embedded::folder::{FileKind, FileName, Folder};
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_store_embedded::persistent::segment::{
-    SegmentFile, Subject, open_image, open_index_base, verify,
+    SegmentFile, Subject, open_image, open_index_base, read_neighbours, verify,
 };
 
 use crate::folder::{FOLDER, disk_with, sound};
@@ -36,6 +36,7 @@ fn read(disk: &SimDisk) -> Result<()> {
             let (_, image) = open_image(&folder, NAME, graph, ordinal)?;
             walk(&image)
         }
+        Subject::Neighbours { .. } => read_neighbours(&file, u64::MAX).map(drop),
         Subject::Index { graph, index, shard } => {
             let (_, base) = open_index_base(&folder, NAME, (graph, index, shard))?;
             let base = base.get()?;

@@ -13,6 +13,7 @@ mod paths;
 mod rmat;
 mod tables;
 mod two_hop;
+mod vectors;
 mod words;
 
 pub use adjacency::{Adjacency, Lists};
@@ -26,6 +27,7 @@ pub use paths::{BreadthFirst, Relationships, chain_length, first_paths};
 pub use rmat::Rmat;
 pub use tables::load_tables;
 pub use two_hop::two_hop_distinct;
+pub use vectors::VectorArray;
 pub use words::WordLists;
 
 use std::ops::Range;

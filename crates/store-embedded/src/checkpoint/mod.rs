@@ -25,6 +25,7 @@
 mod closing;
 mod contents;
 mod files;
+mod neighbours;
 mod open;
 mod roots;
 
@@ -353,6 +354,8 @@ impl OpenFolder {
         // Twice: the one to fall back on needs no older log and no older files either, so both go.
         self.write_manifest()?;
         self.write_manifest()?;
+        self.store_neighbours();
+        self.sweep_neighbours();
         self.checkpoints.written_before.store(written, Ordering::Relaxed);
         self.checkpoints.appended_before.store(appended, Ordering::Relaxed);
         let grew = self.pipeline.appended_bytes() - appended;

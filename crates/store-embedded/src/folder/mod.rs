@@ -7,6 +7,7 @@
 //!   log-%016x.mlog             log files, in order of their numbers     (log/)
 //!   seg-%016x.mseg             segments
 //!   spill-%016x.mspill           parts of out-of-line commits
+//!   near-%016x.mnear           graphs of neighbours, which can be made anew
 //!   ….tmp                      being written; goes at the next open
 //! ```
 //!
@@ -269,7 +270,7 @@ impl Folder {
     }
 
     /// Removes, at open, unreferenced files: temporaries, and segments and spill files that are not
-    /// in `referenced`. Files of the log and manifests are left to their owners, and files that are
+    /// in `referenced`. Files of the log, manifests and graphs are left to their owners, and files that are
     /// not ours are left alone. Returns the names of the removed files.
     ///
     /// `referenced` holds the files that the manifest names *and* those that log records after it
@@ -290,7 +291,7 @@ fn is_unreferenced(text: &str, referenced: &HashSet<FileName>) -> bool {
     }
     FileName::parse(text).is_some_and(|name| match name.kind {
         FileKind::Segment | FileKind::Spill => !referenced.contains(&name),
-        FileKind::Log | FileKind::Manifest => false,
+        FileKind::Log | FileKind::Manifest | FileKind::Neighbours => false,
     })
 }
 

@@ -24,7 +24,9 @@ use parking_lot::{Mutex, RwLock};
 
 use crate::base::limits::{EDGE_RUNS_MAX, INDEX_SHARDS};
 use crate::ids::{ChosenEdges, Leases};
-use crate::index::{BuildProgress, DeltaBytes, IndexBase, IndexShard, RangeIndex, Usage};
+use crate::index::{
+    BuildProgress, DeltaBytes, GraphUsage, IndexBase, IndexShard, RangeIndex, Usage,
+};
 use crate::live::{Partition, Partitions, PinnedSnapshots};
 use crate::persistent::ShardName;
 
@@ -260,6 +262,11 @@ impl Indexes {
         let is_unfounded = self.unfounded.lock().contains(&index);
         let made = self.build(index).filter(|_| is_unfounded).map(|build| build.made());
         made.into_iter().chain([own]).sum()
+    }
+
+    /// What there is of graphs over vectors.
+    pub(crate) fn graph_usage(&self) -> GraphUsage {
+        self.ordered.read().values().map(|ordered| ordered.graph_usage()).sum()
     }
 
     /// An index that is being built has a base that is durable.

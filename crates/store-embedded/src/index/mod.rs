@@ -25,6 +25,7 @@ mod shard_test;
 mod sorted_runs;
 mod span;
 mod usage;
+mod vector_graph;
 
 pub use range_index::RangeIndex;
 pub use range_parts::RangeParts;
@@ -33,6 +34,7 @@ pub use shard::{IndexBase, IndexEntry, IndexShard};
 pub use sorted_runs::SortedRuns;
 pub use span::DeltaBytes;
 pub use usage::{BuildProgress, Usage};
+pub use vector_graph::GraphUsage;
 
 use crate::base::limits::INDEX_SHARDS;
 

@@ -6,44 +6,22 @@
 //!   graph    over the bases that it covers; other bases and all deltas are compared
 //! ```
 //!
-//! What is found is *candidates*, as with every index. A graph is made on a thread of its own when a search misses it, and
-//! follows when checkpoints have put other bases in place; until then those are compared.
+//! What is found is *candidates*, as with every index. `vector_graph` says where a graph comes from.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use millrace_model::{LogPosition, Result, query_limits};
 use millrace_store::nearest::{Best, NearestQuery};
 use millrace_store::non_blocking;
 use millrace_terms::vectors::{VectorQuery, VectorSpace};
-use parking_lot::RwLock;
 use rustc_hash::FxHashSet;
 
 use super::neighbours::Cover;
 use super::range_index::RangeIndex;
 use super::range_shard::RangeShard;
-use crate::base::limits::{
-    NEAREST_BYTES_OF_A_THREAD, NEAREST_THREADS_MAX, NEIGHBOURS_BYTES_MIN, NEIGHBOURS_MEMORY_PART,
-};
-use crate::folder::Charge;
-
-/// The graph of an index, if it has one.
-#[derive(Debug, Default)]
-pub(super) struct VectorGraph {
-    made: RwLock<Option<Arc<Made>>>,
-    /// Whether a thread makes one.
-    is_being_made: AtomicBool,
-    /// Bytes of changes that searches compared since the last checkpoint was wanted.
-    compared: AtomicU64,
-}
-
-/// A graph, and its memory.
-#[derive(Debug)]
-struct Made {
-    cover: Cover,
-    _charge: Option<Charge>,
-}
+use crate::base::limits::{NEAREST_BYTES_OF_A_THREAD, NEAREST_THREADS_MAX, NEIGHBOURS_BYTES_MIN};
 
 /// A checkpoint writes about as many bytes as an index has, each of which costs so many that are compared.
 const CHECKPOINT_WORTH: usize = 4;
@@ -102,8 +80,7 @@ impl RangeIndex {
         if !query.is_exact && NEIGHBOURS_BYTES_MIN <= bytes && !non_blocking::is_required() {
             let changes: usize = shards.iter().map(|shard| shard.change_bytes()).sum();
             self.graph.compared.fetch_add(changes as u64, Ordering::Relaxed);
-            let made = self.graph.made.read().clone();
-            let (found, uncovered) = match &made {
+            let (found, uncovered) = match self.graph_of_vectors(space, &shards, bytes) {
                 Some(made) => near_by_graph(&made.cover, at, &shards, query, limit)?,
                 None => (None, bytes),
             };
@@ -167,45 +144,6 @@ impl RangeIndex {
             all
         })
     }
-
-    /// Makes a graph over the bases as they are, on a thread of its own, unless one is being made or it would not fit.
-    fn make_graph(self: &Arc<RangeIndex>, space: VectorSpace, bytes: usize) {
-        let memory = self.all().iter().find_map(|shard| shard.memory());
-        let room = memory.as_ref().map_or(u64::MAX, |memory| memory.budget_bytes());
-        if room / NEIGHBOURS_MEMORY_PART < bytes as u64
-            || self.graph.is_being_made.swap(true, Ordering::AcqRel)
-        {
-            return;
-        }
-        let index = Arc::downgrade(self);
-        let work = move || {
-            let done = graph_of(&index, space);
-            let Some(index) = index.upgrade() else { return };
-            if let Some(cover) = done {
-                let charge = memory.map(|memory| memory.charge(cover.byte_size()));
-                *index.graph.made.write() = Some(Arc::new(Made { cover, _charge: charge }));
-            }
-            index.graph.is_being_made.store(false, Ordering::Release);
-        };
-        // Without the thread, searches go on to compare.
-        let named = thread::Builder::new().name("vector-graph".to_owned());
-        if named.spawn(work).is_err() {
-            self.graph.is_being_made.store(false, Ordering::Release);
-        }
-    }
-}
-
-/// A graph over the bases of an index, as long as the index is there.
-fn graph_of(index: &Weak<RangeIndex>, space: VectorSpace) -> Option<Cover> {
-    let (bases, before) = {
-        let index = index.upgrade()?;
-        let bases =
-            index.all().iter().map(|shard| shard.base().ok()).collect::<Option<Vec<_>>>()?;
-        let before = index.graph.made.read().clone();
-        (bases, before)
-    };
-    let is_wanted = || 0 < index.strong_count();
-    Cover::over(&bases, space, before.as_ref().map(|made| &made.cover), &is_wanted)
 }
 
 /// The nearest by a graph and, of what it does not cover, by comparison; `None` where to compare all is quicker. And the

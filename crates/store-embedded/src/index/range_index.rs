@@ -15,9 +15,9 @@ use millrace_model::LogPosition;
 use millrace_terms::score::TextStatistics;
 use parking_lot::RwLock;
 
-use super::nearest::VectorGraph;
 use super::range_shard::{Applied, RangePart, RangeShard, Window};
 use super::usage::Usage;
+use super::vector_graph::VectorGraph;
 use crate::base::error::Result;
 use crate::persistent::segment::RangeEntry;
 

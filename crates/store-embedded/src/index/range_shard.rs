@@ -13,6 +13,7 @@ use millrace_model::LogPosition;
 use parking_lot::RwLock;
 use rustc_hash::FxHashSet;
 
+use super::neighbours::CoveredBase;
 use super::postings::{IdRange, Postings};
 use super::range_lists::Lists;
 use super::range_parts::RangeParts;
@@ -21,7 +22,7 @@ use super::usage::Usage;
 use crate::base::error::{Error, Result};
 use crate::folder::SectionMemory;
 use crate::persistent::image::{Pinned, Section};
-use crate::persistent::segment::{RangeBase, RangeEntry};
+use crate::persistent::segment::{BaseFile, RangeBase, RangeEntry};
 
 /// A shard: keys from `lower` on, below the next one's.
 #[derive(Debug)]
@@ -321,6 +322,13 @@ impl RangeShard {
     /// The base, in memory.
     pub fn base(&self) -> Result<Pinned<RangeBase>> {
         self.state.read().base.get()
+    }
+
+    /// The same, and where it is stored.
+    pub(super) fn covered_base(&self) -> Result<CoveredBase> {
+        let state = self.state.read();
+        let file = state.base.extent().map(BaseFile::of);
+        Ok(CoveredBase { base: state.base.get()?, file, is_whole: true })
     }
 
     /// Where the memory of the base is counted, once it is in a file.

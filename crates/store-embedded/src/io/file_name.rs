@@ -13,11 +13,14 @@ pub enum FileKind {
     Spill,
     /// A manifest.
     Manifest,
+    /// A graph of neighbours over the vectors of an index.
+    Neighbours,
 }
 
 impl FileKind {
     /// Every kind.
-    pub(crate) const ALL: [Self; 4] = [Self::Log, Self::Segment, Self::Spill, Self::Manifest];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Log, Self::Segment, Self::Spill, Self::Manifest, Self::Neighbours];
 
     fn affixes(self) -> (&'static str, &'static str) {
         match self {
@@ -25,6 +28,7 @@ impl FileKind {
             Self::Segment => ("seg-", ".mseg"),
             Self::Spill => ("spill-", ".mspill"),
             Self::Manifest => ("MANIFEST-", ""),
+            Self::Neighbours => ("near-", ".mnear"),
         }
     }
 }

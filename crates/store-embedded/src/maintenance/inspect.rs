@@ -43,7 +43,11 @@ pub fn inspect_folder(machine: &Machine, path: &Path) -> Result<Value> {
         logs.push(log_value(&folder, name, None));
     }
     pairs.push(("log", Value::list(logs)));
-    for (word, kind) in [("segment_files", FileKind::Segment), ("spill_files", FileKind::Spill)] {
+    for (word, kind) in [
+        ("segment_files", FileKind::Segment),
+        ("spill_files", FileKind::Spill),
+        ("neighbour_files", FileKind::Neighbours),
+    ] {
         let names = folder.names(kind)?;
         let bytes = names.iter().map(|name| size(&folder, *name)).sum();
         pairs
@@ -68,7 +72,9 @@ pub fn inspect_file(machine: &Machine, path: &Path, name: &str) -> Result<Value>
     }
     match known.kind {
         FileKind::Log => Ok(log_value(&folder, known, Some(()))),
-        FileKind::Segment => Ok(segment_value(&SegmentFile::open(&folder, known)?)),
+        FileKind::Segment | FileKind::Neighbours => {
+            Ok(segment_value(&SegmentFile::open(&folder, known)?))
+        }
         FileKind::Spill => {
             crate::persistent::bulk::verify_spill_file(&folder, known)?;
             Ok(file_value(&folder, known, vec![("checksum", text("right"))]))
@@ -196,6 +202,10 @@ fn segment_value(file: &SegmentFile) -> Value {
             pairs.push(("graph", whole(u64::from(graph.0))));
             pairs.push(("index", whole(u64::from(index.0))));
             pairs.push(("shard", whole(u64::from(shard))));
+        }
+        Subject::Neighbours { graph, index } => {
+            pairs.push(("graph", whole(u64::from(graph.0))));
+            pairs.push(("index", whole(u64::from(index.0))));
         }
     }
     pairs.push(("checkpoint", whole(file.positions.checkpoint.0)));

@@ -93,7 +93,7 @@ impl Roots {
     fn add(&mut self, file: &SegmentFile, name: FileName) {
         let (graph, shard) = match file.subject {
             Subject::Partition { graph, ordinal } => (graph, ShardName::Partition(ordinal)),
-            Subject::Index { graph, index, .. } => {
+            Subject::Index { graph, index, .. } | Subject::Neighbours { graph, index } => {
                 let next = self.next_index.entry(graph).or_default();
                 *next = (*next).max(index.0.saturating_add(1));
                 return;

@@ -72,6 +72,7 @@ pub(crate) fn open(
     let open = assemble((machine, options, threaded), opened, recovered, files);
     let referenced = open.checkpoints.with_files(Files::all);
     open.folder.remove_unreferenced(&referenced)?;
+    open.find_neighbours();
     // Two manifests with all their files: the one that was loaded may be the older of two.
     match open.write_manifest() {
         // On a full disk the one that was loaded holds, and the folder is there to be read.

@@ -64,6 +64,7 @@ pub(crate) fn open_to_read(
     let measured = (recovered.frame_count, recovered.position_last);
     let opened = (folder, contents.durability, graphs);
     let open = assemble((machine, options, threaded), opened, recovered, files);
+    open.find_neighbours();
     let _first = open.memory.set(memory.clone());
     let _first = counted.map(|counted| open.read_only.set(counted));
     open.pipeline.sequencer.refuse(Some(refusal(path)));

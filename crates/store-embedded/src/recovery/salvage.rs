@@ -175,6 +175,7 @@ fn read_image(
             | SectionKey::IndexBase
             | SectionKey::RangeBounds
             | SectionKey::RangeBase
+            | SectionKey::Neighbours
             | SectionKey::Delta => {}
             SectionKey::Records => records = load::<Records>(&file, key),
             SectionKey::VertexColumn(id) => match load(&file, key) {

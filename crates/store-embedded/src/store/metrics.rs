@@ -2,7 +2,7 @@
 
 use crate::checkpoint::OpenFolder;
 use crate::graph::Graph;
-use crate::index::Usage;
+use crate::index::{GraphUsage, Usage};
 
 /// (name, help, value) of each.
 pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64)> {
@@ -14,6 +14,7 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
     let sections = open.folder.memory();
     let (slowed, stalled) = open.admission.waits();
     let usage: Usage = graphs.iter().map(|graph| graph.index_usage()).sum();
+    let vectors: GraphUsage = graphs.iter().map(|graph| graph.indexes.graph_usage()).sum();
     let builds: Vec<_> = graphs.iter().flat_map(|graph| graph.indexes.builds()).collect();
     let elements = builds.iter().map(|build| build.elements());
     let (done, total) = elements.fold((0, 0), |(done, total), own| (done + own.0, total + own.1));
@@ -94,6 +95,21 @@ pub(crate) fn metrics(open: &OpenFolder) -> Vec<(&'static str, &'static str, f64
             "millrace_index_build_progress",
             "Share of their elements that the builds of indexes have read; 1 if none is under way.",
             if total == 0 { 1.0 } else { done as f64 / total as f64 },
+        ),
+        (
+            "millrace_vector_graphs",
+            "Graphs of neighbours of vector indexes in memory.",
+            vectors.graphs as f64,
+        ),
+        (
+            "millrace_vector_graph_bytes",
+            "Bytes of graphs of neighbours, beside the vectors.",
+            vectors.bytes as f64,
+        ),
+        (
+            "millrace_vector_graph_linked",
+            "Vectors that were linked to their neighbours since the folder was opened, of the indexes that are there.",
+            vectors.linked as f64,
         ),
         (
             "millrace_segment_memory_bytes",

@@ -66,6 +66,7 @@ impl Threads {
         self.helpers.drain(..).for_each(join_quietly);
         // Best effort: without it the next opening replays more.
         let _ = open.checkpoint_at_close();
+        open.store_neighbours();
         open.pipeline.sequencer.refuse(Some(closed.in_phase(Phase::Commit)));
         open.pipeline.sequencer.log_wakeup.notify();
         open.pipeline.sequencer.apply_wakeup.notify();
@@ -195,6 +196,9 @@ fn checkpoint_loop(open: &OpenFolder, wakeups: &WakeUps) {
             let outcome = open.checkpoint();
             open.folder.watch().note_task("a checkpoint", &outcome);
             open.checkpoints.note_outcome(outcome);
+        } else {
+            let _running = open.lock_checkpoints();
+            open.store_neighbours();
         }
     }
 }

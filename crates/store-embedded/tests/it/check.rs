@@ -177,7 +177,7 @@ pub(crate) fn tamper_with(disk: &SimDisk, wanted: u32, change: impl FnOnce(&mut 
     let names = folder.names(FileKind::Segment).unwrap();
     let partition = |name| match SegmentFile::open(&folder, name).unwrap().subject {
         Subject::Partition { graph, ordinal } if ordinal == wanted => Some((name, graph, ordinal)),
-        Subject::Partition { .. } | Subject::Index { .. } => None,
+        Subject::Partition { .. } | Subject::Index { .. } | Subject::Neighbours { .. } => None,
     };
     let (name, graph, ordinal): (_, GraphId, u32) =
         names.into_iter().find_map(partition).expect("a partition was written");

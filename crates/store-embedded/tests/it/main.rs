@@ -26,3 +26,4 @@ mod schema_changes;
 mod simulator;
 mod soak;
 mod unwritable;
+mod vector_graphs;

@@ -11,7 +11,7 @@ use crate::experiments::measurement::Conditions;
 use crate::experiments::served::Served;
 
 /// The default graph of the server.
-const GRAPH: &str = "neo4j";
+pub(super) const GRAPH: &str = "neo4j";
 
 /// A graph in a folder of its own.
 pub(super) struct AskedGraph {

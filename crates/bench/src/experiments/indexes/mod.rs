@@ -5,12 +5,14 @@
 //!   order   the first rows of an order, pages, extremes and ranges; writes by a key that has an order, too
 //!   words   titles by their words, with scores, and by parts of them
 //!   points  points within a distance
+//!   vectors the nearest vectors, exactly and by a graph; what the graph costs
 //!   asked   a graph that is served and asked
 //! ```
 
 mod asked;
 mod order;
 mod points;
+mod vectors;
 mod words;
 
 use super::measurement::{FULL, Measurement, row};
@@ -28,4 +30,8 @@ pub(super) const ROWS: &[Measurement] = &[
     row("index.order.max", order::max, FULL, &[(1.0, AtMost(1.0))]),
     row("index.order.range", order::range, FULL, &[(1.0, AtMost(1.0))]),
     row("index.order.merge", order::merge, FULL, &[(1.0, Ratio(1.05))]),
+    row("vector.exact", vectors::exact, FULL, &[(1.0, Ratio(2.0))]),
+    row("vector.graph", vectors::by_graph, FULL, &[(1.0, AtLeast(1_000.0))]),
+    row("vector.build", vectors::build, FULL, &[(1.0, AtLeast(1_000.0))]),
+    row("vector.memory", vectors::memory, FULL, &[(1.0, AtMost(1.3))]),
 ];

@@ -9,9 +9,9 @@ use millrace_store::nearest::Best;
 use millrace_terms::vectors::{VectorQuery, VectorSpace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::graph::{Filtered, KeyLocation, NeighbourGraph, Node};
+use super::graph::{CoveredBase, Filtered, KeyLocation, NeighbourGraph, Node};
 use crate::persistent::image::Pinned;
-use crate::persistent::segment::RangeBase;
+use crate::persistent::segment::{RangeBase, StoredNeighbours};
 
 /// A graph over the bases of an index.
 #[derive(Debug)]
@@ -22,13 +22,16 @@ pub(in crate::index) struct Cover {
 }
 
 /// One in so many nodes may be of entries that are gone; with more the graph is made anew.
-const DEAD_PART: usize = 4;
+pub(super) const DEAD_PART: usize = 4;
+
+/// Entries that a search inserts itself when it reads a stored graph.
+const FOLLOWED_BY_SEARCH: usize = 256;
 
 impl Cover {
     /// A graph over bases, from that over others if there is one; `None` if it is not wanted any more, or if the bases have
     /// nothing for it.
     pub(in crate::index) fn over(
-        bases: &[Pinned<RangeBase>],
+        bases: &[CoveredBase],
         space: VectorSpace,
         before: Option<&Cover>,
         is_wanted: &dyn Fn() -> bool,
@@ -39,7 +42,7 @@ impl Cover {
         };
         let followed = before.filter(|cover| cover.graph.key_bytes == key_bytes);
         let mut graph = match followed {
-            Some(cover) => cover.graph.clone(),
+            Some(cover) => NeighbourGraph { linked: 0, ..cover.graph.clone() },
             None => NeighbourGraph::new(space, key_bytes),
         };
         let new = graph.go_over(bases);
@@ -49,10 +52,46 @@ impl Cover {
         if !graph.insert(&new, is_wanted) {
             return None;
         }
+        Some(Cover::of(graph))
+    }
+
+    fn of(graph: NeighbourGraph) -> Cover {
         let numbered = (0..).zip(&graph.bases);
-        let numbers =
-            numbered.filter_map(|(number, base)| Some((base.as_ref()?.address(), number)));
-        Some(Cover { numbers: numbers.collect(), graph })
+        let numbers = numbered.filter_map(|(number, own)| {
+            let own = own.as_ref().filter(|own| own.is_whole)?;
+            Some((own.base.address(), number))
+        });
+        Cover { numbers: numbers.collect(), graph }
+    }
+
+    /// The same over bases of which few entries have no node; `None` if they are more.
+    fn followed_by_search(&self, bases: &[CoveredBase]) -> Option<Cover> {
+        let mut graph = NeighbourGraph { linked: 0, ..self.graph.clone() };
+        let new = graph.go_over(bases);
+        (new.len() <= FOLLOWED_BY_SEARCH && graph.insert(&new, &|| true)).then(|| Cover::of(graph))
+    }
+
+    /// As a file has it; `None` where a base is in none.
+    pub(in crate::index) fn to_stored(&self) -> Option<StoredNeighbours> {
+        self.graph.to_stored()
+    }
+
+    /// A graph that was stored, over the bases that are there now; `None` if too little of it is left.
+    pub(in crate::index) fn of_stored(
+        stored: &StoredNeighbours,
+        space: VectorSpace,
+        bases: &[CoveredBase],
+    ) -> Option<Cover> {
+        let cover = Cover::of(NeighbourGraph::of_stored(stored, space, bases)?);
+        if bases.iter().all(|own| cover.number_of(&own.base).is_some()) {
+            return Some(cover);
+        }
+        Some(cover.followed_by_search(bases).unwrap_or(cover))
+    }
+
+    /// How many nodes were linked to make it, and not taken over.
+    pub(in crate::index) fn linked(&self) -> u64 {
+        self.graph.linked
     }
 
     /// The number of a base, if the graph is over it.
@@ -87,8 +126,8 @@ impl Cover {
 }
 
 /// Bytes of the first key of a base.
-fn first_length(base: &Pinned<RangeBase>) -> Option<usize> {
-    base.first_key().map(|key| key.len())
+fn first_length(own: &CoveredBase) -> Option<usize> {
+    own.base.first_key().map(|key| key.len())
 }
 
 /// An entry that has no node yet.
@@ -100,12 +139,12 @@ struct NewEntry {
 
 impl NeighbourGraph {
     /// Moves nodes to the bases; gives the entries that have none, and marks the nodes that have no entry.
-    fn go_over(&mut self, bases: &[Pinned<RangeBase>]) -> Vec<(KeyLocation, u64)> {
-        let now: FxHashSet<usize> = bases.iter().map(Pinned::address).collect();
-        let known: FxHashSet<usize> = self.bases.iter().flatten().map(Pinned::address).collect();
-        let goes = |base: &Option<Pinned<RangeBase>>| {
-            base.as_ref().is_some_and(|base| !now.contains(&base.address()))
-        };
+    fn go_over(&mut self, bases: &[CoveredBase]) -> Vec<(KeyLocation, u64)> {
+        let now: FxHashSet<usize> = bases.iter().map(|own| own.base.address()).collect();
+        let stays = |own: &CoveredBase| own.is_whole && now.contains(&own.base.address());
+        let known = self.bases.iter().flatten().filter(|own| stays(own));
+        let known: FxHashSet<usize> = known.map(|own| own.base.address()).collect();
+        let goes = |own: &Option<CoveredBase>| own.as_ref().is_some_and(|own| !stays(own));
         let going: Vec<bool> = self.bases.iter().map(goes).collect();
         // The nodes whose base goes, by element; few elements have two.
         let mut moving: FxHashMap<u64, Vec<Node>> = FxHashMap::default();
@@ -115,8 +154,8 @@ impl NeighbourGraph {
             }
         }
         let mut new = Vec::new();
-        for base in bases.iter().filter(|base| !known.contains(&base.address())) {
-            self.go_over_one(base, &mut moving, &mut new);
+        for own in bases.iter().filter(|own| !known.contains(&own.base.address())) {
+            self.go_over_one(own, &mut moving, &mut new);
         }
         for node in moving.into_values().flatten() {
             self.locations[node as usize].is_dead = true;
@@ -140,13 +179,13 @@ impl NeighbourGraph {
 
     fn go_over_one(
         &mut self,
-        base: &Pinned<RangeBase>,
+        own: &CoveredBase,
         moving: &mut FxHashMap<u64, Vec<Node>>,
         new: &mut Vec<(KeyLocation, u64)>,
     ) {
         let number = self.bases.len() as u32;
         let (mut entries, mut moved) = (Vec::new(), Vec::new());
-        base.each_located(|key: &[u8], range: Option<Range<usize>>, id| {
+        own.base.each_located(|key: &[u8], range: Option<Range<usize>>, id| {
             if key.len() != self.key_bytes {
                 return;
             }
@@ -162,7 +201,7 @@ impl NeighbourGraph {
                 None => entries.push(NewEntry { id, at }),
             }
         });
-        self.bases.push(Some(base.clone()));
+        self.bases.push(Some(CoveredBase { is_whole: true, ..own.clone() }));
         for (node, at) in moved {
             let location = self.location(number, at);
             self.locations[node as usize] = location;
@@ -172,7 +211,7 @@ impl NeighbourGraph {
         }
     }
 
-    fn location(&mut self, base: u32, at: Result<u32, Vec<u8>>) -> KeyLocation {
+    pub(super) fn location(&mut self, base: u32, at: Result<u32, Vec<u8>>) -> KeyLocation {
         let (from, is_copied) = match at {
             Ok(from) => (from, false),
             Err(key) => (self.add_copy(&key), true),

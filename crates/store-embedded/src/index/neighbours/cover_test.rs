@@ -6,27 +6,29 @@ use millrace_store::nearest::{Best, Near};
 use millrace_terms::vectors::{Similarity, VectorQuery, VectorSpace};
 
 use super::cover::Cover;
+use super::graph::CoveredBase;
+use crate::base::bytes::checksum;
 use crate::base::random::SimNumbers;
-use crate::persistent::image::{Pinned, Section};
-use crate::persistent::segment::{RangeBase, RangeBaseBuilder};
+use crate::persistent::image::Section;
+use crate::persistent::segment::{BaseFile, RangeBaseBuilder};
 
 const DIMENSIONS: usize = 40;
 const WANTED: usize = 10;
 
 /// Vectors around some points, as those of texts are.
-struct Source {
+pub(super) struct Source {
     random: SimNumbers,
     points: Vec<Vec<f32>>,
 }
 
 impl Source {
-    fn new(seed: u64) -> Source {
+    pub(super) fn new(seed: u64) -> Source {
         let mut random = SimNumbers::new(seed);
         let points = (0..40).map(|_| (0..DIMENSIONS).map(|_| number(&mut random)).collect());
         Source { points: points.collect(), random }
     }
 
-    fn next(&mut self) -> Vec<f32> {
+    pub(super) fn next(&mut self) -> Vec<f32> {
         let point = self.points[self.random.below(40) as usize].clone();
         point.into_iter().map(|own| own + 0.5 * number(&mut self.random)).collect()
     }
@@ -36,16 +38,16 @@ fn number(random: &mut SimNumbers) -> f32 {
     (random.below(2_001) as f32 - 1_000.0) / 1_000.0
 }
 
-fn space() -> VectorSpace {
+pub(super) fn space() -> VectorSpace {
     VectorSpace::new(Some(DIMENSIONS as u64), Similarity::Euclidean).expect("in range")
 }
 
 /// The bases of some shards: elements by their first number.
-fn bases(vectors: &BTreeMap<u64, Vec<f32>>, shards: u64) -> Vec<Pinned<RangeBase>> {
+pub(super) fn bases(vectors: &BTreeMap<u64, Vec<f32>>, shards: u64) -> Vec<CoveredBase> {
     (0..shards).map(|shard| base(vectors, |id| id % shards == shard)).collect()
 }
 
-fn base(vectors: &BTreeMap<u64, Vec<f32>>, is_of: impl Fn(u64) -> bool) -> Pinned<RangeBase> {
+pub(super) fn base(vectors: &BTreeMap<u64, Vec<f32>>, is_of: impl Fn(u64) -> bool) -> CoveredBase {
     let key = |(id, vector): (&u64, &Vec<f32>)| {
         let mut key = Vec::new();
         space().key_of(vector, &mut key);
@@ -55,7 +57,12 @@ fn base(vectors: &BTreeMap<u64, Vec<f32>>, is_of: impl Fn(u64) -> bool) -> Pinne
     entries.sort_unstable();
     let mut builder = RangeBaseBuilder::default();
     entries.iter().for_each(|(key, id)| builder.push(key, *id));
-    Section::of(builder.finish()).get().expect("it is in memory")
+    let built = builder.finish();
+    // As if it were stored: the same content is the same file.
+    let checksum = checksum(built.raw());
+    let file = BaseFile { segment: 1, offset: 64, length: built.raw().len() as u64, checksum };
+    let base = Section::of(built).get().expect("it is in memory");
+    CoveredBase { base, file: Some(file), is_whole: true }
 }
 
 fn plainly(
@@ -74,14 +81,14 @@ fn plainly(
 }
 
 /// How many of the nearest are found, of all; none is found that is not there.
-fn recall(
+pub(super) fn recall(
     cover: &Cover,
-    (vectors, bases): (&BTreeMap<u64, Vec<f32>>, &[Pinned<RangeBase>]),
+    (vectors, bases): (&BTreeMap<u64, Vec<f32>>, &[CoveredBase]),
     source: &mut Source,
     counts: &dyn Fn(u64) -> bool,
 ) -> f64 {
     let now: Vec<u32> =
-        bases.iter().map(|base| cover.number_of(base).expect("it is covered")).collect();
+        bases.iter().map(|base| cover.number_of(&base.base).expect("it is covered")).collect();
     let (mut hits, mut all) = (0, 0);
     for _ in 0..25 {
         let query = space().query(&source.next()).expect("a vector");
@@ -120,9 +127,9 @@ fn a_graph_finds_nearly_all_and_follows_its_bases() {
         vectors.extend((0..100).map(|own| (new + 4 * own + shard, source.next())));
         let before = now.clone();
         now[shard as usize] = base(&vectors, |id| id % 4 == shard);
-        assert!(cover.number_of(&now[shard as usize]).is_none(), "it is compared");
+        assert!(cover.number_of(&now[shard as usize].base).is_none(), "it is compared");
         cover = Cover::over(&now, space(), Some(&cover), &|| true).expect("it is wanted");
-        assert!(cover.number_of(&before[shard as usize]).is_none());
+        assert!(cover.number_of(&before[shard as usize].base).is_none());
         let found = recall(&cover, (&vectors, &now), &mut source, &|_| true);
         assert!(0.96 <= found, "round {round}: {found}");
     }

@@ -8,7 +8,7 @@ use millrace_terms::vectors::{GraphDegrees, VectorQuery, VectorSpace};
 use rustc_hash::FxHashMap;
 
 use crate::persistent::image::Pinned;
-use crate::persistent::segment::RangeBase;
+use crate::persistent::segment::{BaseFile, NEIGHBOUR_LAYERS_MAX, RangeBase};
 
 /// A node of the graph.
 pub(super) type Node = u32;
@@ -26,6 +26,16 @@ pub(super) struct KeyLocation {
     pub(super) is_dead: bool,
 }
 
+/// A base of an index, in memory.
+#[derive(Clone, Debug)]
+pub(in crate::index) struct CoveredBase {
+    pub(in crate::index) base: Pinned<RangeBase>,
+    /// Where it is stored, if it is.
+    pub(in crate::index) file: Option<BaseFile>,
+    /// Whether each of its vectors has a node.
+    pub(in crate::index) is_whole: bool,
+}
+
 /// Nodes with their vectors, linked.
 #[derive(Clone, Debug)]
 pub(super) struct NeighbourGraph {
@@ -33,7 +43,7 @@ pub(super) struct NeighbourGraph {
     /// Bytes of each vector.
     pub(super) key_bytes: usize,
     /// `None` once no node is in it.
-    pub(super) bases: Vec<Option<Pinned<RangeBase>>>,
+    pub(super) bases: Vec<Option<CoveredBase>>,
     pub(super) copied: Vec<u8>,
     pub(super) locations: Vec<KeyLocation>,
     /// The element of each node.
@@ -47,6 +57,8 @@ pub(super) struct NeighbourGraph {
     pub(super) above: FxHashMap<Node, Vec<Vec<Node>>>,
     /// Where searches begin, and the layers above the lowest that it has.
     pub(super) entry: Option<(Node, usize)>,
+    /// How many nodes were linked and not taken over.
+    pub(super) linked: u64,
 }
 
 /// Nodes of a base that a search finds, and that count.
@@ -98,6 +110,7 @@ impl NeighbourGraph {
             counts: Vec::new(),
             above: FxHashMap::default(),
             entry: None,
+            linked: 0,
         }
     }
 
@@ -116,7 +129,7 @@ impl NeighbourGraph {
     pub(super) fn layers_of(&self, node: Node) -> usize {
         let links = f64::from(self.space.degrees.links.max(2));
         let fraction = ((mix(u64::from(node)) >> 11) as f64 + 1.0) / (1u64 << 53) as f64;
-        ((-fraction.ln() / links.ln()) as usize).min(LAYERS_MAX)
+        ((-fraction.ln() / links.ln()) as usize).min(NEIGHBOUR_LAYERS_MAX)
     }
 
     /// The bytes of a vector.
@@ -127,7 +140,7 @@ impl NeighbourGraph {
             let from = from as usize * self.key_bytes;
             return &self.copied[from..from + self.key_bytes];
         }
-        let bytes = self.bases[base as usize].as_ref().map_or(&[][..], |base| base.raw());
+        let bytes = self.bases[base as usize].as_ref().map_or(&[][..], |own| own.base.raw());
         &bytes[from as usize..from as usize + self.key_bytes]
     }
 
@@ -260,9 +273,6 @@ impl NeighbourGraph {
             + above
     }
 }
-
-/// Layers above the lowest.
-const LAYERS_MAX: usize = 16;
 
 /// Nodes that a search keeps in view at least.
 const WIDTH_MIN: usize = 96;

@@ -41,6 +41,7 @@ impl NeighbourGraph {
             for (node, neighbours) in new.iter().zip(self.neighbours_of(&new)) {
                 self.link(*node, neighbours);
             }
+            self.linked += new.len() as u64;
             rest = others;
         }
         true

@@ -5,6 +5,7 @@
 //!   graph    nodes in layers (Malkov and Yashunin, 2016: HNSW), each linked to near ones on its layer; searches
 //!   insert   new nodes: their neighbours are searched on all cores, then linked one after the other
 //!   cover    which bases a graph is over, and how it follows when checkpoints put others in their place
+//!   stored   the graph as its file has it, and one of a file over the bases that are there now
 //! ```
 //!
 //! A node has no copy of its vector: it says where in a base the vector is, and the graph pins the bases. An entry that the
@@ -15,5 +16,9 @@ mod cover;
 mod cover_test;
 mod graph;
 mod insert;
+mod stored;
+#[cfg(test)]
+mod stored_test;
 
 pub(super) use cover::Cover;
+pub(super) use graph::CoveredBase;

@@ -41,6 +41,7 @@ impl BackupSet {
     /// Of a closed folder: the files that its manifest and its log name.
     pub(super) fn of_closed(folder: &Folder, read: &ReadFolder) -> Result<BackupSet> {
         let mut files = named(folder, read.named.iter().copied().collect())?;
+        files.extend(neighbours(folder)?);
         for used in read.log.files.iter().filter(|file| file.batches.is_some()) {
             let last = used.batches.map_or(0, |(_, last)| last);
             let file = folder.disk().open(&folder.path_of(used.name))?;
@@ -75,6 +76,7 @@ impl BackupSet {
         let log = open.pipeline.log_extents()?;
         let names = open.checkpoints.with_files(|files| files.all()).into_iter().collect();
         let mut files = named(&open.folder, names)?;
+        files.extend(neighbours(&open.folder)?);
         for LogExtent { name, file, bytes, batch_last } in log.files {
             files.push(Part { name, bytes, content: Content::Log(file, batch_last) });
         }
@@ -101,6 +103,12 @@ fn named(folder: &Folder, names: BTreeSet<FileName>) -> Result<Vec<Part>> {
         Ok(Part { name, bytes, content: Content::Path })
     };
     names.into_iter().map(part).collect()
+}
+
+/// The graphs of neighbours that are sound. Others are made anew.
+fn neighbours(folder: &Folder) -> Result<Vec<Part>> {
+    let names = folder.names(FileKind::Neighbours)?.into_iter();
+    named(folder, names.filter(|name| verify_file(folder, *name).is_ok()).collect())
 }
 
 fn manifest(folder: &Folder, name: FileName) -> Result<Part> {

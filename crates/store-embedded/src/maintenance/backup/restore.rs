@@ -66,7 +66,9 @@ impl FolderWriter {
                 self.manifest = Some(name);
                 self.folder.temporary_path_of(name)
             }
-            FileKind::Log | FileKind::Segment | FileKind::Spill => self.folder.path_of(name),
+            FileKind::Log | FileKind::Segment | FileKind::Spill | FileKind::Neighbours => {
+                self.folder.path_of(name)
+            }
         }
     }
 }

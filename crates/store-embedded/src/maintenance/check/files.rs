@@ -12,7 +12,7 @@ use super::report::{Report, Stage, Watcher};
 use crate::folder::Folder;
 use crate::io::{FileKind, FileName};
 use crate::persistent::bulk::verify_spill_file;
-use crate::persistent::segment::verify_alone;
+use crate::persistent::segment::{verify_alone, verify_neighbours};
 
 /// The files that are damaged, and how.
 pub(super) fn check(
@@ -47,6 +47,7 @@ pub(crate) fn verify_file(folder: &Folder, name: FileName) -> crate::base::error
     match name.kind {
         FileKind::Segment => verify_alone(folder, name),
         FileKind::Spill => verify_spill_file(folder, name),
+        FileKind::Neighbours => verify_neighbours(folder, name),
         FileKind::Log | FileKind::Manifest => Ok(()),
     }
 }

@@ -122,7 +122,7 @@ fn replace(
     random: u64,
 ) -> Result<PathBuf> {
     let mut old: Vec<FileName> = Vec::new();
-    for kind in [FileKind::Log, FileKind::Segment, FileKind::Spill, FileKind::Manifest] {
+    for kind in FileKind::ALL {
         old.extend(folder.names(kind)?);
     }
     let kept_in = keep_damaged(folder, &old)?;
@@ -149,6 +149,8 @@ fn keep_damaged(folder: &Folder, files: &[FileName]) -> Result<PathBuf> {
     folder.disk().create_folder(&into)?;
     let is_kept = |name: &&FileName| match name.kind {
         FileKind::Log | FileKind::Manifest => true,
+        // It is made anew from what a repair makes.
+        FileKind::Neighbours => false,
         FileKind::Segment | FileKind::Spill => check::verify_file(folder, **name).is_err(),
     };
     for name in files.iter().filter(is_kept) {

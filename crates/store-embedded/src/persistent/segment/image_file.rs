@@ -157,6 +157,7 @@ fn stored_image(
             | SectionKey::IndexBase
             | SectionKey::RangeBounds
             | SectionKey::RangeBase
+            | SectionKey::Neighbours
             | SectionKey::Delta => {}
             SectionKey::Records => {
                 image.records = placed(loaded.map(|image| &image.records), extent);

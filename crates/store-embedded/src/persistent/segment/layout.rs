@@ -35,6 +35,13 @@ pub enum Subject {
         /// The shard's number.
         shard: u32,
     },
+    /// A graph of neighbours over the vectors of an index.
+    Neighbours {
+        /// The graph.
+        graph: GraphId,
+        /// The index.
+        index: IndexId,
+    },
 }
 
 /// Which section of a file.
@@ -58,6 +65,8 @@ pub enum SectionKey {
     RangeBounds,
     /// Entries of an ordered index.
     RangeBase,
+    /// A graph of neighbours.
+    Neighbours,
     /// The changes since the base.
     Delta,
 }
@@ -104,6 +113,7 @@ pub(super) fn encode_header(subject: Subject, positions: FilePositions) -> [u8; 
     let (kind, graph, number, index) = match subject {
         Subject::Partition { graph, ordinal } => (1u32, graph, ordinal, 0),
         Subject::Index { graph, index, shard } => (2, graph, shard, index.0),
+        Subject::Neighbours { graph, index } => (3, graph, 0, index.0),
     };
     put(&mut bytes, 0, MAGIC);
     put(&mut bytes, 8, &FORMAT.version.to_le_bytes());
@@ -133,6 +143,7 @@ pub(super) fn decode_header(path: &Path, bytes: &[u8]) -> Result<(Subject, FileP
     let subject = match u32_at(bytes, 16) {
         1 => Subject::Partition { graph, ordinal: number },
         2 => Subject::Index { graph, index: IndexId(u32_at(bytes, 28)), shard: number },
+        3 => Subject::Neighbours { graph, index: IndexId(u32_at(bytes, 28)) },
         _ => return Err(Error::corrupt(path, 16, "its content is of an unknown kind")),
     };
     let positions = FilePositions {
@@ -154,6 +165,7 @@ impl Entry {
             SectionKey::IndexBase => (7, Half::Out, 0, 0),
             SectionKey::RangeBounds => (8, Half::Out, 0, 0),
             SectionKey::RangeBase => (9, Half::Out, 0, 0),
+            SectionKey::Neighbours => (10, Half::Out, 0, 0),
             SectionKey::Delta => (16, Half::Out, 0, 0),
         };
         let mut bytes = [0; ENTRY_BYTES];
@@ -183,6 +195,7 @@ impl Entry {
             7 => SectionKey::IndexBase,
             8 => SectionKey::RangeBounds,
             9 => SectionKey::RangeBase,
+            10 => SectionKey::Neighbours,
             16 => SectionKey::Delta,
             _ => return None,
         };

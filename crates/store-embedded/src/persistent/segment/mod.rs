@@ -7,8 +7,10 @@
 //!   header, 64 bytes                            directory entry, 40 bytes
 //!    0  8  magic "MILLSEG\0"                     0  2  kind: 1 summary  2 records  3 vertex column
 //!    8  4  version                                           4 list  5 edges  6 edge column
-//!   12  4  flags 0                                           7 index base  16 delta
-//!   16  4  subject: 1 partition, 2 index shard   2  2  half: 0 out, 1 in
+//!   12  4  flags 0                                           7 index base  8 bounds  9 range base
+//!                                                            10 neighbours  16 delta
+//!   16  4  subject: 1 partition, 2 index shard,  2  2  half: 0 out, 1 in
+//!          3 graph of neighbours
 //!   20  4  graph                                 4  4  edge type
 //!   24  4  partition ordinal, or shard           8  4  key
 //!   28  4  index, or 0                          12  4  checksum of the section
@@ -44,6 +46,7 @@
 mod image_file;
 mod index_base;
 mod layout;
+mod neighbours;
 mod range_base;
 #[cfg(test)]
 mod range_base_test;
@@ -59,6 +62,10 @@ mod writer;
 pub use image_file::{open_image, write_delta, write_image};
 pub use index_base::{IndexBase, open_index_base, stored_index_base, write_index_base};
 pub use layout::{FilePositions, SectionKey, Subject};
+pub use neighbours::{
+    BaseFile, LOCATION_COPIED, LOCATION_DEAD, NEIGHBOUR_LAYERS_MAX, StoredNeighbours,
+    neighbours_of, read_neighbours, verify_neighbours, write_neighbours,
+};
 pub use range_base::{
     KeyLists, RangeBase, RangeBounds, RangeEntry, open_range_base, write_range_base,
 };

@@ -26,9 +26,19 @@ pub struct SegmentWriter<'a> {
 }
 
 impl<'a> SegmentWriter<'a> {
-    /// Begins a file.
+    /// Begins a segment.
     pub fn begin(folder: &'a Folder, subject: Subject, positions: FilePositions) -> Result<Self> {
-        let name = folder.new_name(FileKind::Segment);
+        SegmentWriter::begin_as(folder, FileKind::Segment, subject, positions)
+    }
+
+    /// Begins a file of this form that has the name of another kind.
+    pub fn begin_as(
+        folder: &'a Folder,
+        kind: FileKind,
+        subject: Subject,
+        positions: FilePositions,
+    ) -> Result<Self> {
+        let name = folder.new_name(kind);
         let temporary = folder.temporary_path_of(name);
         let file = folder.disk().create(&temporary)?;
         let header = encode_header(subject, positions);

@@ -307,6 +307,7 @@ impl Life {
                 Some(FileKind::Segment) => "failed syncs of a segment",
                 Some(FileKind::Spill) => "failed syncs of a spill file",
                 Some(FileKind::Manifest) => "failed syncs of a manifest",
+                Some(FileKind::Neighbours) => "failed syncs of a graph of neighbours",
             });
         }
     }

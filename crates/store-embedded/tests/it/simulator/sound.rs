@@ -98,6 +98,7 @@ impl Life {
                 let noted = "shards of ordered indexes that were split";
                 self.coverage.note_many(noted, u64::from(is_part));
             }
+            Subject::Neighbours { .. } => {}
             Subject::Partition { .. } => {
                 self.coverage.note(ROOTS[older]);
                 self.coverage.note(match (has(SectionKey::Delta), older) {
