@@ -75,7 +75,8 @@ impl IndexScan {
                 each_ordered_key(index, &columns, row, |key| {
                     made.entries += 1;
                     ordered.push(&key, id);
-                })?;
+                })
+                .map_err(|error| constraint::of_index(&view.catalog, index, error))?;
                 continue;
             }
             each_key(&columns, row, |columns, row| {

@@ -238,7 +238,10 @@ impl Judge<'_> {
                 self.ordered.push(OrderedEntry { index: index.id, key, id });
             };
             if index.kind == IndexKind::Made {
-                ordered_keys(index, values)?.into_iter().for_each(add);
+                let keys = ordered_keys(index, values);
+                keys.map_err(|error| constraint::of_index(&self.catalog, index, error))?
+                    .into_iter()
+                    .for_each(add);
                 return Ok(());
             }
             let values: Option<Vec<Value>> = values.into_iter().collect();

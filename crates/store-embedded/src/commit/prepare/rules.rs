@@ -66,7 +66,7 @@ pub(super) fn derive_index_delta(
     (index_delta, marks): (&mut IndexDelta, &mut Marks<'_>),
 ) -> Result<()> {
     if index.kind == IndexKind::Made {
-        return derive_made_keys(index, modified, (index_delta, marks));
+        return derive_made_keys((catalog, index), modified, (index_delta, marks));
     }
     let (mut removed, mut fresh) = (HashSet::new(), Vec::new());
     for (row, id) in modified.ids.iter().copied().enumerate() {
@@ -116,13 +116,14 @@ pub(super) fn derive_index_delta(
 /// Adds the changes of the batch to an index of made keys. Its readers read all of it, so one mark tells them: a text
 /// has too many keys for a mark each.
 fn derive_made_keys(
-    index: &IndexDefinition,
+    (catalog, index): (&Catalog, &IndexDefinition),
     modified: &Modified,
     (index_delta, marks): (&mut IndexDelta, &mut Marks<'_>),
 ) -> Result<()> {
     let mut is_changed = false;
     for (row, id) in modified.ids.iter().copied().enumerate() {
-        let (old, new) = made_keys_of(index, modified, row)?;
+        let (old, new) = made_keys_of(index, modified, row)
+            .map_err(|error| constraint::of_index(catalog, index, error))?;
         let relabelled = modified.kind_before[row].is_some() && old.is_empty();
         if relabelled && marks.is_injected(Bug::RelabelUnindexed) {
             continue;
