@@ -38,7 +38,7 @@ const LANGUAGES: [Option<&str>; 8] = [
 const TOKENS_PER_BYTE: usize = 2;
 
 /// Bytes that a character becomes at most where it is folded or normalized.
-const BYTES_PER_UNIT: usize = 54;
+const CHARACTER_BYTES_MAX: usize = 54;
 
 /// Reads the bytes behind the first two as a text.
 pub fn run(bytes: &[u8]) {
@@ -50,7 +50,7 @@ pub fn run(bytes: &[u8]) {
     let tokens = analyzer.tokens(&text, language).expect("few words");
     assert_eq!(analyzer.tokens(&text, language).as_ref(), Ok(&tokens), "{analyzer}: {text}");
     assert!(tokens.len() <= TOKENS_PER_BYTE * (text.len() + 1), "{analyzer}: {text}");
-    let bytes_max = KEYWORD_BYTES_MAX.max(TOKEN_UTF16_MAX * BYTES_PER_UNIT);
+    let bytes_max = KEYWORD_BYTES_MAX.max(TOKEN_UTF16_MAX * CHARACTER_BYTES_MAX);
     for token in &tokens {
         assert!(token.text.len() <= bytes_max, "{analyzer}: {} bytes", token.text.len());
         assert!(token.bytes.start <= token.bytes.end, "{analyzer}: {token:?}");

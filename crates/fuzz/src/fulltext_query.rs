@@ -30,7 +30,10 @@ const TEXTS: [[&str; 2]; 4] = [
 pub fn seeds() -> Vec<Vec<u8>> {
     let nested = format!("{}a{}", "(".repeat(60), ")".repeat(60));
     let texts = SEEDS.iter().copied().chain([nested.as_str()]);
-    texts.enumerate().map(|(number, text)| [&[number as u8 * 5], text.as_bytes()].concat()).collect()
+    texts
+        .enumerate()
+        .map(|(number, text)| [&[number as u8 * 5], text.as_bytes()].concat())
+        .collect()
 }
 
 /// Few texts, none counted.

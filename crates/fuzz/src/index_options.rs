@@ -190,9 +190,12 @@ fn definition(change: SchemaChange) -> Definition {
         SchemaChange::DropIndex(of, keys, kind) => {
             Definition::DropIndex { owner: owner(of), keys: names(keys), kind }
         }
-        SchemaChange::CreateProperty(of, key, kind, required) => {
-            Definition::CreateProperty { owner: owner(of), key: key.as_str().into(), kind, required }
-        }
+        SchemaChange::CreateProperty(of, key, kind, required) => Definition::CreateProperty {
+            owner: owner(of),
+            key: key.as_str().into(),
+            kind,
+            required,
+        },
         SchemaChange::DropProperty(of, key) => {
             Definition::DropProperty { owner: owner(of), key: key.as_str().into() }
         }

@@ -30,8 +30,7 @@ pub fn run(bytes: &[u8]) {
     assert_eq!(shown.to_string().parse(), Ok(shown), "{shown}");
     let numbers: Vec<f32> = rest.as_chunks().0.iter().map(|own| f32::from_le_bytes(*own)).collect();
     // Also as a list of doubles, with another value in it now and then.
-    let mut entries: Vec<Value> =
-        numbers.iter().map(|own| Value::F64(f64::from(*own))).collect();
+    let mut entries: Vec<Value> = numbers.iter().map(|own| Value::F64(f64::from(*own))).collect();
     if *choice & 128 != 0 {
         entries.push(Value::Null);
     }

@@ -34,7 +34,9 @@ impl Rule {
     pub(super) fn breaches(&self, model: &Model) -> Vec<u64> {
         let breaks = |value: Option<i64>| match value {
             None => self.is_required,
-            Some(number) => self.kind == PropertyType::Integer && sort(self.key, number) != Sort::Number,
+            Some(number) => {
+                self.kind == PropertyType::Integer && sort(self.key, number) != Sort::Number
+            }
         };
         let owned = model.owned(self.of, &[self.key]).into_iter();
         owned.filter(|(_, values)| breaks(values[0])).map(|(id, _)| id).collect()

@@ -66,7 +66,17 @@ fn plain_test(rng: &mut Rng, regime: Regime) -> String {
         false => number(rng),
     };
     let (one, other) = (value(), value());
-    let tests = ["eq(@)", "neq(@)", "gt(@)", "lte(@)", "within(@, #)", "without(@)", "between(@, #)", "inside(@, #)", "outside(@, #)"];
+    let tests = [
+        "eq(@)",
+        "neq(@)",
+        "gt(@)",
+        "lte(@)",
+        "within(@, #)",
+        "without(@)",
+        "between(@, #)",
+        "inside(@, #)",
+        "outside(@, #)",
+    ];
     rng.pick(&tests).replace('@', &one).replace('#', &other)
 }
 

@@ -61,7 +61,7 @@ fn random_steps(rng: &mut Rng) -> Vec<Step> {
     let mut numbers = Numbers::default();
     let mut steps: Vec<Step> = Vec::new();
     let schema = |text: &&str| Step::Schema((*text).to_owned());
-    let indexes: Vec<&str> = INDEXES.into_iter().filter(|_| rng.chance(0.4)).collect();
+    let indexes: Vec<&str> = INDEXES.into_iter().filter(|_| rng.chance(0.6)).collect();
     let are_first = rng.chance(0.5);
     if are_first {
         steps.extend(indexes.iter().map(schema));
@@ -186,5 +186,5 @@ fn random_questions_are_often_answered_by_an_index() {
             world.take(&step).expect("no difference");
         }
     }
-    assert!(all < by_index * 4, "{by_index} of {all} were answered by an index: they prove little");
+    assert!(all < by_index * 5, "{by_index} of {all} were answered by an index: they prove little");
 }

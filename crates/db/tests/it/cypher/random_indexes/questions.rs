@@ -14,7 +14,9 @@ pub(super) struct Questions<'a> {
     pub(super) has_rows: bool,
 }
 
-const PATTERNS: [&str; 12] = [
+const PATTERNS: [&str; 14] = [
+    "(n:P)",
+    "(n:P)",
     "(n:P)",
     "(n:P)",
     "(n:P)",
@@ -53,10 +55,10 @@ impl Questions<'_> {
     pub(super) fn condition(&mut self, depth: u32) -> String {
         if depth != 0 && self.rng.chance(0.35) {
             let (one, other) = (self.condition(depth - 1), self.condition(depth - 1));
-            return match self.rng.below(7) {
-                0..=2 => format!("({one} AND {other})"),
-                3..=4 => format!("({one} OR {other})"),
-                5 => format!("NOT ({one})"),
+            return match self.rng.below(9) {
+                0..=4 => format!("({one} AND {other})"),
+                5..=6 => format!("({one} OR {other})"),
+                7 => format!("NOT ({one})"),
                 _ => format!("({one} XOR {other})"),
             };
         }
@@ -72,7 +74,7 @@ impl Questions<'_> {
     }
 
     fn of_text(&mut self) -> String {
-        let part = |rng: &mut Rng| text(rng, 4);
+        let part = |rng: &mut Rng| text(rng, 6);
         match self.rng.below(6) {
             0 | 1 => format!("n.v CONTAINS {}", self.literal(part)),
             2 => format!("n.v STARTS WITH {}", self.literal(part)),
@@ -122,7 +124,7 @@ impl Questions<'_> {
             7 => "n.v = n.w".to_owned(),
             8 => format!("n.w = {}", words(self.rng)),
             9 => format!("n.a = {} AND n.v > {}", self.rng.below(3), self.value()),
-            10 => self.of_fallible(),
+            10 if self.rng.chance(0.3) => self.of_fallible(),
             _ => format!("n.u = {}", number(self.rng)),
         }
     }
@@ -154,7 +156,9 @@ impl Questions<'_> {
         };
         let (pattern, condition) = (self.of(&PATTERNS), self.condition(2));
         let text = match self.rng.below(14) {
-            0 => format!("{rows}OPTIONAL MATCH {pattern} WHERE {condition} RETURN n.i AS i ORDER BY i"),
+            0 => format!(
+                "{rows}OPTIONAL MATCH {pattern} WHERE {condition} RETURN n.i AS i ORDER BY i"
+            ),
             1 if self.has_rows => format!(
                 "{rows}RETURN EXISTS {{ MATCH {pattern} WHERE {condition} }} AS e, \
                  COUNT {{ MATCH {pattern} WHERE {condition} }} AS c ORDER BY c"
@@ -179,7 +183,8 @@ impl Questions<'_> {
 
     /// All that the graph has.
     pub(super) fn everything() -> Step {
-        let text = "MATCH (n) RETURN n.i AS i, n:P, n:Q, n.v, n.w, n.e, COUNT { (n)-->() } ORDER BY i";
+        let text =
+            "MATCH (n) RETURN n.i AS i, n:P, n:Q, n.v, n.w, n.e, COUNT { (n)-->() } ORDER BY i";
         Step::Same { language: "cypher", text: text.to_owned(), is_ordered: true }
     }
 

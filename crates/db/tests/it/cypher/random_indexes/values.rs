@@ -13,22 +13,8 @@ pub(super) enum Regime {
 }
 
 const LETTERS: [&str; 11] = ["a", "b", "a", "b", "A", "é", "É", "e\u{301}", "ß", "東", "😀"];
-const PATTERNS: [&str; 14] = [
-    ".*",
-    "a",
-    "b",
-    "ab",
-    "[ab]",
-    "a|b",
-    "(ab)+",
-    "é?",
-    "(?i)",
-    "A",
-    ".",
-    "東",
-    "\\\\w",
-    "^a|b$",
-];
+const PATTERNS: [&str; 14] =
+    [".*", "a", "b", "ab", "[ab]", "a|b", "(ab)+", "é?", "(?i)", "A", ".", "東", "\\\\w", "^a|b$"];
 
 impl Regime {
     pub(super) fn random(rng: &mut Rng) -> Regime {
@@ -123,7 +109,8 @@ pub(super) fn point(rng: &mut Rng) -> String {
 
 /// A distance.
 pub(super) fn bound(rng: &mut Rng) -> String {
-    let bounds = ["0", "0.0", "0.5", "1", "1.25", "30000.0", "200000", "1e7", "2.1e7", "-1", "null"];
+    let bounds =
+        ["0", "0.0", "0.5", "1", "1.25", "30000.0", "200000", "1e7", "2.1e7", "-1", "null"];
     match rng.chance(0.03) {
         true => "'far'".to_owned(),
         false => (*rng.pick(&bounds)).to_owned(),

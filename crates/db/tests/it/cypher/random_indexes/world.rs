@@ -16,13 +16,24 @@ use crate::limits;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Step {
     /// A statement, in Cypher or Gremlin, with the same result in all graphs. Without an order its rows are sorted.
-    Same { language: &'static str, text: String, is_ordered: bool },
+    Same {
+        language: &'static str,
+        text: String,
+        is_ordered: bool,
+    },
     /// One that the graphs with indexes answer, and the one that gives the same rows without.
-    Search { asked: String, plain: String },
+    Search {
+        asked: String,
+        plain: String,
+    },
     /// One for the graphs with indexes alone, which may fail.
     Schema(String),
     /// An index of made keys by its method.
-    Made { label: &'static str, key: &'static str, method: &'static str },
+    Made {
+        label: &'static str,
+        key: &'static str,
+        method: &'static str,
+    },
     Begin,
     Commit,
     RollBack,
@@ -31,7 +42,7 @@ pub(super) enum Step {
 }
 
 /// A graph and its open transaction.
-struct Side {
+struct Instance {
     name: &'static str,
     graph: Option<Graph>,
     open: Option<ExplicitTransaction>,
@@ -39,9 +50,9 @@ struct Side {
 
 /// The three.
 pub(super) struct World {
-    plain: Side,
-    indexed: Side,
-    kept: Side,
+    plain: Instance,
+    indexed: Instance,
+    stored: Instance,
     folder: tempfile::TempDir,
 }
 
@@ -74,7 +85,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-impl Side {
+impl Instance {
     fn graph(&self) -> &Graph {
         self.graph.as_ref().expect("it is open")
     }
@@ -128,7 +139,7 @@ impl Side {
     }
 }
 
-fn kept_in(folder: &tempfile::TempDir) -> Graph {
+fn opened_in(folder: &tempfile::TempDir) -> Graph {
     let mut settings = Settings::default();
     if std::fs::read_dir(folder.path()).is_ok_and(|mut entries| entries.next().is_none()) {
         settings.data.durability = "async".to_owned();
@@ -143,10 +154,10 @@ fn kept_in(folder: &tempfile::TempDir) -> Graph {
 impl World {
     pub(super) fn new() -> World {
         let folder = tempfile::tempdir().expect("a folder");
-        let side = |name, graph| Side { name, graph: Some(graph), open: None };
-        let kept = side("kept in a folder", kept_in(&folder));
-        let (plain, indexed) = (side("plain", Graph::new()), side("indexed", Graph::new()));
-        World { plain, indexed, kept, folder }
+        let instance = |name, graph| Instance { name, graph: Some(graph), open: None };
+        let stored = instance("in a folder", opened_in(&folder));
+        let (plain, indexed) = (instance("plain", Graph::new()), instance("indexed", Graph::new()));
+        World { plain, indexed, stored, folder }
     }
 
     /// Takes a step; what differs.
@@ -154,82 +165,82 @@ impl World {
         match step {
             Step::Same { language, text, is_ordered } => {
                 let expected = self.plain.run(language, text, *is_ordered);
-                for side in [&mut self.indexed, &mut self.kept] {
-                    let found = side.run(language, text, *is_ordered);
-                    same(side.name, text, &found, &expected)?;
+                for instance in [&mut self.indexed, &mut self.stored] {
+                    let found = instance.run(language, text, *is_ordered);
+                    same(instance.name, text, &found, &expected)?;
                 }
                 // Errors ended the transactions of all.
                 Ok(())
             }
             Step::Search { asked, plain } => {
                 let expected = self.plain.run("cypher", plain, true);
-                for side in [&mut self.indexed, &mut self.kept] {
-                    let found = side.run("cypher", asked, true);
+                for instance in [&mut self.indexed, &mut self.stored] {
+                    let found = instance.run("cypher", asked, true);
                     // While steps are taken out, its index may be gone.
                     if matches!(found, Outcome::Failed(ErrorKind::NotFound, ..)) {
                         continue;
                     }
-                    same(side.name, &format!("{asked}\n  as {plain}"), &found, &expected)?;
+                    same(instance.name, &format!("{asked}\n  as {plain}"), &found, &expected)?;
                 }
                 Ok(())
             }
             Step::Schema(text) => {
                 self.indexed.run("cypher", text, true);
-                self.kept.run("cypher", text, true);
+                self.stored.run("cypher", text, true);
                 Ok(())
             }
             Step::Made { label, key, method } => {
-                for side in [&self.indexed, &self.kept] {
+                for instance in [&self.indexed, &self.stored] {
                     let definition = Definition::CreateMadeIndex {
                         owner: OwnerName::Label((*label).into()),
                         keys: vec![(*key).into()],
                         method: (*method).into(),
                     };
-                    let graph = side.graph().0.graph("g1").expect("it is there");
+                    let graph = instance.graph().0.graph("g1").expect("it is there");
                     // It may be there.
                     let _ = graph.change_schema(&[definition], &limits());
                 }
                 Ok(())
             }
             Step::Begin => {
-                for side in self.sides() {
-                    side.open.get_or_insert_with(|| ExplicitTransaction::begin(false));
+                for instance in self.instances() {
+                    instance.open.get_or_insert_with(|| ExplicitTransaction::begin(false));
                 }
                 Ok(())
             }
             Step::Commit => {
                 let expected = self.plain.commit();
-                for side in [&mut self.indexed, &mut self.kept] {
-                    let found = side.commit();
-                    same(side.name, "commit", &found, &expected)?;
+                for instance in [&mut self.indexed, &mut self.stored] {
+                    let found = instance.commit();
+                    same(instance.name, "commit", &found, &expected)?;
                 }
                 Ok(())
             }
             Step::RollBack => {
-                for side in self.sides() {
-                    if let Some(mut transaction) = side.open.take() {
+                for instance in self.instances() {
+                    if let Some(mut transaction) = instance.open.take() {
                         transaction.roll_back();
                     }
                 }
                 Ok(())
             }
             Step::Checkpoint => {
-                self.kept.graph().0.checkpoint().map_err(|error| format!("checkpoint: {error}"))
+                self.stored.graph().0.checkpoint().map_err(|error| format!("checkpoint: {error}"))
             }
             Step::Reopen => {
-                if self.kept.open.is_none() {
-                    let graph = self.kept.graph.take().expect("it is open");
+                if self.stored.open.is_none() {
+                    let graph = self.stored.graph.take().expect("it is open");
                     graph.0.close();
                     drop(graph);
-                    self.kept.graph = Some(kept_in(&self.folder));
+                    self.stored.graph = Some(opened_in(&self.folder));
                 }
                 Ok(())
             }
         }
     }
 
-    fn sides(&mut self) -> [&mut Side; 3] {
-        [&mut self.plain, &mut self.indexed, &mut self.kept]
+    fn instances(&mut self) -> [&mut Instance; 3] {
+        [&mut self.plain, &mut self.indexed, &mut self.stored]
     }
 
     /// Whether the graph with indexes answers a question by one.
@@ -244,7 +255,7 @@ impl World {
     /// The plan, for a person.
     pub(super) fn explained(&mut self, step: &Step) -> String {
         let Step::Same { language: "cypher", text, .. } = step else { return String::new() };
-        let plan = |side: &Side| side.graph().ask(&format!("EXPLAIN {text}")).concat();
+        let plan = |instance: &Instance| instance.graph().ask(&format!("EXPLAIN {text}")).concat();
         format!("{}\n{}", plan(&self.plain), plan(&self.indexed))
     }
 }

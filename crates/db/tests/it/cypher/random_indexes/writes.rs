@@ -82,7 +82,8 @@ impl Numbers {
         let is_simple = value.starts_with('\'') || value.parse::<i64>().is_ok();
         let value = if is_simple { value } else { "'ab'" };
         let cardinality = rng.pick(&["list", "list", "single"]);
-        let text = format!("g.V().has('i', {node}).property({cardinality}, 'v', {value}).iterate()");
+        let text =
+            format!("g.V().has('i', {node}).property({cardinality}, 'v', {value}).iterate()");
         Step::Same { language: "gremlin", text, is_ordered: true }
     }
 

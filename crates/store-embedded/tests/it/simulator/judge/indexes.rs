@@ -34,7 +34,9 @@ pub(super) fn judge(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Jud
                 KeyExtractor::Vectors(space) => {
                     judge_nearest(snapshot, (defined.id, space), &holders, *index)?;
                 }
-                KeyExtractor::ScoredWords(_) => judge_counts(snapshot, defined.id, &holders, *index)?,
+                KeyExtractor::ScoredWords(_) => {
+                    judge_counts(snapshot, defined.id, &holders, *index)?
+                }
                 _ => {}
             }
             continue;
@@ -91,8 +93,7 @@ fn judge_nearest(
     let asked: Vec<VectorQuery> =
         VECTORS.step_by(2).map(|number| space.query(&vector(number))).collect::<Result<_, _>>()?;
     for (limit, is_exact) in [(2, true), (usize::MAX >> 8, true), (4, false)] {
-        let query =
-            NearestQuery { vectors: &asked, limit, within: None, without: None, is_exact };
+        let query = NearestQuery { vectors: &asked, limit, within: None, without: None, is_exact };
         let mut matches = NearestMatches::default();
         snapshot.nearest(id, &query, &mut matches)?;
         let mut expected = NearestMatches::default();

@@ -89,8 +89,7 @@ impl Judge<'_> {
         let key = self.keys[0];
         (0..).zip(&self.firsts).flat_map(move |(row, first)| {
             let stands = move |values: &Values| {
-                sort(key, values[0]) == sort(key, *first)
-                    && wanted(compare(key, values[0], *first))
+                sort(key, values[0]) == sort(key, *first) && wanted(compare(key, values[0], *first))
             };
             let entries = self.entries.iter().filter(move |(_, values)| stands(values));
             entries.map(move |(id, _)| (row, *id))
