@@ -16,10 +16,12 @@
 use std::fs;
 use std::path::PathBuf;
 
+pub mod analyzer;
 pub mod bolt;
 pub mod csv;
 pub mod cypher_text;
 mod folder;
+pub mod fulltext_query;
 pub mod graphbinary;
 pub mod graphson;
 pub mod graphson_load;
@@ -27,6 +29,7 @@ pub mod gremlin_request;
 pub mod gremlin_socket;
 pub mod gremlin_text;
 pub mod http;
+pub mod index_options;
 pub mod legacy;
 pub mod lists;
 pub mod log;
@@ -37,6 +40,7 @@ pub mod nquads;
 pub mod packstream;
 pub mod queue_message;
 pub mod segment;
+pub mod vector_value;
 
 /// A reader under test.
 pub struct Target {
@@ -50,9 +54,11 @@ pub struct Target {
 
 /// All targets, by name. A new one is a module, a line here, a file in `targets/` and its `[[bin]]`.
 pub const TARGETS: &[Target] = &[
+    Target { name: "analyzer", run: analyzer::run, seeds: analyzer::seeds },
     Target { name: "bolt", run: bolt::run, seeds: bolt::seeds },
     Target { name: "csv", run: csv::run, seeds: csv::seeds },
     Target { name: "cypher-text", run: cypher_text::run, seeds: cypher_text::seeds },
+    Target { name: "fulltext-query", run: fulltext_query::run, seeds: fulltext_query::seeds },
     Target { name: "graphbinary", run: graphbinary::run, seeds: graphbinary::seeds },
     Target { name: "graphson", run: graphson::run, seeds: graphson::seeds },
     Target { name: "graphson-load", run: graphson_load::run, seeds: graphson_load::seeds },
@@ -60,6 +66,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "gremlin-socket", run: gremlin_socket::run, seeds: gremlin_socket::seeds },
     Target { name: "gremlin-text", run: gremlin_text::run, seeds: gremlin_text::seeds },
     Target { name: "http", run: http::run, seeds: http::seeds },
+    Target { name: "index-options", run: index_options::run, seeds: index_options::seeds },
     Target { name: "legacy", run: legacy::run, seeds: legacy::seeds },
     Target { name: "lists", run: lists::run, seeds: lists::seeds },
     Target { name: "log", run: log::run, seeds: log::seeds },
@@ -70,6 +77,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "packstream", run: packstream::run, seeds: packstream::seeds },
     Target { name: "queue-message", run: queue_message::run, seeds: queue_message::seeds },
     Target { name: "segment", run: segment::run, seeds: segment::seeds },
+    Target { name: "vector-value", run: vector_value::run, seeds: vector_value::seeds },
 ];
 
 /// Where [`write_seeds`] puts them.

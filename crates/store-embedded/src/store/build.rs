@@ -73,10 +73,12 @@ impl IndexScan {
         let maker = KeyMaker::of(index)?;
         for (row, id) in ids.into_iter().enumerate() {
             if index.kind.is_ordered() {
-                maker.each_of_row(&columns, row, |key| {
-                    made.entries += 1;
-                    ordered.push(key, id);
-                })?;
+                maker
+                    .each_of_row(&columns, row, |key| {
+                        made.entries += 1;
+                        ordered.push(key, id);
+                    })
+                    .map_err(|error| constraint::of_index(&view.catalog, index, error))?;
                 continue;
             }
             each_key(&columns, row, |columns, row| {

@@ -239,7 +239,8 @@ impl Judge<'_> {
                 self.ordered.push(OrderedEntry { index: index.id, key, id });
             };
             if index.kind == IndexKind::Made {
-                return Ok(maker.each_of_values(values, |key| add(key.to_vec()))?);
+                let made = maker.each_of_values(values, |key| add(key.to_vec()));
+                return made.map_err(|error| constraint::of_index(&self.catalog, index, error));
             }
             let values: Option<Vec<Value>> = values.into_iter().collect();
             for values in values.map(keys_of).unwrap_or_default() {

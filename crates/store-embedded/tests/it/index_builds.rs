@@ -1,15 +1,21 @@
 //! Builds of indexes: how far they are, how they end early; and what an index takes.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use millrace_model::schema::{IndexDefinition, KeyMethod};
-use millrace_model::{CatalogChange, Column, ErrorKind, IndexId, KeyId, LabelId, Owner, Value};
+use millrace_model::{
+    CatalogChange, Column, Error, ErrorKind, IndexId, KeyId, LabelId, Owner, Value,
+};
 use millrace_store::key_range::ByteRange;
 use millrace_store::ordered_keys::KeyMaker;
 use millrace_store::{
-    Backend, Changes, IndexUsage, Isolation, NameKind, SeekMatches, Store, Transaction, WriteBatch,
+    Backend, Changes, IndexUsage, Isolation, NameKind, SeekMatches, Snapshot, Store, Transaction,
+    WriteBatch,
 };
-use millrace_store_embedded::{EmbeddedBackend, Options};
+use millrace_store_embedded::io::sim::SimDisk;
+use millrace_store_embedded::maintenance::check::{check_folder, quiet};
+use millrace_store_embedded::{EmbeddedBackend, Options, Step};
 use millrace_terms::KeyQuestion;
 
 const GRAPH: &str = "graph";
@@ -163,4 +169,117 @@ fn an_entry_takes_few_bytes_in_memory_and_fewer_in_files() {
     let again = EmbeddedBackend::open(folder.path(), Options::default()).expect("it opens");
     let snapshot = again.graph(GRAPH).expect("the graph").snapshot().expect("a snapshot");
     assert_eq!(snapshot.index_usage(&[index]).expect("its usage")[0], usage);
+}
+
+/// Names on a simulated disk, of which the build of an index runs out.
+struct Stepped {
+    disk: SimDisk,
+    backend: Arc<EmbeddedBackend>,
+    store: Arc<dyn Store>,
+    name: KeyId,
+    person: LabelId,
+}
+
+impl Stepped {
+    fn new() -> Stepped {
+        let disk = SimDisk::new(1);
+        let mut options = Options { conflict_bits: 12, ..Options::default() };
+        options.log.first_file_bytes = 16 << 10;
+        options.log.file_bytes = 32 << 10;
+        let backend = EmbeddedBackend::open_stepped(disk.machine(1), Path::new("/data"), options);
+        let backend = backend.expect("it opens");
+        let store = backend.create_graph(GRAPH).expect("a graph");
+        let names = [(NameKind::Label, "Person"), (NameKind::Key, "name")];
+        let numbers = store.intern(&names).expect("names");
+        let (person, name) = (LabelId(numbers[0]), KeyId(numbers[1]));
+        Stepped { disk, backend, store, name, person }
+    }
+
+    fn add(&self, count: usize) -> Result<(), Error> {
+        let transaction = Transaction::begin(self.store.clone(), Isolation::Snapshot)?;
+        let names = Column::from_values((0..count).map(|number| Value::from(&*name(number))));
+        transaction.create_vertices(&[self.person].into(), count, &[(self.name, &names)])?;
+        transaction.commit()?.wait().map(drop)
+    }
+
+    fn snapshot(&self) -> Arc<dyn Snapshot> {
+        self.store.snapshot().expect("reads go on")
+    }
+
+    /// Builds an index of trigrams in steps.
+    fn build(&self) -> Result<(), Error> {
+        let (owner, method) = (Owner::Label(self.person), KeyMethod("trigrams".into()));
+        let index = IndexDefinition::made(owner, vec![self.name], method);
+        let (snapshot, catalog) = (self.snapshot(), vec![CatalogChange::CreateIndex(index)]);
+        let batch = WriteBatch {
+            snapshot: snapshot.position(),
+            catalog_version: snapshot.catalog().version,
+            changes: Changes { catalog, ..Changes::default() },
+            ..WriteBatch::default()
+        };
+        drop(snapshot);
+        let mut change = self.backend.begin_schema_change(GRAPH, batch)?;
+        while change.step()?.is_none() {}
+        Ok(())
+    }
+
+    /// The log writes, and what it took is visible.
+    fn drain(&self) -> Result<(), Error> {
+        for step in [Step::NextFile, Step::Log, Step::Apply] {
+            self.backend.step(step)?;
+        }
+        Ok(())
+    }
+
+    /// How many people the index finds.
+    fn found(&self) -> usize {
+        let snapshot = self.snapshot();
+        let catalog = snapshot.catalog();
+        let index = catalog.indexes.iter().next().expect("it is ready");
+        let mut matches = SeekMatches::default();
+        let town = KeyQuestion::Key(b"tow".to_vec());
+        snapshot.candidates(index.id, &[town], usize::MAX, &mut matches).expect("it is answered");
+        matches.ids.len()
+    }
+}
+
+#[test]
+fn a_build_on_a_full_disk_fails_by_name_and_the_database_goes_on() {
+    const COUNT: usize = 300;
+    let mut failed = 0;
+    for writes in 0..64 {
+        let world = Stepped::new();
+        world.add(COUNT).expect("there is room");
+        world.backend.step(Step::Checkpoint).expect("there is room");
+        world.disk.full_after(writes);
+        let built = world.build();
+        let is_full = world.disk.is_full();
+        if let Err(error) = &built {
+            failed += 1;
+            assert_eq!(error.kind, ErrorKind::ReadOnly, "after {writes} writes: {error}");
+            assert!(error.to_string().contains("full"), "after {writes} writes: {error}");
+            let count = world.snapshot().count_vertices(Some(world.person)).expect("reads go on");
+            assert_eq!(count, COUNT as u64);
+        }
+        world.disk.free_room();
+        world.drain().expect("there is room again");
+        world.add(1).expect("there is room again");
+        if built.is_err() {
+            let catalog = world.snapshot().catalog();
+            assert!(catalog.indexes.iter().next().is_none(), "after {writes} writes");
+            assert!(catalog.building.iter().next().is_none(), "after {writes} writes");
+            world.build().expect("there is room again");
+        }
+        world.drain().expect("there is room again");
+        assert_eq!(world.found(), COUNT + 1, "after {writes} writes");
+        let Stepped { disk, backend, store, .. } = world;
+        drop((backend, store));
+        let report = check_folder(&disk.machine(9), Path::new("/data"), true, &mut quiet);
+        assert_eq!(report.expect("it is read").findings, [], "after {writes} writes");
+        if !is_full {
+            assert!(0 < failed, "each build had room");
+            return;
+        }
+    }
+    panic!("a build that writes more often than 64 times");
 }

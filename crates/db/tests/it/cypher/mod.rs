@@ -17,6 +17,7 @@ mod normal_forms;
 mod ordered_reads;
 mod point_index;
 mod random;
+mod random_indexes;
 mod read_only;
 mod refused;
 mod repeated_paths;
@@ -29,6 +30,7 @@ mod shows;
 mod smoke;
 mod text_index;
 mod three_languages;
+mod unfit_for_indexes;
 mod vector_index;
 
 use millrace_db::languages::Entry;

@@ -128,6 +128,33 @@ fn first_rows_pages_and_extremes_read_the_index() {
     assert!(!hashed.contains(&format!("(\"rows\", {MANY})")), "{hashed}");
 }
 
+/// The first and the last value of an index were read to learn its type, also where it had none: a panic.
+#[test]
+fn an_index_without_entries_has_an_order_too() {
+    let graph = Graph::new();
+    graph.run("CREATE RANGE INDEX ks FOR (n:P) ON (n.k)").expect("it is sound");
+    graph.run("CREATE RANGE INDEX aks FOR (n:P) ON (n.a, n.k)").expect("it is sound");
+    for data in ["RETURN 1", "CREATE (:P {i: 1}), (:P {i: 2, a: 2, k: 7})", "MATCH (n) DELETE n"] {
+        graph.run(data).expect("it is sound");
+        let count = graph.ask("MATCH (n:P) RETURN count(n)");
+        let is_empty = count == ["0"];
+        for (text, expected) in [
+            ("MATCH (n:P) RETURN n.i ORDER BY n.k LIMIT 3", vec!["2", "1"]),
+            ("MATCH (n:P) RETURN n.i ORDER BY n.k DESC LIMIT 3", vec!["1", "2"]),
+            ("MATCH (n:P) WHERE n.k > 8 RETURN n.i ORDER BY n.k LIMIT 3", vec![]),
+            ("MATCH (n:P) WHERE n.a = 1 RETURN n.i ORDER BY n.k, n.i LIMIT 3", vec![]),
+            ("MATCH (n:P) WHERE n.a = 2 RETURN n.i ORDER BY n.k, n.i LIMIT 3", vec!["2"]),
+        ] {
+            let expected = if is_empty { Vec::new() } else { expected };
+            assert_eq!(graph.ask(text), expected, "{text} of {count:?}");
+        }
+        let extremes = "MATCH (n:P) RETURN min(n.k), max(n.k)";
+        assert_eq!(graph.ask(extremes), [if is_empty { "null, null" } else { "7, 7" }]);
+        let extreme = "MATCH (n:P) WHERE n.k IS NOT NULL RETURN max(n.k)";
+        assert_eq!(graph.ask(extreme), [if is_empty { "null" } else { "7" }]);
+    }
+}
+
 #[test]
 fn a_statement_finds_its_own_writes_in_order() {
     let graph = numbered();

@@ -66,7 +66,7 @@ pub(super) fn derive_index_delta(
     (index_delta, marks): (&mut IndexDelta, &mut Marks<'_>),
 ) -> Result<()> {
     if index.kind == IndexKind::Made {
-        return derive_made_keys(index, modified, (index_delta, marks));
+        return derive_made_keys((catalog, index), modified, (index_delta, marks));
     }
     let (mut removed, mut fresh) = (HashSet::new(), Vec::new());
     for (row, id) in modified.ids.iter().copied().enumerate() {
@@ -116,7 +116,7 @@ pub(super) fn derive_index_delta(
 /// Adds the changes of the batch to an index of made keys. Its readers read all of it, so one mark tells them: a text
 /// has too many keys for a mark each.
 fn derive_made_keys(
-    index: &IndexDefinition,
+    (catalog, index): (&Catalog, &IndexDefinition),
     modified: &Modified,
     (index_delta, marks): (&mut IndexDelta, &mut Marks<'_>),
 ) -> Result<()> {
@@ -126,7 +126,9 @@ fn derive_made_keys(
         let keys_of = |kind: &Option<Kind>, values: &dyn Fn() -> Vec<Option<Value>>| {
             let mut keys: Vec<Vec<u8>> = Vec::new();
             if kind.as_ref().is_some_and(|kind| kind.belongs_to(index.owner)) {
-                maker.each_of_values(values(), |key| keys.push(key.to_vec()))?;
+                maker
+                    .each_of_values(values(), |key| keys.push(key.to_vec()))
+                    .map_err(|error| constraint::of_index(catalog, index, error))?;
             }
             Ok::<_, Error>(keys)
         };

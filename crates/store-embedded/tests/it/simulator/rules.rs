@@ -8,7 +8,7 @@ use millrace_model::schema::PropertyDefinition;
 use millrace_model::{Catalog, PropertyType};
 
 use super::model::Model;
-use super::schema::{Key, Names, Of, is_text};
+use super::schema::{Key, Names, Of, Sort, sort};
 
 /// A schema change of a property.
 #[derive(Debug)]
@@ -34,7 +34,9 @@ impl Rule {
     pub(super) fn breaches(&self, model: &Model) -> Vec<u64> {
         let breaks = |value: Option<i64>| match value {
             None => self.is_required,
-            Some(number) => self.kind == PropertyType::Integer && is_text(self.key, number),
+            Some(number) => {
+                self.kind == PropertyType::Integer && sort(self.key, number) != Sort::Number
+            }
         };
         let owned = model.owned(self.of, &[self.key]).into_iter();
         owned.filter(|(_, values)| breaks(values[0])).map(|(id, _)| id).collect()

@@ -4,8 +4,11 @@
 //! the judge. Definitions of properties are in `rules`.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
 
 use millrace_model::schema::{IndexDefinition, IndexKind, KeyMethod};
+use millrace_model::value::Point;
 use millrace_model::{Catalog, EdgeTypeId, KeyId, LabelId, Owner, Value};
 use millrace_store::NameKind;
 use millrace_store::ordered_keys::KeyMaker;
@@ -58,18 +61,33 @@ pub(super) struct Index {
     pub(super) of: Of,
     pub(super) keys: &'static [Key],
     pub(super) kind: IndexKind,
+    /// How keys are made, of the kind `made`.
+    pub(super) method: &'static str,
 }
 
-pub(super) const INDEXES: [Index; 9] = [
-    Index { of: Of::Label(0), keys: &[Key::Age], kind: IndexKind::Exact },
-    Index { of: Of::Label(0), keys: &[Key::Name], kind: IndexKind::Unique },
-    Index { of: Of::Label(1), keys: &[Key::Age, Key::Name], kind: IndexKind::Exact },
-    Index { of: Of::Type(0), keys: &[Key::Weight], kind: IndexKind::Exact },
-    Index { of: Of::Label(0), keys: &[Key::Age], kind: IndexKind::Range },
-    Index { of: Of::Vertices, keys: &[Key::Name, Key::Age], kind: IndexKind::Range },
-    Index { of: Of::Type(1), keys: &[Key::Weight], kind: IndexKind::Range },
-    Index { of: Of::Label(0), keys: &[Key::Name, Key::Age], kind: IndexKind::Made },
-    Index { of: Of::Type(0), keys: &[Key::Weight], kind: IndexKind::Made },
+const fn index(of: Of, keys: &'static [Key], kind: IndexKind) -> Index {
+    Index { of, keys, kind, method: "" }
+}
+
+const fn made(of: Of, keys: &'static [Key], method: &'static str) -> Index {
+    Index { of, keys, kind: IndexKind::Made, method }
+}
+
+pub(super) const INDEXES: [Index; 14] = [
+    index(Of::Label(0), &[Key::Age], IndexKind::Exact),
+    index(Of::Label(0), &[Key::Name], IndexKind::Unique),
+    index(Of::Label(1), &[Key::Age, Key::Name], IndexKind::Exact),
+    index(Of::Type(0), &[Key::Weight], IndexKind::Exact),
+    index(Of::Label(0), &[Key::Age], IndexKind::Range),
+    index(Of::Vertices, &[Key::Name, Key::Age], IndexKind::Range),
+    index(Of::Type(1), &[Key::Weight], IndexKind::Range),
+    made(Of::Label(0), &[Key::Name, Key::Age], "trigrams"),
+    made(Of::Type(0), &[Key::Weight], "trigrams"),
+    made(Of::Label(0), &[Key::Age, Key::Name], "scored-words(standard)"),
+    made(Of::Type(1), &[Key::Weight], "scored-words(english)"),
+    made(Of::Label(0), &[Key::Age], "vector(3, euclidean)"),
+    made(Of::Type(0), &[Key::Weight], "vector(3, cosine)"),
+    made(Of::Label(1), &[Key::Age], "points"),
 ];
 
 /// Values of the keys of an index: ages and weights as they are, names by number.
@@ -105,11 +123,11 @@ impl Names {
 
     /// The schema change of one of [`INDEXES`]; its number is the store's business.
     pub(super) fn definition(&self, index: usize) -> IndexDefinition {
-        let Index { of, keys, kind } = &INDEXES[index];
+        let Index { of, keys, kind, method } = &INDEXES[index];
         let keys = keys.iter().map(|key| self.key(*key)).collect();
         match kind {
             IndexKind::Made => {
-                IndexDefinition::made(self.owner(*of), keys, KeyMethod("trigrams".into()))
+                IndexDefinition::made(self.owner(*of), keys, KeyMethod((*method).into()))
             }
             kind => IndexDefinition::new(self.owner(*of), keys, *kind),
         }
@@ -123,27 +141,45 @@ impl Names {
     ) -> Option<&'c IndexDefinition> {
         let wanted = self.definition(index);
         let same = |other: &&IndexDefinition| {
-            (other.owner, &other.keys, other.kind) == (wanted.owner, &wanted.keys, wanted.kind)
+            (other.owner, &other.keys, other.kind, &other.method)
+                == (wanted.owner, &wanted.keys, wanted.kind, &wanted.method)
         };
         catalog.indexes.iter().find(same)
     }
 }
 
-/// Ages and weights from here on are texts.
-const TEXTS_FROM: i64 = LONG_TEXT;
 /// The age or weight that is a text of many bytes.
 pub(super) const LONG_TEXT: i64 = 8;
-/// The age or weight that is a text of few bytes.
+/// The age or weight that is a text of few words.
 pub(super) const SHORT_TEXT: i64 = 9;
+/// Ages and weights that are vectors.
+pub(super) const VECTORS: Range<i64> = 10..16;
+/// Ages and weights that are points.
+pub(super) const POINTS: Range<i64> = 16..19;
 /// The name of many bytes: one makes a section that is worth to be kept by itself.
 pub(super) const LONG_NAME: u8 = 27;
 /// Names are below this.
 pub(super) const NAMES_MAX: u8 = LONG_NAME + 1;
 const LONG_BYTES: usize = 1_000;
 
-/// Whether a value is a text.
-pub(super) fn is_text(key: Key, number: i64) -> bool {
-    key == Key::Name || TEXTS_FROM <= number
+/// Values of one sort compare with each other, and with no others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    Number,
+    Text,
+    Vector,
+    Point,
+}
+
+/// What a value is.
+pub(super) fn sort(key: Key, number: i64) -> Sort {
+    match number {
+        _ if key == Key::Name => Sort::Text,
+        LONG_TEXT | SHORT_TEXT => Sort::Text,
+        number if VECTORS.contains(&number) => Sort::Vector,
+        number if POINTS.contains(&number) => Sort::Point,
+        _ => Sort::Number,
+    }
 }
 
 /// The value that stands for a number under a key. Some names are long.
@@ -152,10 +188,21 @@ pub(super) fn value(key: Key, number: i64) -> Value {
         Key::Age | Key::Weight if number == LONG_TEXT => {
             Value::from(&*"long".repeat(LONG_BYTES / 4))
         }
-        Key::Age | Key::Weight if number == SHORT_TEXT => Value::from("unknown"),
+        Key::Age | Key::Weight if number == SHORT_TEXT => Value::from("unknown age, unknown"),
+        Key::Age | Key::Weight if VECTORS.contains(&number) => Value::vector(&vector(number)),
+        Key::Age | Key::Weight if POINTS.contains(&number) => {
+            let place = number as f64;
+            Value::Point(Arc::new(Point { srid: 7203, coordinates: vec![place, -place] }))
+        }
         Key::Age | Key::Weight => Value::I64(number),
         Key::Name => Value::from(name_text(number as u8).as_str()),
     }
+}
+
+/// A vector that stands for a number.
+pub(super) fn vector(number: i64) -> [f32; 3] {
+    let number = (number - VECTORS.start) as f32;
+    [1.0, number, number * number / 4.0]
 }
 
 /// The name of a number.

@@ -294,10 +294,12 @@ impl Reader {
         // All values are of one type if the first and the last are.
         let mut ids = self.seek(1, false, run)?;
         ids.extend(self.seek(1, true, run)?);
+        if ids.is_empty() {
+            return Ok(Some(Ties::Equal));
+        }
         let values = &gather(self.owner, &ids, &[self.key], run)?[0];
         let types = [0, 1].map(|row| values.get(row).as_ref().and_then(kind_of));
         Ok(match types {
-            _ if ids.is_empty() => Some(Ties::Equal),
             [Some(first), Some(last)] if first == last => values.get(0).as_ref().and_then(ties_of),
             _ => None,
         })

@@ -33,7 +33,7 @@ use millrace_testkit::Rng;
 
 use super::life::{Life, Lived};
 use super::model::{Edge, Model};
-use super::schema::SHORT_TEXT;
+use super::schema::{POINTS, SHORT_TEXT, VECTORS};
 
 pub(super) use create::plain;
 pub(super) use restart::RESTART;
@@ -105,13 +105,22 @@ pub(super) const ACTIONS: &[Action] = &[
 ];
 
 const AGES: u64 = 5;
-/// How often an age or a weight is a text.
+/// How often an age or a weight is a text, and how often a vector or a point.
 const TEXTS: f64 = 0.02;
+const VECTORS_AND_POINTS: f64 = 0.06;
 const NAMES: u64 = 20;
 
 fn any_age(rng: &mut Rng) -> Option<i64> {
-    let number = |rng: &mut Rng| rng.below(AGES) as i64;
-    rng.chance(0.8).then(|| if rng.chance(TEXTS) { SHORT_TEXT } else { number(rng) })
+    if !rng.chance(0.8) {
+        return None;
+    }
+    Some(match rng.unit() {
+        own if own < TEXTS => SHORT_TEXT,
+        own if own < TEXTS + VECTORS_AND_POINTS => {
+            rng.range(VECTORS.start as u64..POINTS.end as u64) as i64
+        }
+        _ => rng.below(AGES) as i64,
+    })
 }
 
 fn any_name(rng: &mut Rng) -> Option<u8> {

@@ -8,7 +8,7 @@ use millrace_store::{EdgeRows, Elements, ScanCursor, Snapshot};
 use super::{Judged, require_same};
 use crate::simulator::edge_choice::number_of_choice;
 use crate::simulator::model::{Edge, LABELS, Model, TYPES, Vertex};
-use crate::simulator::schema::{INDEXES, Key, LONG_TEXT, Names, SHORT_TEXT, name_number, value};
+use crate::simulator::schema::{INDEXES, Key, LONG_TEXT, Names, POINTS, name_number, value};
 
 const ROWS: usize = 64;
 
@@ -151,8 +151,8 @@ fn scan_edges(
 
 fn int(column: &Column, row: usize) -> Option<i64> {
     let found = column.get(row)?;
-    let text = |number: &i64| found.as_str().is_some() && found == value(Key::Age, *number);
-    [LONG_TEXT, SHORT_TEXT].into_iter().find(text).or_else(|| found.as_int())
+    let stands = |number: &i64| found == value(Key::Age, *number);
+    found.as_int().or_else(|| (LONG_TEXT..POINTS.end).find(stands))
 }
 
 /// A name by its number; an unknown one has a number that is never given.

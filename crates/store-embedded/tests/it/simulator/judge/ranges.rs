@@ -10,7 +10,7 @@ use millrace_store::{KeyRanges, RangeBound, SeekMatches, Snapshot};
 use super::{Judged, require_same};
 use crate::simulator::for_store::column;
 use crate::simulator::model::Model;
-use crate::simulator::schema::{INDEXES, Key, Values, is_text, value};
+use crate::simulator::schema::{INDEXES, Key, Values, sort, value};
 
 /// How many a limited range asks for.
 const FEW: usize = 3;
@@ -89,8 +89,7 @@ impl Judge<'_> {
         let key = self.keys[0];
         (0..).zip(&self.firsts).flat_map(move |(row, first)| {
             let stands = move |values: &Values| {
-                is_text(key, values[0]) == is_text(key, *first)
-                    && wanted(compare(key, values[0], *first))
+                sort(key, values[0]) == sort(key, *first) && wanted(compare(key, values[0], *first))
             };
             let entries = self.entries.iter().filter(move |(_, values)| stands(values));
             entries.map(move |(id, _)| (row, *id))
