@@ -48,6 +48,8 @@ struct Definitions {
     owners: Vec<Owner>,
     indexes: Vec<IndexDefinition>,
     properties: Vec<PropertyDefinition>,
+    /// Notes that come with the first record, so that what is being built has its name.
+    notes: Vec<CatalogChange>,
 }
 
 /// The next step.
@@ -135,6 +137,7 @@ impl SchemaChange {
         if changes.is_empty() {
             return Ok(Stage::Commit);
         }
+        let changes = changes.into_iter().chain(definitions.notes.iter().cloned()).collect();
         definitions.indexes.iter().for_each(|index| self.graph.indexes.begin(index.id));
         self.begun = true;
         definitions.record(&self.open, &self.graph, changes, Purpose::Change)?;
@@ -161,6 +164,8 @@ impl SchemaChange {
             } else if let CatalogChange::CreateProperty(property) = change {
                 self.definitions.owners.push(property.owner);
                 self.definitions.properties.push(property.clone());
+            } else if let CatalogChange::SetNote(_, Some(_)) = change {
+                self.definitions.notes.push(change.clone());
             }
         }
     }
@@ -263,6 +268,8 @@ fn drops_only(batch: &WriteBatch, stopped: &[IndexId], graph: &Graph) -> bool {
         CatalogChange::DropIndex(id) => {
             stopped.contains(id) && catalog.maintained_index(*id).is_none()
         }
+        // Its name went with the build.
+        CatalogChange::SetNote(name, None) => catalog.notes.get(name).is_none(),
         _ => false,
     };
     let writes_nothing = batch.changes.writes_nothing() && batch.spilled.is_empty();
@@ -309,7 +316,7 @@ impl Definitions {
         let properties: Vec<_> = catalog.checking.iter().cloned().collect();
         let owners = indexes.iter().map(|index| index.owner);
         let owners = owners.chain(properties.iter().map(|property| property.owner)).collect();
-        Definitions { owners, indexes, properties }
+        Definitions { owners, indexes, properties, notes: Vec::new() }
     }
 
     fn is_empty(&self) -> bool {
@@ -355,7 +362,15 @@ impl Definitions {
             .properties
             .iter()
             .map(|property| CatalogChange::AbandonProperty(property.owner, property.key));
-        let changes = indexes.filter(known).chain(properties).collect();
+        // A note that says what is not there means nothing; one that was there before is left.
+        let own_note = |change: &CatalogChange| match change {
+            CatalogChange::SetNote(name, Some(text)) if catalog.notes.get(name) == Some(text) => {
+                Some(CatalogChange::SetNote(name.clone(), None))
+            }
+            _ => None,
+        };
+        let notes = self.notes.iter().filter_map(own_note);
+        let changes = indexes.filter(known).chain(properties).chain(notes).collect();
         self.record(open, graph, changes, Purpose::Upkeep)
     }
 }

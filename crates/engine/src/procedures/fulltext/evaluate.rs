@@ -18,6 +18,9 @@ use super::scored::{Pieces, Scored, intersected, raised, united, without};
 /// Records that are read together for phrases.
 const RECORDS_MAX: usize = 1_024;
 
+/// Words that a fuzzy one stands for, at most: Lucene's `maxExpansions`.
+const ALIKE_WORDS_MAX: usize = 50;
+
 /// TextLists of one word: what their key says, and the elements.
 type TextLists = Vec<(WordPayload, Vec<u64>)>;
 
@@ -175,7 +178,8 @@ impl Corpus<'_> {
         Ok(found.once())
     }
 
-    /// Elements with a word that is like this one: each such word scores by its own rarity and its likeness.
+    /// Elements with a word that is like this one: each such word scores by its own rarity and its likeness. As in Lucene
+    /// the most similar count, of equally similar ones the first in their order.
     fn alike(&self, field: usize, wanted: &str, edits: u8, boost: f64) -> Result<Scored> {
         let pattern = KeyPattern::Fuzzy { word: wanted.to_owned(), edits };
         let (matcher, mut alike, mut bytes) = (pattern.matcher(), BTreeMap::new(), 0);
@@ -191,11 +195,16 @@ impl Corpus<'_> {
             entries.push((payload, ids.to_vec()));
             Ok(())
         })?;
+        let similar = |(word, entries): (Vec<u8>, TextLists)| {
+            let word = String::from_utf8_lossy(&word).into_owned();
+            (fuzzy::similarity(wanted, &word), word, entries)
+        };
+        let mut alike: Vec<(f64, String, TextLists)> = alike.into_iter().map(similar).collect();
+        alike.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
+        alike.truncate(ALIKE_WORDS_MAX);
         let mut found = Pieces::default();
-        for (word, entries) in &alike {
-            let word = String::from_utf8_lossy(word);
-            self.know_texts_with(field, &word, count(entries));
-            let similarity = fuzzy::similarity(wanted, &word);
+        for (similarity, word, entries) in &alike {
+            self.know_texts_with(field, word, count(entries));
             self.add_word(field, entries, boost * similarity, &mut found)?;
         }
         Ok(found.added())

@@ -35,7 +35,8 @@ pub(in crate::procedures) fn fulltext_index(
         _ => None,
     });
     let Some((rule, analyzer)) = found else {
-        let building = being_built(name, |what| matches!(what, What::Fulltext(_)), context)?;
+        let building =
+            being_built(name, |what| matches!(what, What::Made(Made::Fulltext(_))), context)?;
         return Err(building.unwrap_or_else(|| no_such(catalog, name)));
     };
     if rule.is_relationship() != are_edges {

@@ -42,21 +42,30 @@ pub(super) fn kind_with_options(word: &str, options: &Value) -> Result<Option<Wh
     if is_fulltext {
         return fulltext_config(&config).map(|analyzer| Some(What::Made(Made::Fulltext(analyzer))));
     }
-    for (name, value) in pairs(&config, CONFIG)? {
-        match point_config()
-            .into_iter()
-            .find(|(own, _)| kind == What::Made(Made::Point) && *own == name)
-        {
-            None => return Err(unknown(&name, "the configuration of this index", &[])),
-            Some((_, extent)) if extent == value => {}
-            Some((_, extent)) => {
-                let detail = format!("`{name}` of a point index is {extent:?}, and no other");
-                let error = Error::new(ErrorKind::Unsupported, detail);
-                return Err(error.with_help("leave it out: points beyond are found, too"));
-            }
-        }
+    let given = pairs(&config, CONFIG)?;
+    for (name, value) in &given {
+        let known = point_config().into_iter();
+        let mut known = known.filter(|(own, _)| kind == What::Made(Made::Point) && own == name);
+        let Some((_, extent)) = known.next() else {
+            return Err(unknown(name, "the configuration of this index", &[]));
+        };
+        check_extent(name, value, &extent)?;
     }
     Ok(Some(kind))
+}
+
+/// An extent says where the points are expected; those beyond are found, too, so it changes no result.
+fn check_extent(name: &str, value: &Value, usual: &Value) -> Result<()> {
+    let list = |value: &Value| match value {
+        Value::List(entries) => entries.to_vec(),
+        _ => Vec::new(),
+    };
+    let (axes, given) = (list(usual).len(), list(value));
+    let is_finite = |own: &Value| own.as_double().is_some_and(f64::is_finite);
+    match given.len() == axes && given.iter().all(is_finite) {
+        true => Ok(()),
+        false => Err(wrong(name, &format!("a list of {axes} numbers"), value)),
+    }
 }
 
 /// The extents of the grids of a point index, by Neo4j's names: its defaults.

@@ -271,7 +271,13 @@ pub(super) fn make(named: &Named, context: &Context) -> Result<()> {
     let note = Name::from(format!("{NOTES}{name}"));
     // A note marks no conflict: of two that make one name at once, the second must see the first.
     context.transaction()?.claim(u64::from(hash(&note)));
-    let mut changes = vec![CatalogChange::SetNote(note, Some(rule.text().into()))];
+    let text: Name = rule.text().into();
+    // A build that a crash ended leaves its name behind.
+    let same = catalog.notes.with_text_from(&text);
+    let left = same.filter(|(other, own)| **own == text && **other != note);
+    let left = left.map(|(other, _)| CatalogChange::SetNote(other.clone(), None));
+    let mut changes: Vec<CatalogChange> = left.collect();
+    changes.push(CatalogChange::SetNote(note, Some(text.clone())));
     for owner in owners {
         changes.extend(keys.iter().filter_map(|key| new_property(&catalog, rule, owner, *key)));
         if let Some(kind) = rule.what.index()
