@@ -102,13 +102,16 @@ impl World {
 fn a_build_says_how_far_it_is_and_ends_when_its_index_is_dropped() {
     let world = World::new();
     let people = world.add();
-    let create = world.batch(CatalogChange::CreateIndex(world.trigrams()));
+    let mut create = world.batch(CatalogChange::CreateIndex(world.trigrams()));
+    let named = |text: Option<&str>| CatalogChange::SetNote("index".into(), text.map(Arc::from));
+    create.changes.catalog.push(named(Some("names")));
     let mut change = world.backend.begin_schema_change(GRAPH, create).expect("it begins");
     for _ in 0..4 {
         assert_eq!(change.step().expect("a step"), None);
     }
     let catalog = world.store.snapshot().expect("a snapshot").catalog();
     let index = catalog.building.iter().next().expect("it is being built").index.id;
+    assert_eq!(catalog.notes.get("index").map(|text| &**text), Some("names"));
     let usage = world.usage(index);
     assert!(0.0 < usage.percent() && usage.percent() < 99.0 && usage.entries != 0, "{usage:?}");
     assert_eq!(usage.elements_total, PEOPLE as u64);
@@ -116,7 +119,8 @@ fn a_build_says_how_far_it_is_and_ends_when_its_index_is_dropped() {
     let progress = world.metric("millrace_index_build_progress");
     assert_eq!(progress, usage.elements_done as f64 / PEOPLE as f64);
     std::thread::scope(|scope| {
-        let drop_it = world.batch(CatalogChange::DropIndex(index));
+        let mut drop_it = world.batch(CatalogChange::DropIndex(index));
+        drop_it.changes.catalog.push(named(None));
         let dropping = scope.spawn(|| world.store.commit(drop_it)?.wait());
         while !world.usage(index).is_stopped {
             std::thread::yield_now();
@@ -129,6 +133,7 @@ fn a_build_says_how_far_it_is_and_ends_when_its_index_is_dropped() {
     });
     let catalog = world.store.snapshot().expect("a snapshot").catalog();
     assert!(catalog.indexes.iter().next().is_none() && catalog.building.iter().next().is_none());
+    assert_eq!(catalog.notes.get("index"), None);
     assert_eq!(world.metric("millrace_index_entries"), 0.0);
     assert_eq!(world.metric("millrace_index_build_progress"), 1.0);
 

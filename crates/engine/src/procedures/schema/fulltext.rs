@@ -9,7 +9,7 @@ use millrace_terms::Analyzer;
 use super::create::create_rule;
 use super::made::Made;
 use super::rule::{Rule, What};
-use super::rules::{being_built, indexes_of, rule_named, rules};
+use super::rules::{indexes_of, rule_named, rules};
 use crate::context::Context;
 
 /// A full-text index that is ready.
@@ -35,9 +35,7 @@ pub(in crate::procedures) fn fulltext_index(
         _ => None,
     });
     let Some((rule, analyzer)) = found else {
-        let building =
-            being_built(name, |what| matches!(what, What::Made(Made::Fulltext(_))), context)?;
-        return Err(building.unwrap_or_else(|| no_such(catalog, name)));
+        return Err(no_such(catalog, name));
     };
     if rule.is_relationship() != are_edges {
         let (own, other) = match are_edges {

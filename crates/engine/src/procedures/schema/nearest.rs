@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 use super::made::Made;
 use super::options::{pairs, unknown, wrong};
 use super::rule::What;
-use super::rules::{being_built, indexes_of, rule_named, rules};
+use super::rules::{indexes_of, rule_named, rules};
 use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// `db.index.vector.queryNodes`.
@@ -191,9 +191,6 @@ impl QueryIndex {
             is_meant(&own.rule.what) && own.rule.is_relationship() == self.is_of_edges
         });
         let Some(named) = known else {
-            if let Some(building) = being_built(name, is_meant, context)? {
-                return Err(building);
-            }
             let of = if self.is_of_edges { "relationships" } else { "nodes" };
             let detail = format!("There is no such vector schema index of {of}: {name}");
             let error = Error::new(ErrorKind::NotFound, detail).with_name("IndexNotFound");

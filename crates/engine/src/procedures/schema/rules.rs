@@ -8,7 +8,7 @@ use millrace_model::{
     PropertyType, Result,
 };
 use millrace_plan::{Name, OwnerName, WriteCounts};
-use millrace_store::{IndexUsage, NameKind, non_blocking};
+use millrace_store::{NameKind, non_blocking};
 
 use super::made::Made;
 use super::rule::{
@@ -214,29 +214,6 @@ pub(super) fn index_state(catalog: &Catalog, rule: &Rule) -> Option<bool> {
     let indexes = indexes_of(catalog, rule);
     let is_ready = |id| catalog.indexes.get(id).is_some();
     (!indexes.is_empty()).then(|| indexes.iter().all(is_ready))
-}
-
-/// The error for an index of a name that is not there while one of its kind is being built: it has its name when it is
-/// ready, in the commit that makes it so.
-pub(super) fn being_built(
-    name: &str,
-    is_meant: impl Fn(&What) -> bool,
-    context: &Context,
-) -> Result<Option<Error>> {
-    let catalog = context.catalog();
-    let is_built = |named: &Named| {
-        is_meant(&named.rule.what) && index_state(&catalog, &named.rule) == Some(false)
-    };
-    let Some(Named { rule, .. }) = rules(&catalog).into_iter().find(is_built) else {
-        return Ok(None);
-    };
-    let usage = context.graph().index_usage(&indexes_of(&catalog, &rule))?;
-    let (schema, percent) =
-        (rule.schema(), usage.iter().map(IndexUsage::percent).fold(100.0, f64::min));
-    let detail =
-        format!("there is no index '{name}' yet: one over {schema} is being built: {percent:.1} %");
-    let help = "an index has its name when it is ready; `SHOW INDEXES` says how far it is";
-    Ok(Some(Error::new(ErrorKind::Unavailable, detail).with_help(help)))
 }
 
 fn index_of(catalog: &Catalog, owner: Owner, keys: &[KeyId], what: What) -> Option<IndexId> {
