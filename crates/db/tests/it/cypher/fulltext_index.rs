@@ -264,6 +264,28 @@ fn options_of_an_index_and_of_a_search() {
 }
 
 #[test]
+fn a_fuzzy_word_stands_for_the_fifty_most_similar() {
+    let graph = Graph::new();
+    // 26 and 26 words are an edit away, 26 * 26 two edits.
+    graph
+        .run(
+            "WITH [c IN range(0, 25) | substring('abcdefghijklmnopqrstuvwxyz', c, 1)] AS letters \
+             UNWIND letters AS c UNWIND ['fo' + c + 'x', c + 'fox'] AS word CREATE (:W {t: word}) \
+             WITH DISTINCT letters UNWIND letters AS c UNWIND letters AS d CREATE (:W {t: 'f' + c + d + 'ox'})",
+        )
+        .expect("it is sound");
+    graph.run("CREATE FULLTEXT INDEX w FOR (n:W) ON EACH [n.t]").expect("it is sound");
+    let found = |query: &str, rest: &str| {
+        graph.ask(&format!(
+            "CALL db.index.fulltext.queryNodes('w', '{query}') YIELD node WITH DISTINCT node.t AS t {rest}"
+        ))
+    };
+    assert_eq!(found("fox~2", "RETURN count(*)"), ["50"]);
+    assert_eq!(found("fox~2", "WHERE size(t) = 5 RETURN t"), [""; 0], "others are more similar");
+    assert_eq!(found("foxfox~2", "RETURN count(*)"), ["0"]);
+}
+
+#[test]
 fn a_query_that_does_not_parse_says_where() {
     let graph = graph();
     for (query, named) in

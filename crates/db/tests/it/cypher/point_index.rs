@@ -101,3 +101,29 @@ fn an_area_is_looked_up_and_a_value_that_is_wrong_is_scanned_for() {
         assert!(given.contains(named), "{test}: {given}");
     }
 }
+
+#[test]
+fn extents_of_neo4j_are_taken_and_what_is_no_extent_is_refused() {
+    let graph = Graph::new();
+    let create = |name: &str, extents: &str| {
+        graph.run(&format!(
+            "CREATE POINT INDEX {name} FOR (n:{name}) ON (n.at) OPTIONS {{indexConfig: {{{extents}}}}}"
+        ))
+    };
+    graph.run("CREATE (:Small {at: point({x: 500, y: 7})})").expect("it is sound");
+    create(
+        "Small",
+        "`spatial.cartesian.min`: [-100, -100.0], `spatial.cartesian.max`: [100.0, 100]",
+    )
+    .expect("they are taken");
+    let far = "MATCH (n:Small) WHERE point.distance(n.at, point({x: 499, y: 7})) < 2 RETURN n.at.x";
+    assert_eq!(graph.ask(far), ["500.0"]);
+    for (extents, said) in [
+        ("`spatial.cartesian.min`: [1.0]", "`spatial.cartesian.min` must be a list of 2 numbers"),
+        ("`spatial.wgs-84-3d.max`: 'x'", "`spatial.wgs-84-3d.max` must be a list of 3 numbers"),
+        ("`spatial.wgs`: [1.0, 2.0]", "has no `spatial.wgs`"),
+    ] {
+        let error = create("Other", extents).map(drop).expect_err(extents).to_string();
+        assert!(error.contains(said), "{error}");
+    }
+}
