@@ -282,7 +282,7 @@ fn a_fuzzy_word_stands_for_the_fifty_most_similar() {
     };
     assert_eq!(found("fox~2", "RETURN count(*)"), ["50"]);
     assert_eq!(found("fox~2", "WHERE size(t) = 5 RETURN t"), [""; 0], "others are more similar");
-    assert_eq!(found("foxfox~2", "RETURN count(*)"), ["0"]);
+    assert_eq!(found("wolverine~2", "RETURN count(*)"), ["0"]);
 }
 
 #[test]
