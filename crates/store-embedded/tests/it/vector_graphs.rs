@@ -191,7 +191,7 @@ fn a_graph_outlives_a_restart_a_backup_and_damage_to_its_file() {
     let reading = EmbeddedBackend::open_to_read(&copy, Options::default(), &budget, None).unwrap();
     let store = reading.graph("texts").unwrap();
     let world = World { backend: reading, store, events: Arc::default() };
-    assert_eq!((world.find(false), world.graphs()), (near.clone(), (1, 0)));
+    assert_eq!((world.find(false), world.graphs()), (near, (1, 0)));
     drop(world);
 
     let [file] = <[PathBuf; 1]>::try_from(graph_files(&path)).unwrap();
