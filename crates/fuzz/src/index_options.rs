@@ -122,7 +122,9 @@ impl Empty {
         }
         let shown = match text.contains("CONSTRAINT") {
             true => "SHOW CONSTRAINTS YIELD createStatement RETURN createStatement",
-            false => "SHOW INDEXES YIELD createStatement RETURN createStatement",
+            false => {
+                "SHOW INDEXES YIELD type, createStatement WHERE type <> 'LOOKUP' RETURN createStatement"
+            }
         };
         let made = self.ask(shown).expect("it is shown");
         self.drop_all();
@@ -139,7 +141,7 @@ impl Empty {
         for name in names("SHOW CONSTRAINTS YIELD name RETURN name") {
             self.ask(&format!("DROP CONSTRAINT `{name}`")).expect("it is there");
         }
-        for name in names("SHOW INDEXES YIELD name RETURN name") {
+        for name in names("SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP' RETURN name") {
             self.ask(&format!("DROP INDEX `{name}`")).expect("it is there");
         }
     }
