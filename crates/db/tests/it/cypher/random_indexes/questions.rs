@@ -33,7 +33,8 @@ const PATTERNS: [&str; 14] = [
 
 impl Questions<'_> {
     fn of(&mut self, words: &[&'static str]) -> &'static str {
-        *self.rng.pick(words)
+        let word: &&'static str = self.rng.pick(words);
+        word
     }
 
     fn literal(&mut self, is_of: fn(&mut Rng) -> String) -> String {

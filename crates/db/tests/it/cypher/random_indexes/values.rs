@@ -130,7 +130,8 @@ pub(super) fn words(rng: &mut Rng) -> String {
 }
 
 pub(super) fn word(rng: &mut Rng) -> &'static str {
-    *rng.pick(&["ab", "abc", "ba", "cab", "x", "yes"])
+    let word: &&'static str = rng.pick(&["ab", "abc", "ba", "cab", "x", "yes"]);
+    word
 }
 
 /// A vector of three numbers that is not zero.
