@@ -136,7 +136,7 @@ impl WriteSet {
         let Some(own) = index.and_then(|index| self.index_mut(index)) else { return };
         for (row, internal_id) in internal_ids.iter().enumerate() {
             // An index of whole values has one key of each.
-            let _whole = own.insert(&[kept], row, *internal_id);
+            own.insert(&[kept], row, *internal_id);
         }
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn judge(snapshot: &dyn Snapshot, names: Names, model: &Model) -> Jud
                     judge_nearest(snapshot, (defined.id, space), &holders, *index)?;
                 }
                 KeyExtractor::ScoredWords(_) => {
-                    judge_counts(snapshot, defined.id, &holders, *index)?
+                    judge_counts(snapshot, defined.id, &holders, *index)?;
                 }
                 _ => {}
             }
