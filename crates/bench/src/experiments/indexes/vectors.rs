@@ -159,7 +159,8 @@ impl Texts {
 
     /// Makes the texts, without an index.
     fn create(&mut self) -> Result<()> {
-        let graph = self.database.graph(GRAPH)?;
+        let name = self.database.settings().graph_named(GRAPH).unwrap_or(GRAPH).to_owned();
+        let graph = self.database.ensure_graph(&name)?;
         let names = [(NameKind::Label, "Text"), (NameKind::Key, "n"), (NameKind::Key, "e")];
         let numbers = graph.store().intern(&names)?;
         let (label, n, e) = (LabelId(numbers[0]), KeyId(numbers[1]), KeyId(numbers[2]));
