@@ -90,6 +90,10 @@ impl Chunk {
     }
 
     fn add(&mut self, came: Since) {
+        // Ids nearly always ascend.
+        if self.since.last().is_none_or(|last| last.id <= came.id) {
+            return self.since.push(came);
+        }
         let behind = self.since.partition_point(|other| other.id <= came.id);
         self.since.insert(behind, came);
     }
@@ -176,7 +180,10 @@ impl Postings {
             more += self.byte_size();
         }
         let Postings::Many(chunks) = self else { return 0 };
-        let mut own = chunks.partition_point(|chunk| chunk.first <= id).saturating_sub(1);
+        let mut own = match chunks.last() {
+            Some(last) if last.first <= id => chunks.len() - 1,
+            _ => chunks.partition_point(|chunk| chunk.first <= id).saturating_sub(1),
+        };
         if CHUNK_SPANS_MAX <= chunks[own].len() {
             // Ids that ascend fill each chunk before the next.
             let is_last = own + 1 == chunks.len() && chunks[own].is_below(id);

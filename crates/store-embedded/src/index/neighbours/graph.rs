@@ -275,7 +275,7 @@ impl NeighbourGraph {
 }
 
 /// Nodes that a search keeps in view at least.
-const WIDTH_MIN: usize = 96;
+const WIDTH_MIN: usize = 64;
 
 /// A search that has looked at one in so many nodes, and has not found enough that count, gives up: to compare all of
 /// them in a row is quicker.
