@@ -41,7 +41,7 @@ const CREATED: usize = 5_000;
 const NEAREST: usize = 10;
 const REQUESTS: usize = 64;
 
-/// Requests whose answers are compared with those of a comparison.
+/// Vectors that the graph and a comparison with all are asked for, to find the recall.
 const COMPARED: usize = 200;
 
 /// The share of the nearest that the graph must find.

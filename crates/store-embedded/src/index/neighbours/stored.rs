@@ -184,7 +184,7 @@ fn renumbered(locations: &[Option<KeyLocation>]) -> Vec<Option<Node>> {
     locations.iter().map(number).collect()
 }
 
-/// Nodes whose base is another now, by element and hash of the vector.
+/// Nodes of a base that is another now, by element and hash of the vector.
 #[derive(Default)]
 struct Lost(FxHashMap<(u64, u32), Vec<usize>>);
 
