@@ -81,6 +81,7 @@ pub mod plan {
 
 /// The store below: to measure it without the layers above, and to see its bounds.
 pub mod store {
+    pub use millrace_store::ordered_keys::check_method;
     pub use millrace_store::{
         Changes, EdgeBlock, Elements, Isolation, NameKind, Neighbours, Run, ScanCursor, Snapshot,
         Store, Ticket, Transaction, VertexBlock, WriteBatch, limits,

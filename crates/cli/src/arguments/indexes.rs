@@ -3,7 +3,8 @@
 use std::str::FromStr;
 
 use millrace_db::plan::{Definition, OwnerName};
-use millrace_model::schema::IndexKind;
+use millrace_db::store::check_method;
+use millrace_model::schema::{IndexKind, KeyMethod};
 use millrace_model::{Error, ErrorKind, Result};
 use serde_json::{Value as Json, json};
 
@@ -26,7 +27,7 @@ enum Owner {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Form {
     Kind(IndexKind),
-    /// By keys that a method makes; the database knows which there are.
+    /// By keys that a method makes.
     Method(String),
 }
 
@@ -63,7 +64,10 @@ impl FromStr for NewIndex {
         let kind = KINDS.iter().find(|(word, _)| *word == form || form.is_empty());
         let form = match kind {
             Some((_, kind)) => Form::Kind(*kind),
-            None => Form::Method(form.to_owned()),
+            None => {
+                check_method(&KeyMethod(form.into()))?;
+                Form::Method(form.to_owned())
+            }
         };
         Ok(NewIndex { text: text.to_owned(), owner, keys, form })
     }
@@ -136,6 +140,8 @@ mod tests {
             assert_eq!(change[form.0], form.1, "{text}");
         }
         let read = |text: &str| text.parse::<NewIndex>();
+        let unknown = read("Film(title) trigramz").expect_err("no such method").to_string();
+        assert!(unknown.contains("`trigramz`"), "{unknown}");
         for text in ["", "Film", "Film()", "(title)", "Film(title", "[F(since)", "Film(a,)"] {
             let error = read(text).expect_err(text);
             assert!(error.to_string().contains(&format!("`{text}` is no index")), "{error}");
