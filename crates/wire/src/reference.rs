@@ -43,6 +43,7 @@ give the same results with it and without it:
 | `words(janusgraph)` | words of texts: Gremlin's `textContains`, `textContainsPrefix`, `textContainsFuzzy`, `textContainsPhrase`, and `textContainsRegex` where all matches begin with letters |
 | `points` | points of every reference system: `point.distance(…) < …`, `point.withinBBox`; Gremlin's `geoWithin`, `geoIntersect` |
 | `scored-words(ANALYZER)` | full text with scores, as Cypher declares it |
+| `vector(DIMENSIONS, SIMILARITY)` | the nearest vectors, as Cypher declares it; similarities: `cosine`, `euclidean`, `dot_product` |
 
 ";
 

@@ -11,5 +11,6 @@ pub(crate) mod fetch;
 pub mod format;
 pub mod limits;
 pub(crate) mod mend;
+pub(crate) mod merge_cost;
 pub(crate) mod options;
 pub(crate) mod random;

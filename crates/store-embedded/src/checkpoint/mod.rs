@@ -14,7 +14,8 @@
 //! A partition with few changes beside its base is not merged: the changes go to a *delta layer*,
 //! the base stays where it is, and nothing moves in memory. It is merged when its delta layers
 //! together cost as much as a merge, when an out-of-line commit left a transaction layer, or when
-//! memory asks.
+//! memory asks. The same holds for a shard of an ordered index; that of vectors is merged, too, when
+//! searches have compared its changes often enough.
 //!
 //! A crash between any two of these steps is harmless: a segment is found by its install record or
 //! by a manifest, and is garbage until then.
@@ -238,7 +239,7 @@ impl OpenFolder {
         let is_something_new = self.checkpoints.written_before.load(Ordering::Relaxed) < written;
         self.look_at_deltas(written);
         let fresh = self.checkpoints.fresh_bytes.load(Ordering::Relaxed);
-        let is_wanted = self.checkpoints.is_wanted.load(Ordering::Relaxed) && is_something_new;
+        let is_wanted = self.checkpoints.is_wanted.load(Ordering::Relaxed);
         is_wanted
             || self.options.checkpoint_log_bytes <= since
             || self.options.checkpoint_delta_bytes <= fresh
@@ -399,7 +400,9 @@ impl OpenFolder {
     fn write_dirty(&self, checkpoint: u64) -> Result<()> {
         let merged = self.merges_for_memory();
         for graph in self.graphs.all() {
-            let merges = |partition: &Partition| merged.contains(&(graph.id, partition.ordinal()));
+            let merges = |partition: &Partition| {
+                merged.contains(&(graph.id, ShardName::Partition(partition.ordinal())))
+            };
             let dirty = graph.partitions.iter().filter(|partition| {
                 merges(partition)
                     || partition.dirty_from().is_some_and(|dirty| dirty.0 <= checkpoint)
@@ -407,7 +410,7 @@ impl OpenFolder {
             let ordinals: Vec<(u32, bool)> =
                 dirty.map(|partition| (partition.ordinal(), merges(partition))).collect();
             self.write_partitions(&graph, &ordinals, checkpoint)?;
-            self.write_indexes(&graph, checkpoint)?;
+            self.write_indexes(&graph, checkpoint, &merged)?;
         }
         Ok(())
     }

@@ -4,7 +4,8 @@
 //!   partition ── few changes ──> delta layer ─┐
 //!             └─ else: merged ─> image        ├─> files ──> install records, durable ──> pointers
 //!   shard of an index ────────> its entries ──┤
-//!   range of keys ─ too large: in parts ──────┘
+//!   range of keys ─ few changes: delta layer ─┤
+//!                 └ else: in parts if large ──┘
 //! ```
 //!
 //! Files that were written before another file failed are installed all the same: they are durable,
@@ -13,18 +14,20 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use millrace_model::{GraphId, IndexId, LogPosition, Result};
+use millrace_model::{IndexId, LogPosition, Result};
 
 use crate::base::commit_limits::INSTALLS_TOGETHER;
 use crate::base::limits::DELTA_EDGE_BYTES;
+use crate::checkpoint::files::ShardKey;
 use crate::checkpoint::{OpenFolder, RootFiles};
 use crate::commit::{Effect, Pace, Physical, Purpose, Record};
 use crate::graph::Graph;
-use crate::index::{IndexBase, IndexShard, RangeIndex, RangePart, RangeShard};
+use crate::index::{IndexBase, IndexShard, RangeIndex, RangeLayer, RangePart, RangeShard};
 use crate::live::{DeltaLayer, EdgeRoom, Partition, PinnedSnapshots};
 use crate::persistent::image::{Image, Section};
 use crate::persistent::segment::{
-    SegmentFile, stored_index_base, write_delta, write_image, write_index_base, write_range_base,
+    FilePositions, SegmentFile, stored_index_base, write_delta, write_image, write_index_base,
+    write_range_base, write_range_changes,
 };
 use crate::persistent::{Installed, ShardName, segment};
 
@@ -46,6 +49,8 @@ enum Content {
     Index(IndexId, u32, Section<segment::IndexBase>),
     /// New bases of a shard of an ordered index, or of the parts it is split into.
     Ordered(IndexId, Vec<RangePart>),
+    /// Changes of a shard of an ordered index, which stay in memory, and their bytes.
+    OrderedDelta(IndexId, u32, u64),
 }
 
 /// Buffers in which delta layers are made, one after the other.
@@ -56,15 +61,24 @@ struct DeltaRoom {
 }
 
 impl OpenFolder {
-    /// The partitions that must be merged because their deltas, together, are too large for memory:
-    /// the largest, until half of the bound is left.
-    pub(crate) fn merges_for_memory(&self) -> BTreeSet<(GraphId, u32)> {
+    /// The shards that must be merged because their deltas, together, are too large for memory: the largest, until half
+    /// of the bound is left.
+    pub(crate) fn merges_for_memory(&self) -> BTreeSet<ShardKey> {
         let mut deltas = Vec::new();
         for graph in self.graphs.all() {
             let of = |partition: &Arc<Partition>| {
-                (partition.delta_bytes() as u64, (graph.id, partition.ordinal()))
+                let shard = ShardName::Partition(partition.ordinal());
+                (partition.delta_bytes() as u64, (graph.id, shard))
             };
             deltas.extend(graph.partitions.iter().map(of));
+            for index in graph.indexes.founded(&graph.catalog.newest()) {
+                let shards = graph.indexes.ordered(index.id).map(|ordered| ordered.all());
+                let of = |shard: Arc<RangeShard>| {
+                    let name = ShardName::Index(index.id, shard.number);
+                    (shard.delta_bytes().fresh as u64, (graph.id, name))
+                };
+                deltas.extend(shards.into_iter().flatten().map(of));
+            }
         }
         let mut left: u64 = deltas.iter().map(|(bytes, _)| *bytes).sum();
         let bound = self.options.checkpoint_delta_bytes;
@@ -159,12 +173,24 @@ impl OpenFolder {
         Ok(Some(Written { graph: Arc::clone(graph), roots, content }))
     }
 
-    pub(crate) fn write_indexes(&self, graph: &Arc<Graph>, checkpoint: u64) -> Result<()> {
+    /// Writes the indexes of a graph; of the ordered ones some shards must be merged.
+    pub(crate) fn write_indexes(
+        &self,
+        graph: &Arc<Graph>,
+        checkpoint: u64,
+        merged: &BTreeSet<ShardKey>,
+    ) -> Result<()> {
         let catalog = graph.catalog.at(checkpoint);
         let founded: Vec<IndexId> = graph.indexes.founded(&catalog).map(|index| index.id).collect();
         founded.into_iter().try_for_each(|index| {
             self.write_index(graph, index, checkpoint, false)?;
-            self.write_ordered(graph, index, checkpoint, false)
+            let wants_merge =
+                graph.indexes.ordered(index).is_some_and(|ordered| ordered.take_merge_wish());
+            let merges = |shard: &RangeShard| {
+                let key = (graph.id, ShardName::Index(index, shard.number));
+                (wants_merge && shard.change_bytes() != 0) || merged.contains(&key)
+            };
+            self.write_ordered(graph, index, checkpoint, &merges)
         })
     }
 
@@ -180,7 +206,7 @@ impl OpenFolder {
         let _running = self.lock_checkpoints();
         let pin = self.pin_checkpoint();
         self.write_index(graph, index, pin.position(), true)?;
-        self.write_ordered(graph, index, pin.position(), true)?;
+        self.write_ordered(graph, index, pin.position(), &RangeShard::has_base)?;
         // No log after the pinned position is given up before `running` is free.
         graph.indexes.found(index);
         Ok(())
@@ -209,34 +235,60 @@ impl OpenFolder {
         outcome
     }
 
-    /// Writes the shards of an ordered index; those that grew too large in parts.
+    /// Writes the shards of an ordered index that are dirty or must be merged; those that grew too large in parts.
     fn write_ordered(
         &self,
         graph: &Arc<Graph>,
         index: IndexId,
         checkpoint: u64,
-        all: bool,
+        merges: &dyn Fn(&RangeShard) -> bool,
     ) -> Result<()> {
         let Some(ordered) = graph.indexes.ordered(index) else { return Ok(()) };
         let is_due = |shard: &RangeShard| {
-            all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= checkpoint)
+            merges(shard) || shard.dirty_from().is_some_and(|dirty| dirty.0 <= checkpoint)
         };
         let due: Vec<_> = ordered.all().into_iter().filter(|shard| is_due(shard)).collect();
         for some in due.chunks(INSTALLS_TOGETHER) {
             let mut written = Vec::with_capacity(some.len());
             let outcome: Result<()> = some.iter().try_for_each(|shard| {
-                written.push(self.write_range_shard(
-                    graph,
-                    (index, &ordered),
-                    shard,
-                    checkpoint,
-                )?);
+                let delta = match merges(shard) {
+                    true => None,
+                    false => self.write_range_delta(graph, index, shard, checkpoint)?,
+                };
+                written.push(match delta {
+                    Some(delta) => delta,
+                    None => self.write_range_shard(graph, (index, &ordered), shard, checkpoint)?,
+                });
                 Ok(())
             });
             self.install(written)?;
             outcome?;
         }
         Ok(())
+    }
+
+    /// Writes the changes of a shard since its base; `None` if it should be merged.
+    fn write_range_delta(
+        &self,
+        graph: &Arc<Graph>,
+        index: IndexId,
+        shard: &RangeShard,
+        checkpoint: u64,
+    ) -> Result<Option<Written>> {
+        let checkpoint = LogPosition(checkpoint);
+        let Some(layer) = shard.layer_at(checkpoint, self.options.merge_percent)? else {
+            return Ok(None);
+        };
+        let RangeLayer { base, entries, base_position, changes } = layer;
+        let positions = FilePositions { checkpoint, base: base_position };
+        let subject = (graph.id, index, shard.number);
+        let below = (shard.lower.as_slice(), entries, &base);
+        let (file, bytes) =
+            write_range_changes(&self.folder, subject, positions, below, &changes)?;
+        let roots = vec![root_files(ShardName::Index(index, shard.number), &file)];
+        let content = Content::OrderedDelta(index, shard.number, bytes);
+        self.checkpoints.note_delta_layer();
+        Ok(Some(Written { graph: Arc::clone(graph), roots, content }))
     }
 
     fn write_range_shard(
@@ -338,6 +390,11 @@ impl Content {
                 // An index that was dropped meanwhile needs no base.
                 if let Some(shards) = graph.indexes.get(index) {
                     shards[number as usize].install_stored(checkpoint, index, stored);
+                }
+            }
+            Content::OrderedDelta(index, number, bytes) => {
+                if let Some(ordered) = graph.indexes.ordered(index) {
+                    ordered.note_saved(number, checkpoint, bytes);
                 }
             }
             Content::Ordered(index, parts) => {

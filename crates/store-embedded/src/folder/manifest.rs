@@ -78,10 +78,19 @@ impl Manifest {
         folder.disk().rename(&temporary, &folder.path_of(name))?;
         folder.sync()?;
         let names = folder.names(FileKind::Manifest)?;
-        for old in &names[..names.len().saturating_sub(MANIFESTS_KEPT)] {
-            folder.disk().remove(&folder.path_of(*old))?;
+        if let Some(kept) = names.len().checked_sub(MANIFESTS_KEPT) {
+            Self::remove_before(folder, names[kept])?;
         }
         Ok(name)
+    }
+
+    /// Removes the manifests before one, whose files may go from now on.
+    pub(crate) fn remove_before(folder: &Folder, kept: FileName) -> Result<()> {
+        let names = folder.names(FileKind::Manifest)?;
+        for old in names.iter().filter(|name| name.number < kept.number) {
+            folder.disk().remove(&folder.path_of(*old))?;
+        }
+        Ok(())
     }
 
     /// The newest valid manifest; none in a new folder. Raises the folder's counter. A manifest

@@ -17,8 +17,6 @@ mod range_index;
 mod range_lists;
 mod range_parts;
 mod range_shard;
-#[cfg(test)]
-mod range_shard_test;
 mod shard;
 #[cfg(test)]
 mod shard_test;
@@ -27,9 +25,9 @@ mod span;
 mod usage;
 mod vector_graph;
 
-pub use range_index::RangeIndex;
+pub use range_index::{RangeIndex, RangeRoot};
 pub use range_parts::RangeParts;
-pub use range_shard::{Applied, RangePart, RangeShard, Window};
+pub use range_shard::{Applied, RangeLayer, RangePart, RangeShard, Window};
 pub use shard::{IndexBase, IndexEntry, IndexShard};
 pub use sorted_runs::SortedRuns;
 pub use span::DeltaBytes;

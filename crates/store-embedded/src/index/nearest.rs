@@ -95,7 +95,7 @@ impl RangeIndex {
     }
 
     /// Whether searches have compared so many changes that a checkpoint, which brings them into bases, costs less. Once it
-    /// says so, it begins anew.
+    /// says so, it begins anew, and the next checkpoint merges.
     pub fn wants_checkpoint(&self) -> bool {
         let compared = self.graph.compared.load(Ordering::Relaxed);
         if compared < NEIGHBOURS_BYTES_MIN as u64 {
@@ -105,8 +105,14 @@ impl RangeIndex {
         let is_wanted = (CHECKPOINT_WORTH * bytes) as u64 <= compared;
         if is_wanted {
             self.graph.compared.store(0, Ordering::Relaxed);
+            self.graph.wants_merge.store(true, Ordering::Relaxed);
         }
         is_wanted
+    }
+
+    /// Whether a merge was wanted since this was asked last.
+    pub fn take_merge_wish(&self) -> bool {
+        self.graph.wants_merge.swap(false, Ordering::Relaxed)
     }
 
     fn nearest_exactly(

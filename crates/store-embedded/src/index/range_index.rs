@@ -19,10 +19,21 @@ use super::range_shard::{Applied, RangePart, RangeShard, Window};
 use super::usage::Usage;
 use super::vector_graph::VectorGraph;
 use crate::base::error::Result;
-use crate::persistent::segment::RangeEntry;
+use crate::persistent::segment::{FilePositions, RangeChanges, RangeEntry};
 
 /// Entries that are applied while a shard is held.
 const APPLIED_TOGETHER: usize = 4_096;
+
+/// A shard as a file has it.
+#[derive(Debug)]
+pub struct RangeRoot {
+    /// Its base.
+    pub part: RangePart,
+    /// The last positions in it.
+    pub positions: FilePositions,
+    /// Its changes since the base, and their bytes, if the file has such.
+    pub changes: Option<(RangeChanges, u64)>,
+}
 
 /// The shards of one ordered index.
 #[derive(Debug)]
@@ -178,19 +189,36 @@ impl RangeIndex {
         shards.by_lower.splice(at..=at, split.into_iter().map(Arc::new));
     }
 
-    /// Puts a shard in place as a file has it: one of a manifest, before anything is applied, or
-    /// one that takes a new base.
-    pub fn put(&self, part: RangePart, checkpoint: LogPosition) {
+    /// Puts a shard in place as a file has it: the first of its files, before anything is applied, or one that takes
+    /// its place, whose changes were applied.
+    pub fn put(&self, root: RangeRoot, is_first: bool) {
+        let RangeRoot { part, positions: FilePositions { checkpoint, base }, changes } = root;
         let mut shards = self.shards.write();
-        let known = shards.of_number(part.number);
+        let (number, known) = (part.number, shards.of_number(part.number));
         if let Some(at) = known.filter(|at| shards.by_lower[*at].lower == part.lower) {
-            if shards.by_lower[at].checkpoint() < checkpoint {
-                shards.by_lower[at].install(part, checkpoint);
+            if shards.by_lower[at].checkpoint() < base {
+                shards.by_lower[at].install(part, base);
             }
-            return;
+        } else {
+            shards.raise(std::slice::from_ref(&part));
+            shards.insert(vec![part], base);
         }
-        shards.raise(std::slice::from_ref(&part));
-        shards.insert(vec![part], checkpoint);
+        let own = shards.of_number(number).map(|at| &shards.by_lower[at]);
+        if let Some((own, (changes, bytes))) = own.zip(changes) {
+            match is_first {
+                true => own.restore(checkpoint, &changes, bytes),
+                // The log held all of it, and was replayed up to here.
+                false => own.note_saved(checkpoint, bytes),
+            }
+        }
+    }
+
+    /// Notes that the changes of a shard up to a checkpoint position are in a durable delta layer of so many bytes.
+    pub fn note_saved(&self, number: u32, checkpoint: LogPosition, bytes: u64) {
+        let shards = self.shards.read();
+        if let Some(at) = shards.of_number(number) {
+            shards.by_lower[at].note_saved(checkpoint, bytes);
+        }
     }
 
     /// What it takes now.

@@ -38,6 +38,8 @@ pub(super) struct VectorGraph {
     is_being_made: AtomicBool,
     /// Bytes of changes that searches compared since the last checkpoint was wanted.
     pub(super) compared: AtomicU64,
+    /// Whether the changes are to become part of the bases.
+    pub(super) wants_merge: AtomicBool,
     /// Vectors that were linked.
     linked: AtomicU64,
 }

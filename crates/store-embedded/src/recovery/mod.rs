@@ -1,8 +1,8 @@
 //! Opening a folder: the manifest names the segments, the log has the commits after them.
 //!
 //! ```text
-//!   lock ──> manifest ──> segments, opened lazily ──> frames replayed ──> unnamed files removed
-//!        └─ a new folder gets its first manifest         │                └──> a manifest of now
+//!   lock ──> manifest ──> segments, opened lazily ──> frames replayed ──> a manifest of now
+//!        └─ a new folder gets its first manifest         │                └──> unnamed files removed
 //!                                                        └─ each shard skips commits of its checkpoint
 //! ```
 //!
@@ -53,7 +53,7 @@ pub(crate) fn open(
     let folder = Arc::new(Folder::open(Arc::clone(&machine.disk), path)?);
     let began = watcher.map(|watcher| begin_watch(&folder, &machine, watcher));
     folder.memory().set_budget(options.segment_bytes_max);
-    let contents = load_contents(&folder, options.durability)?;
+    let (contents, manifest) = load_contents(&folder, options.durability)?;
     let graphs = Arc::new(Graphs::with_edge_runs(options.edge_runs_max));
     let mut replay = Replay::new(&folder, &graphs, &contents);
     contents.graphs.iter().try_for_each(|graph| replay.open_graph(graph))?;
@@ -70,19 +70,32 @@ pub(crate) fn open(
     let (position, replayed) = (recovered.position_last, recovered.frame_count);
     let opened = (folder, contents.durability, graphs);
     let open = assemble((machine, options, threaded), opened, recovered, files);
-    let referenced = open.checkpoints.with_files(Files::all);
-    open.folder.remove_unreferenced(&referenced)?;
+    open.leave_two_manifests(manifest)?;
     open.find_neighbours();
-    // Two manifests with all their files: the one that was loaded may be the older of two.
-    match open.write_manifest() {
-        // On a full disk the one that was loaded holds, and the folder is there to be read.
-        Err(full) if full.kind == ErrorKind::ReadOnly => {}
-        outcome => outcome?,
-    }
     open.measure_deltas();
     open.look_at_space();
     began.into_iter().for_each(|began_ns| note_recovered(&open, (replayed, position), began_ns));
     Ok(open)
+}
+
+impl OpenFolder {
+    /// Leaves two manifests with all their files, and no other files: those that only a manifest
+    /// before the one that was loaded names go after it.
+    fn leave_two_manifests(&self, loaded: Option<FileName>) -> Result<()> {
+        let is_written = match self.write_manifest() {
+            // On a full disk the one that was loaded holds, and the folder is there to be read.
+            Err(full) if full.kind == ErrorKind::ReadOnly => false,
+            outcome => outcome.map(|()| true)?,
+        };
+        if let Some(loaded) = loaded.filter(|_| !is_written) {
+            Manifest::remove_before(&self.folder, loaded)?;
+            // Power loss must not bring back a manifest without its files.
+            self.folder.sync()?;
+        }
+        let referenced = self.checkpoints.with_files(Files::all);
+        self.folder.remove_unreferenced(&referenced)?;
+        Ok(())
+    }
 }
 
 /// An open folder of its parts.
@@ -177,11 +190,15 @@ fn must_load(folder: &Folder) -> Result<(LoadedManifest, Contents)> {
     Ok((loaded, contents))
 }
 
-fn load_contents(folder: &Folder, wanted: Option<Durability>) -> Result<Contents> {
+/// The contents of a folder, and the manifest that has them unless the folder is new.
+fn load_contents(
+    folder: &Folder,
+    wanted: Option<Durability>,
+) -> Result<(Contents, Option<FileName>)> {
     let Some(loaded) = Manifest::load(folder, CONTENTS_FORMAT)? else {
         let contents = Contents::of_new_folder(wanted.unwrap_or_default());
         contents.store(folder)?;
-        return Ok(contents);
+        return Ok((contents, None));
     };
     if let Some(damage) = &loaded.newer_damaged {
         let (used, damage) = (loaded.name, damage.to_string());
@@ -193,7 +210,7 @@ fn load_contents(folder: &Folder, wanted: Option<Durability>) -> Result<Contents
     let contents = Contents::decode(&loaded.manifest.payload)
         .map_err(|wrong| corrupt(&folder.path_of(loaded.name), wrong))?;
     check_durability(folder, &contents, wanted)?;
-    Ok(contents)
+    Ok((contents, Some(loaded.name)))
 }
 
 /// The meaning of an acknowledgement belongs to the folder.

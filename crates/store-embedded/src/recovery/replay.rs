@@ -17,14 +17,11 @@ use crate::commit::apply::Applier;
 use crate::commit::{ApplyQueue, Effect, OutOfLineFiles, Physical, new_edges};
 use crate::folder::Folder;
 use crate::graph::{Graph, Graphs};
-use crate::index::RangePart;
+use crate::index::{RangePart, RangeRoot};
 use crate::io::FileName;
 use crate::live::PinnedSnapshots;
 use crate::log::Frame;
-use crate::persistent::image::Section;
-use crate::persistent::segment::{
-    RangeBase, RangeBounds, open_image, open_index_base, open_range_base,
-};
+use crate::persistent::segment::{StoredRange, open_image, open_index_base, open_range};
 use crate::persistent::{Installed, ShardName};
 use crate::recovery::Salvage;
 
@@ -231,8 +228,8 @@ impl<'a> Replay<'a> {
         for Installed { shard, file, .. } in installed {
             let ShardName::Index(index, number) = *shard else { continue };
             // A repair makes unreadable parts anew.
-            if let Some(part) = self.range_part(*file, (graph.id, index, number))? {
-                parts.push((index, part));
+            if let Some((root, _)) = self.range_root(*file, (graph.id, index, number))? {
+                parts.push((index, root.part));
             }
         }
         let Some((index, checkpoint)) = parts.first().map(|part| part.0).zip(installed.first())
@@ -255,10 +252,12 @@ impl<'a> Replay<'a> {
                 Ok(RootFiles { installed, older })
             }
             ShardName::Index(index, number) => {
-                let root = RootFiles { installed, older: Vec::new() };
+                let mut root = RootFiles { installed, older: Vec::new() };
                 if let Some(ordered) = graph.indexes.ordered(index) {
-                    if let Some(part) = self.range_part(file, (graph.id, index, number))? {
-                        ordered.put(part, LogPosition(checkpoint));
+                    let is_first = !self.files.roots.contains_key(&(graph.id, shard));
+                    if let Some((found, older)) = self.range_root(file, (graph.id, index, number))? {
+                        ordered.put(found, is_first);
+                        root.older = older;
                     }
                     return Ok(root);
                 }
@@ -276,22 +275,25 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Opens a shard of an ordered index; `None` if it can't be read and that is no error here.
-    fn range_part(
+    /// Opens a shard of an ordered index, with the older files it needs; `None` if it can't be read and that is no error
+    /// here.
+    fn range_root(
         &mut self,
         file: FileName,
         subject: (GraphId, IndexId, u32),
-    ) -> Result<Option<RangePart>> {
+    ) -> Result<Option<(RangeRoot, Vec<FileName>)>> {
         let opened = match &mut self.salvage {
-            Some(salvage) => salvage.range_base(self.folder, file, subject),
-            None => Some(open_range_base(self.folder, file, subject)?),
+            Some(salvage) => salvage.range(self.folder, file, subject),
+            None => Some(open_range(self.folder, file, subject)?),
         };
-        let part = |(bounds, base): (RangeBounds, Section<RangeBase>)| {
+        let root = |StoredRange { bounds, base, positions, changes, older }: StoredRange| {
             let guess = || base.extent().map_or(0, |extent| extent.length / GUESSED_ENTRY_BYTES);
             let entries = bounds.entries.unwrap_or_else(guess);
-            RangePart { number: subject.2, lower: bounds.lower, entries, base: Arc::new(base) }
+            let (number, lower) = (subject.2, bounds.lower);
+            let part = RangePart { number, lower, entries, base: Arc::new(base) };
+            (RangeRoot { part, positions, changes }, older)
         };
-        Ok(opened.map(part))
+        Ok(opened.map(root))
     }
 
     /// Opens a root of a partition, and gives its older files.

@@ -16,8 +16,8 @@ use crate::persistent::image::{
     EdgeSection, Half, Image, Records, RecordsBuilder, Section, SectionBody,
 };
 use crate::persistent::segment::{
-    IndexBase, RangeBase, RangeBounds, SectionKey, SegmentFile, Subject, open_image,
-    open_index_base, open_range_base,
+    IndexBase, SectionKey, SegmentFile, StoredRange, Subject, open_image, open_index_base,
+    open_range,
 };
 use crate::persistent::{ShardName, home};
 
@@ -109,15 +109,15 @@ impl Salvage {
         self.entries_of((graph, index, shard), file, read)
     }
 
-    /// The bounds of a shard of an ordered index, and its entries; none if they cannot be read.
-    pub(crate) fn range_base(
+    /// A shard of an ordered index; none if it cannot be read.
+    pub(crate) fn range(
         &mut self,
         folder: &Folder,
         file: FileName,
         (graph, index, shard): (GraphId, IndexId, u32),
-    ) -> Option<(RangeBounds, Section<RangeBase>)> {
-        let opened = open_range_base(folder, file, (graph, index, shard));
-        let read = opened.and_then(|(bounds, base)| base.get().map(|_| (bounds, base)));
+    ) -> Option<StoredRange> {
+        let opened = open_range(folder, file, (graph, index, shard));
+        let read = opened.and_then(|stored| stored.base.get().map(|_| stored));
         self.entries_of((graph, index, shard), file, read)
     }
 

@@ -5,9 +5,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::{Direction, EdgeTypeId, VertexId};
+use millrace_model::schema::{IndexDefinition, IndexKind};
+use millrace_model::{
+    CatalogChange, Column, Direction, EdgeTypeId, KeyId, LabelId, Owner, Value, VertexId,
+};
 use millrace_store::{
-    Backend, Changes, EdgeBlock, EdgeEnds, Labels, NameKind, Run, Store, VertexBlock, WriteBatch,
+    Backend, Changes, EdgeBlock, EdgeEnds, Isolation, KeyRanges, Labels, NameKind, Run,
+    SeekMatches, Store, Transaction, VertexBlock, WriteBatch,
 };
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_store_embedded::{EmbeddedBackend, Options, Step};
@@ -164,4 +168,73 @@ fn a_partition_is_merged_when_its_delta_layers_cost_what_that_costs_and_each_at_
     assert!(image_bytes * 2 < base_bytes * 3, "{image_bytes} bytes above {base_bytes}");
     assert!(base_bytes < image_bytes * 2, "{image_bytes} bytes above {base_bytes}");
     assert!(merges_of_rounds.iter().all(|merges| *merges <= 1), "{merges_of_rounds:?}");
+}
+
+const SCORED: usize = 20_000;
+
+/// Vertices with a number each, at random in the order of the index.
+fn add_scored(store: &dyn Store, rng: &mut Rng, (key, count): (KeyId, usize)) {
+    let leased = store.lease_vertices(count as u64).expect("nothing fails here");
+    let ids: Vec<VertexId> = leased.into_iter().flatten().map(VertexId).collect();
+    let scores = Column::from_values((0..count).map(|_| Value::I64(rng.next_u64() as i64)));
+    let labels = Labels::from([LabelId(0)]);
+    let block = VertexBlock { labels, ids, properties: vec![(key, scores)] };
+    commit(store, Changes { vertices: vec![block], ..Changes::default() });
+}
+
+/// All ids in the order of their scores.
+fn by_score(store: &dyn Store) -> Vec<u64> {
+    let snapshot = store.snapshot().expect("nothing fails here");
+    let catalog = snapshot.catalog();
+    let index = catalog.indexes.first().expect("there is an index");
+    let (prefix, lower, upper) = (&[][..], None, None);
+    let ranges = KeyRanges { rows: 1, prefix, lower, upper, descending: false, limit: usize::MAX };
+    let mut matches = SeekMatches::default();
+    snapshot.seek_ranges(index.id, &ranges, &mut matches).expect("nothing fails here");
+    matches.ids
+}
+
+#[test]
+fn few_changes_of_an_ordered_index_are_written_alone_and_come_back_until_merged() {
+    let disk = SimDisk::new(1);
+    let mut backend = open(&disk);
+    let mut store = backend.create_graph("graph").unwrap();
+    let names = [(NameKind::Label, "Film"), (NameKind::Key, "score")];
+    let key = KeyId(store.intern(&names).unwrap()[1]);
+    let owner = Owner::Label(LabelId(0));
+    let index = IndexDefinition::new(owner, vec![key], IndexKind::Range);
+    let transaction = Transaction::begin(Arc::clone(&store), Isolation::Snapshot).unwrap();
+    transaction.change_schema(&[CatalogChange::CreateIndex(index)]).unwrap();
+    transaction.commit().unwrap().wait().unwrap();
+    let mut rng = Rng::new(7);
+    add_scored(&*store, &mut rng, (key, SCORED));
+    backend.step(Step::Checkpoint).unwrap();
+    let written = |backend: &EmbeddedBackend| {
+        ["millrace_segment_written_bytes_total", "millrace_delta_layers_total"]
+            .map(|name| metric(backend, name))
+    };
+    let base_bytes = written(&backend)[0];
+    let (mut layers, mut merged) = (0, false);
+    for round in 0..60 {
+        add_scored(&*store, &mut rng, (key, SCORED / 50));
+        let [bytes, before] = written(&backend);
+        backend.step(Step::Checkpoint).unwrap();
+        let [wrote, now] = [written(&backend)[0] - bytes, written(&backend)[1] - before];
+        if round == 0 {
+            assert!(wrote * 8 < base_bytes, "{wrote} bytes beside a base of {base_bytes}");
+            assert_eq!(now, 2, "the partition's, and that of the index");
+        }
+        layers += now;
+        merged |= now < 2;
+        let expected = by_score(&*store);
+        assert_eq!(expected.len(), SCORED + (round + 1) * (SCORED / 50));
+        if round % 7 == 0 {
+            drop((store, backend));
+            disk.power_loss();
+            backend = open(&disk);
+            store = backend.graph("graph").unwrap();
+            assert_eq!(by_score(&*store), expected, "round {round}");
+        }
+    }
+    assert!(merged && 4 < layers, "{layers} layers");
 }

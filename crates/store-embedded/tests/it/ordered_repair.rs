@@ -13,7 +13,7 @@ use millrace_store_embedded::folder::{FileKind, FileName, Folder};
 use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_store_embedded::persistent::segment::{
-    RangeBaseBuilder, RangeEntry, SectionKey, SegmentFile, Subject, open_range_base,
+    RangeBaseBuilder, RangeEntry, SectionKey, SegmentFile, Subject, open_range,
     write_range_base,
 };
 use millrace_store_embedded::{EmbeddedBackend, Options, Step};
@@ -118,15 +118,15 @@ fn tamper(disk: &SimDisk, change: impl FnOnce(&mut Vec<RangeEntry>)) {
     let file = shards(&folder).remove(1);
     let (name, checkpoint): (FileName, _) = (file.name, file.positions.checkpoint);
     let Subject::Index { graph, index, shard } = file.subject else { unreachable!() };
-    let (lower, base) = open_range_base(&folder, name, (graph, index, shard)).unwrap();
-    let mut entries: Vec<RangeEntry> = base.get().unwrap().iter().collect();
+    let stored = open_range(&folder, name, (graph, index, shard)).unwrap();
+    let mut entries: Vec<RangeEntry> = stored.base.get().unwrap().iter().collect();
     change(&mut entries);
     entries.sort_unstable();
     let mut builder = RangeBaseBuilder::default();
     entries.iter().for_each(|(key, id)| builder.push(key, *id));
     let subject = (graph, index, shard);
     let (written, _) =
-        write_range_base(&folder, subject, checkpoint, (&lower.lower, &builder.finish())).unwrap();
+        write_range_base(&folder, subject, checkpoint, (&stored.bounds.lower, &builder.finish())).unwrap();
     disk.rename(&folder.path_of(written.name), &folder.path_of(name)).unwrap();
     folder.sync().unwrap();
 }

@@ -7,6 +7,7 @@ use millrace_store::nearest::{Best, Near};
 use millrace_terms::vectors::{GraphDegrees, VectorQuery, VectorSpace};
 use rustc_hash::FxHashMap;
 
+use crate::base::fetch::fetch;
 use crate::persistent::image::Pinned;
 use crate::persistent::segment::{BaseFile, NEIGHBOUR_LAYERS_MAX, RangeBase};
 
@@ -153,6 +154,29 @@ impl NeighbourGraph {
         lists.and_then(|lists| lists.get(layer - 1)).map_or(&[], Vec::as_slice)
     }
 
+    /// Lets a vector come into the cache.
+    fn fetch_key(&self, node: Node) {
+        self.key(node).iter().step_by(LINE_BYTES).for_each(fetch);
+    }
+
+    /// Calls back with the nodes that a search has not seen, each with its nearness. A vector is a few pages long and lies
+    /// anywhere, so the next one is fetched meanwhile.
+    fn each_near(
+        &self,
+        query: &VectorQuery,
+        nodes: &[Node],
+        (seen, unseen): (&mut Seen, &mut Vec<Node>),
+        mut visit: impl FnMut(Near),
+    ) {
+        unseen.clear();
+        unseen.extend(nodes.iter().copied().filter(|node| seen.insert(*node)));
+        unseen.first().into_iter().for_each(|node| self.fetch_key(*node));
+        for (at, node) in unseen.iter().enumerate() {
+            unseen.get(at + 1).into_iter().for_each(|next| self.fetch_key(*next));
+            visit(self.near(query, *node));
+        }
+    }
+
     fn near(&self, query: &VectorQuery, node: Node) -> Near {
         let nearness = query.nearness(self.key(node)).unwrap_or(f32::NEG_INFINITY);
         Near { nearness, id: u64::from(node) }
@@ -165,7 +189,7 @@ impl NeighbourGraph {
         from: &[Near],
         (layer, width): (usize, usize),
     ) -> Vec<Near> {
-        let mut seen = Seen::of(self.len());
+        let (mut seen, mut unseen) = (Seen::of(self.len()), Vec::new());
         let mut best = Best::new(width);
         let mut open = BinaryHeap::new();
         for near in from {
@@ -177,16 +201,13 @@ impl NeighbourGraph {
             if best.farthest().is_some_and(|farthest| farthest < near) {
                 break;
             }
-            for &node in self.linked(near.id as Node, layer) {
-                if !seen.insert(node) {
-                    continue;
-                }
-                let near = self.near(query, node);
+            let linked = self.linked(near.id as Node, layer);
+            self.each_near(query, linked, (&mut seen, &mut unseen), |near| {
                 if best.farthest().is_none_or(|farthest| near < farthest) {
                     best.push(near);
                     open.push(Open(near));
                 }
-            }
+            });
         }
         best.into_sorted()
     }
@@ -219,7 +240,7 @@ impl NeighbourGraph {
         let mut found = Best::new(limit);
         let Some(start) = self.descend(query, 0) else { return Some(found) };
         let width = WIDTH_MIN.max(limit.saturating_mul(2));
-        let mut seen = Seen::of(self.len());
+        let (mut seen, mut unseen) = (Seen::of(self.len()), Vec::new());
         // Of all that are near, and of those that count.
         let mut best = Best::new(width);
         let mut open = BinaryHeap::new();
@@ -231,17 +252,14 @@ impl NeighbourGraph {
             if best.farthest().is_some_and(|farthest| farthest < near) {
                 break;
             }
-            for &node in self.linked(near.id as Node, 0) {
-                if !seen.insert(node) {
-                    continue;
-                }
+            let linked = self.linked(near.id as Node, 0);
+            self.each_near(query, linked, (&mut seen, &mut unseen), |near| {
                 looked_at += 1;
-                let near = self.near(query, node);
                 if best.farthest().is_none_or(|farthest| near < farthest) {
                     open.push(Open(near));
                     self.take(near, counts, (&mut best, &mut found));
                 }
-            }
+            });
             let is_much = self.len() / LOOKED_AT_PART < looked_at && LOOKED_AT_MIN < looked_at;
             if is_much && !best.is_full() {
                 return None;
@@ -273,6 +291,9 @@ impl NeighbourGraph {
             + above
     }
 }
+
+/// Bytes that come into the cache together.
+const LINE_BYTES: usize = 64;
 
 /// Nodes that a search keeps in view at least.
 const WIDTH_MIN: usize = 64;

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, LogPosition, Result};
 
+use crate::base::merge_cost::layer_bytes_max;
 use crate::base::limits::ROOTS_MAX;
 use crate::live::Partition;
 use crate::live::checkpoint::moving::Moving;
@@ -105,9 +106,7 @@ impl Partition {
     /// base).
     pub fn delta_layer_bytes_max(&self, merge_percent: u64) -> u64 {
         let paid = self.state.read().newest().delta.saved_bytes;
-        let budget = self.stored_bytes().saturating_mul(merge_percent) / 100;
-        let budget = budget.saturating_mul(merge_share(self.ordinal)) / MERGE_SHARE_WHOLE;
-        budget.saturating_sub(paid).min(budget / 2)
+        layer_bytes_max((self.stored_bytes(), paid), merge_percent, self.ordinal)
     }
 
     /// Notes that the changes up to a checkpoint position are in a durable delta layer of so many
@@ -172,14 +171,4 @@ impl Partition {
         };
         size_of::<Partition>() + state.roots.iter().map(root).sum::<usize>()
     }
-}
-
-const MERGE_SHARE_WHOLE: u64 = 256;
-
-/// Three to five quarters of the cost of a merge, different for each partition, so that one
-/// checkpoint does not merge all partitions that were filled alike.
-fn merge_share(ordinal: u32) -> u64 {
-    // Multiples of the golden ratio lie evenly, however many there are.
-    let spread = u64::from(ordinal.wrapping_mul(0x9E37_79B1) >> 25);
-    MERGE_SHARE_WHOLE * 3 / 4 + spread
 }

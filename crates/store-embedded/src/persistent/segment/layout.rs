@@ -14,7 +14,7 @@ pub(super) const ENTRY_BYTES: usize = 40;
 pub(super) const TRAILER_BYTES: usize = 32;
 
 const MAGIC: &[u8; 8] = b"MILLSEG\0";
-const FORMAT: Format = Format { version: 6, flags: 0 };
+const FORMAT: Format = Format { version: 7, flags: 0 };
 
 /// The subject of a file: a partition or a shard of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

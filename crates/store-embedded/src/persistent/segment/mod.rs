@@ -33,7 +33,9 @@
 //! is the file's [`SegmentFile::fingerprint`], which tells a right file from a sound stranger.
 //! The bytes inside sections are defined by the `encode` of each body in `image/`; a summary is the
 //! counts of the base, then the table of runs; a delta has the changes since
-//! (live/checkpoint/delta_at.rs), with the bytes of a commit in the log (commit/physical.rs).
+//! (live/checkpoint/delta_at.rs), with the bytes of a commit in the log (commit/physical.rs); that
+//! of a shard of an ordered index has the entries that came and went (range_file.rs, from format 7
+//! on).
 //!
 //! **A root is one file, and up to four older ones** that hold sections which did not change: its
 //! directory has their places and checksums. A file that holds little else of use is not kept
@@ -51,6 +53,7 @@ mod range_base;
 #[cfg(test)]
 mod range_base_test;
 mod range_builder;
+mod range_file;
 mod reader;
 mod reuse;
 #[cfg(test)]
@@ -66,9 +69,10 @@ pub use neighbours::{
     BaseFile, LOCATION_COPIED, LOCATION_DEAD, NEIGHBOUR_LAYERS_MAX, StoredNeighbours,
     neighbours_of, read_neighbours, verify_neighbours, write_neighbours,
 };
-pub use range_base::{
-    KeyLists, RangeBase, RangeBounds, RangeEntry, open_range_base, write_range_base,
-};
+pub use range_base::{KeyLists, RangeBase, RangeBounds, RangeEntry};
 pub use range_builder::RangeBaseBuilder;
+pub use range_file::{
+    RangeChanges, StoredRange, open_range, write_range_base, write_range_changes,
+};
 pub use reader::{SegmentFile, verify, verify_alone};
 pub use writer::SegmentWriter;

@@ -15,17 +15,10 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use millrace_model::{GraphId, IndexId, LogPosition};
-
-use super::layout::{FilePositions, SectionKey, Subject};
 use super::range_builder::RangeBaseBuilder;
-use super::reader::SegmentFile;
-use super::writer::SegmentWriter;
 use crate::base::codec::{Malformed, Reader, put_bytes, put_u64, put_u64s};
 use crate::base::error::Result;
-use crate::folder::Folder;
-use crate::io::FileName;
-use crate::persistent::image::{Section, SectionBody};
+use crate::persistent::image::SectionBody;
 
 /// The bit of a number of entries that says that keys have lists. Part of the format.
 const OF_LISTS: u64 = 1 << 63;
@@ -388,43 +381,6 @@ impl SectionBody for RangeBounds {
     fn byte_size(&self) -> usize {
         size_of::<RangeBounds>() + self.lower.capacity()
     }
-}
-
-/// Writes a shard durably; its base is read again on access.
-pub fn write_range_base(
-    folder: &Folder,
-    (graph, index, shard): (GraphId, IndexId, u32),
-    checkpoint: LogPosition,
-    (lower, base): (&[u8], &RangeBase),
-) -> Result<(SegmentFile, Section<RangeBase>)> {
-    let mut writer = SegmentWriter::begin(
-        folder,
-        Subject::Index { graph, index, shard },
-        FilePositions::whole(checkpoint),
-    )?;
-    let bounds = RangeBounds { lower: lower.to_vec(), entries: Some(base.len) };
-    writer.add(SectionKey::RangeBounds, &bounds)?;
-    writer.add(SectionKey::RangeBase, base)?;
-    let file = writer.finish()?;
-    let section = file.section(SectionKey::RangeBase)?;
-    Ok((file, section))
-}
-
-/// Opens a shard: where it begins and how many entries it has, and its base, which is read on first access.
-pub fn open_range_base(
-    folder: &Folder,
-    name: FileName,
-    (graph, index, shard): (GraphId, IndexId, u32),
-) -> Result<(RangeBounds, Section<RangeBase>)> {
-    let file = SegmentFile::open(folder, name)?;
-    let wanted = Subject::Index { graph, index, shard };
-    if file.subject != wanted {
-        return Err(file.stranger(wanted));
-    }
-    let bounds: Section<RangeBounds> = file.section(SectionKey::RangeBounds)?;
-    let base = file.section(SectionKey::RangeBase)?;
-    let bounds = bounds.get()?;
-    Ok((RangeBounds::clone(&bounds), base))
 }
 
 pub(super) fn put_varint(bytes: &mut Vec<u8>, mut number: u64) {

@@ -32,6 +32,7 @@ pub(super) const KINDS: &[&str] = &[
     "checks of an open folder",
     "deep checks of an open folder",
     "delta layers",
+    "delta layers of ordered indexes",
     "merged partitions",
     "merged partitions that keep sections of older files",
     "shards of ordered indexes that were split",
@@ -97,6 +98,8 @@ impl Life {
                 let is_part = has(SectionKey::RangeBounds) && shard != 0;
                 let noted = "shards of ordered indexes that were split";
                 self.coverage.note_many(noted, u64::from(is_part));
+                let is_layer = u64::from(has(SectionKey::Delta));
+                self.coverage.note_many("delta layers of ordered indexes", is_layer);
             }
             Subject::Neighbours { .. } => {}
             Subject::Partition { .. } => {

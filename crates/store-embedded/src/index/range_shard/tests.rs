@@ -1,14 +1,19 @@
 //! Random histories of an ordered shard against a naive set of entries, at every pinned snapshot.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
-use millrace_model::LogPosition;
+use millrace_model::{GraphId, IndexId, LogPosition};
 
 use super::{Applied, RangePart, RangeShard, Window};
 use crate::base::random::SimNumbers;
+use crate::folder::Folder;
+use crate::io::sim::SimDisk;
 use crate::persistent::image::Section;
-use crate::persistent::segment::RangeEntry;
+use crate::persistent::segment::{
+    FilePositions, RangeBase, RangeEntry, open_range, write_range_base, write_range_changes,
+};
 
 const SEEDS: u64 = 120;
 const STEPS: usize = 60;
@@ -170,6 +175,81 @@ fn checkpoint(shards: &mut Vec<RangeShard>, at: LogPosition, bytes_max: usize) {
             shards.push(shard);
         } else {
             shards.extend(shard.split(parts, at));
+        }
+    }
+}
+
+/// A shard with its base in a file.
+fn stored(folder: &Folder, at: LogPosition, base: &RangeBase) -> RangePart {
+    let (_, section) = write_range_base(folder, SUBJECT, at, (&[], base)).unwrap();
+    RangePart { number: 0, lower: Vec::new(), entries: base.len() as u64, base: Arc::new(section) }
+}
+
+const SUBJECT: (GraphId, IndexId, u32) = (GraphId(1), IndexId(1), 0);
+
+/// Changes entries at a position, in a set and in shards.
+fn change(at: u64, random: &mut SimNumbers, now: &mut EntrySet, shards: &[&RangeShard]) {
+    for _ in 0..random.below(40) {
+        let entry = (format!("key {}", random.below(9)).into_bytes(), random.below(50));
+        let added = !now.remove(&entry);
+        let (key, id) = (entry.0.as_slice(), entry.1);
+        let applied = [Applied { at: LogPosition(at), added, key, id }];
+        shards.iter().for_each(|shard| shard.apply(&applied));
+        if added {
+            now.insert(entry);
+        }
+    }
+}
+
+#[test]
+fn a_delta_layer_holds_what_changed_and_the_log_is_needed_from_behind_it() {
+    let disk = SimDisk::new(1);
+    let folder = Folder::open(Arc::new(disk.clone()), Path::new("/data")).unwrap();
+    for seed in 0..40 {
+        let (mut random, mut now) = (SimNumbers::new(seed), EntrySet::new());
+        let shard = RangeShard::empty(0, Vec::new());
+        change(1, &mut random, &mut now, &[&shard]);
+        assert!(shard.layer_at(LogPosition(1), 1 << 40).unwrap().is_none(), "it has no base");
+        let base = shard.bases_at(LogPosition(1), usize::MAX).unwrap().remove(0).1;
+        shard.install(stored(&folder, LogPosition(1), &base), LogPosition(1));
+        (2..6).for_each(|at| change(at, &mut random, &mut now, &[&shard]));
+        let saved = now.clone();
+        // What comes behind the checkpoint position is in no layer.
+        change(6, &mut random, &mut now, &[&shard]);
+        assert!(shard.layer_at(LogPosition(5), 0).unwrap().is_none(), "a merge costs less");
+        let layer = shard.layer_at(LogPosition(5), 1 << 40).unwrap().unwrap();
+        let positions = FilePositions { checkpoint: LogPosition(5), base: layer.base_position };
+        let below = (&[][..], layer.entries, &layer.base);
+        let (file, bytes) =
+            write_range_changes(&folder, SUBJECT, positions, below, &layer.changes).unwrap();
+        shard.note_saved(LogPosition(5), bytes);
+        assert_eq!(shard.covered(), LogPosition(5));
+        let is_dirty = now != saved || shard.dirty_from().is_some();
+        assert_eq!(shard.dirty_from(), is_dirty.then_some(LogPosition(6)));
+        let found_again = open_range(&folder, file.name, SUBJECT).unwrap();
+        assert_eq!((found_again.positions, found_again.older.len()), (positions, 1));
+        let (lower, entries) = (found_again.bounds.lower, found_again.bounds.entries.unwrap());
+        let part = RangePart { number: 0, lower, entries, base: Arc::new(found_again.base) };
+        let again = RangeShard::new(part, LogPosition(1));
+        let (changes, bytes) = found_again.changes.unwrap();
+        again.restore(LogPosition(5), &changes, bytes);
+        assert_eq!(again.dirty_from(), None);
+        compare(std::slice::from_ref(&again), LogPosition(5), &saved, &mut random);
+        // The log brings what the layer has, and more.
+        let more: Vec<(bool, RangeEntry)> = saved
+            .symmetric_difference(&now)
+            .map(|entry| (now.contains(entry), entry.clone()))
+            .collect();
+        for (added, (key, id)) in &more {
+            for at in [4, 6] {
+                again.apply(&[Applied { at: LogPosition(at), added: *added, key, id: *id }]);
+            }
+        }
+        let shards = [again, shard];
+        for shard in &shards {
+            compare(std::slice::from_ref(shard), LogPosition(6), &now, &mut random);
+            assert!(shard.is_counted());
+            assert_eq!(shard.usage().entries, now.len() as u64);
         }
     }
 }

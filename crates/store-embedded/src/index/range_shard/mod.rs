@@ -4,6 +4,10 @@
 //! checkpoint position may find an element with a changed value under both keys; its record at the
 //! snapshot says which one counts.
 
+mod layer;
+#[cfg(test)]
+mod tests;
+
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -13,6 +17,8 @@ use millrace_model::LogPosition;
 use parking_lot::RwLock;
 use rustc_hash::FxHashSet;
 
+pub use self::layer::RangeLayer;
+use self::layer::Saved;
 use super::neighbours::CoveredBase;
 use super::postings::{IdRange, Postings};
 use super::range_lists::Lists;
@@ -55,8 +61,12 @@ struct State {
     /// The last position that is in the base.
     checkpoint: LogPosition,
     delta: Delta,
-    /// The first change that is not in the base.
+    /// What delta layers hold of it.
+    saved: Saved,
+    /// A position at or before the first change that is neither in the base nor in a delta layer.
     first: Option<LogPosition>,
+    /// The last change.
+    last: LogPosition,
     oldest: LogPosition,
     first_end: FirstEnd,
     /// Readers before it were ended.
@@ -141,12 +151,19 @@ impl State {
             entries: (entries, 0),
             checkpoint,
             delta,
+            saved: Saved::default(),
             first: None,
+            last: checkpoint,
             oldest,
             first_end,
             ended_before,
             sizes,
         }
+    }
+
+    /// The last position that is in the base or in a delta layer.
+    fn covered(&self) -> LogPosition {
+        self.checkpoint.max(self.saved.at)
     }
 
     /// Changes the postings of a key in the delta, and counts their bytes.
@@ -216,6 +233,7 @@ impl State {
         });
         self.entries = (part.entries, more.sum());
         (self.base, self.checkpoint, self.first) = (part.base, checkpoint, first);
+        self.saved = Saved::default();
     }
 }
 
@@ -233,14 +251,15 @@ impl RangeShard {
     }
 
     /// Applies removals and additions of entries by commits: by key, those of an entry in the order of their positions.
-    /// What the base covers is skipped.
+    /// What the base and its delta layer cover is skipped.
     pub fn apply(&self, entries: &[Applied<'_>]) {
         let mut state = self.state.write();
-        let checkpoint = state.checkpoint;
+        let covered = state.covered();
         for of_key in entries.chunk_by(|one, next| one.key == next.key) {
-            let fresh = of_key.iter().filter(|entry| checkpoint < entry.at);
+            let fresh = of_key.iter().filter(|entry| covered < entry.at);
             let Some(first) = fresh.clone().map(|entry| entry.at).min() else { continue };
             state.first = Some(state.first.map_or(first, |known| known.min(first)));
+            state.last = fresh.clone().map(|entry| entry.at).fold(state.last, LogPosition::max);
             state.change(of_key[0].key, fresh);
         }
     }
@@ -362,7 +381,8 @@ impl RangeShard {
         self.state.read().checkpoint
     }
 
-    /// The first change that is not in the base: the log is needed from there.
+    /// A position at or before the first change that is neither in the base nor in a delta layer: the log is needed from
+    /// there.
     pub fn dirty_from(&self) -> Option<LogPosition> {
         self.state.read().first
     }
@@ -448,9 +468,10 @@ impl RangeShard {
 
 impl State {
     fn clone_without_delta(&self) -> State {
-        let State { base, checkpoint, first, oldest, ended_before, .. } = self;
+        let State { base, checkpoint, first, last, oldest, ended_before, .. } = self;
         State {
             first: *first,
+            last: *last,
             oldest: *oldest,
             ended_before: *ended_before,
             ..State::new(Arc::clone(base), 0, *checkpoint)
