@@ -72,9 +72,13 @@ struct World {
 
 impl World {
     fn open(path: &Path) -> World {
+        World::open_with(path, Options::default())
+    }
+
+    fn open_with(path: &Path, options: Options) -> World {
         let events = Arc::new(Events::default());
         let watcher = Arc::clone(&events) as Arc<dyn Watcher>;
-        let backend = EmbeddedBackend::open_watched(path, Options::default(), watcher).unwrap();
+        let backend = EmbeddedBackend::open_watched(path, options, watcher).unwrap();
         let store = match backend.graph("texts") {
             Ok(store) => store,
             Err(_) => backend.create_graph("texts").unwrap(),
@@ -84,7 +88,11 @@ impl World {
 
     /// A folder with vectors, an index and its graph.
     fn make(path: &Path) -> World {
-        let world = World::open(path);
+        World::make_with(path, Options::default())
+    }
+
+    fn make_with(path: &Path, options: Options) -> World {
+        let world = World::open_with(path, options);
         world.add(vectors(1, VECTORS));
         let (label, key) = world.names();
         let method = KeyMethod(METHOD.into());
@@ -220,7 +228,9 @@ fn a_graph_outlives_a_restart_a_backup_and_damage_to_its_file() {
 fn a_graph_that_a_crash_left_behind_its_bases_follows_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("data");
-    let world = World::make(&path);
+    // Each checkpoint writes bases, and no delta layer.
+    let merges = Options { merge_percent: 0, ..Options::default() };
+    let world = World::make_with(&path, merges);
     world.await_graph();
     world.until("it is stored", || graph_files(&path).len() == 1);
     let [file] = <[PathBuf; 1]>::try_from(graph_files(&path)).unwrap();
@@ -250,4 +260,34 @@ fn a_graph_that_a_crash_left_behind_its_bases_follows_them() {
     assert!(failures.len() == 1 && failures[0].contains("ffffe.mnear"), "{failures:?}");
     world.backend.checkpoint().unwrap();
     assert!(!torn.exists() && graph_files(&path).len() == 1, "{:?}", graph_files(&path));
+}
+
+#[test]
+fn few_new_vectors_leave_the_bases_and_their_graph_until_searches_have_compared_them_often() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("data");
+    let world = World::make(&path);
+    world.await_graph();
+    world.until("it is stored", || graph_files(&path).len() == 1);
+    let stored = graph_files(&path);
+    let segments = "millrace_segment_written_bytes_total";
+    let before = world.metric(segments);
+    world.add(vectors(2, 30));
+    world.backend.checkpoint().unwrap();
+    let wrote = world.metric(segments) - before;
+    // The records have the new vectors, too.
+    let vector_bytes = (DIMENSIONS * size_of::<f32>()) as u64;
+    assert!(wrote < 3 * 30 * vector_bytes, "{wrote} bytes for 30 vectors");
+    drop(world);
+
+    let world = World::open(&path);
+    assert!(27 <= world.hits());
+    assert_eq!((world.graphs(), graph_files(&path)), ((1, 0), stored));
+    // Each search compares thirty of some thousand vectors.
+    world.until("the changes are merged and linked", || {
+        world.find(false);
+        world.graphs().1 != 0
+    });
+    assert!(27 <= world.hits());
+    assert_eq!(world.events.failures(), [""; 0]);
 }

@@ -244,7 +244,7 @@ fn the_layout_is_as_drawn() {
     };
     assert_eq!(&bytes[..8], b"MILLSEG\0");
     let numbers: Vec<u8> =
-        [6u32, 0, 2, 3, 4, 9, 6, 0, 6, 0].iter().flat_map(|n| n.to_le_bytes()).collect();
+        [7u32, 0, 2, 3, 4, 9, 6, 0, 6, 0].iter().flat_map(|n| n.to_le_bytes()).collect();
     assert_eq!(bytes[8..48], numbers);
     let section: Vec<u8> = [1u64, 2, 1, 7].iter().flat_map(|n| n.to_le_bytes()).collect();
     assert_eq!(bytes[64..96], section);
