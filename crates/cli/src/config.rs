@@ -18,7 +18,8 @@ const QUEUES: &str = "queue";
 
 /// The section of graphs, and the keys of a graph's table.
 const GRAPHS: &str = "graphs";
-const GRAPH_KEYS: [&str; 2] = ["file", "isolation"];
+const GRAPH_KEYS: [&str; 3] = ["file", "isolation", GRAPH_LIST];
+const GRAPH_LIST: &str = "indexes";
 
 /// The settings of a command that opens no port: whatever is wrong with them by themselves.
 pub(crate) fn read(arguments: &SettingsArguments) -> std::result::Result<Resolved, Failure> {
@@ -184,9 +185,16 @@ fn of_graph(file: &str, name: &str, table: toml::Table) -> Vec<Entry> {
     let of_key = |(key, value): (String, toml::Value)| {
         if !GRAPH_KEYS.contains(&key.as_str()) {
             let detail = format!("{file}: a graph has no setting `{key}`");
-            return Err(bad(detail, "settings of a graph: file, isolation".to_owned()));
+            return Err(bad(detail, format!("settings of a graph: {}", GRAPH_KEYS.join(", "))));
         }
-        Ok((format!("{GRAPHS}.{name}.{key}"), plain(file, &key, value)?))
+        let value = match value {
+            toml::Value::Array(values) if key == GRAPH_LIST => {
+                let texts = values.into_iter().map(|value| plain(file, &key, value));
+                texts.collect::<Result<Vec<String>>>()?.join("; ")
+            }
+            value => plain(file, &key, value)?,
+        };
+        Ok((format!("{GRAPHS}.{name}.{key}"), value))
     };
     table.into_iter().map(of_key).collect()
 }

@@ -1,7 +1,6 @@
 //! The command line, as clap reads it.
 
 mod columns;
-mod indexes;
 mod users;
 
 use std::path::PathBuf;
@@ -11,9 +10,9 @@ use millrace_db::ingest::csv::{
     NamedTable, NullWord, array_delimiter, ascii_character, field_delimiter,
 };
 use millrace_db::ingest::load::UnknownTypes;
+use millrace_db::settings::DeclaredIndex;
 
 pub(crate) use columns::ColumnArguments;
-pub(crate) use indexes::NewIndex;
 pub(crate) use users::{AccountArguments, Users, UsersCommand, UsersFileArguments};
 
 /// A property graph database in which everything moves in bulk.
@@ -209,7 +208,7 @@ pub(crate) struct Load {
     /// An index to make when all is loaded, and may come several times: 'Film(title)', 'Film(title, year) exact',
     /// 'User(name) unique', '[FOLLOWS](since) range', 'Film(title) trigrams'. One that is there already stays.
     #[arg(long, value_name = "LABEL(KEY[,KEY]…) [KIND]", conflicts_with = "dry_run")]
-    pub(crate) index: Vec<NewIndex>,
+    pub(crate) index: Vec<DeclaredIndex>,
     /// How many bad rows to accept before the load stops; they are reported and left out.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) max_bad: u64,

@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use millrace_db::ingest::csv::{CsvOptions, Dialect, NamedTable};
 use millrace_db::ingest::load::{Format, LoadOptions, LoadPath, Summary, UnknownTypes};
 use millrace_db::ingest::reading::{Reading, input_of_files, matching_files};
+use millrace_db::settings::DeclaredIndex;
 use millrace_db::small_pages::SmallPages;
 use millrace_db::{Database, RequestLimits};
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::{Error, Result};
 
-use crate::arguments::{Load, NewIndex, ProgressKind};
+use crate::arguments::{Load, ProgressKind};
 use crate::commands::{foreign, load_online, rejects::RejectFiles};
 use crate::config;
 use crate::exit::Failure;
@@ -67,24 +68,18 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
 }
 
 /// Makes indexes of a loaded graph, each as a commit.
-fn make_indexes(database: &Database, graph: &str, indexes: &[NewIndex]) -> Result<()> {
+fn make_indexes(database: &Database, graph: &str, indexes: &[DeclaredIndex]) -> Result<()> {
     if indexes.is_empty() {
         return Ok(());
     }
     let graph = database.ensure_graph(graph)?;
     let limits = RequestLimits::within(u64::MAX, database.settings());
-    for index in indexes {
-        match graph.change_schema(&[index.definition()], &limits) {
-            Err(error) if error.kind == ErrorKind::AlreadyExists => {}
-            made => made.map_err(|error| behind_load(index, error))?,
-        }
-    }
-    Ok(())
+    graph.make_indexes(indexes, &limits).map_err(behind_load)
 }
 
 /// The error of an index that could not be made.
-pub(crate) fn behind_load(index: &NewIndex, mut error: Error) -> Error {
-    error.detail = format!("all is loaded, but not the index `{}`: {}", index.text, error.detail);
+pub(crate) fn behind_load(mut error: Error) -> Error {
+    error.detail = format!("all is loaded, but not {}", error.detail);
     error
 }
 

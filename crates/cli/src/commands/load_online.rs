@@ -14,8 +14,11 @@ use millrace_db::ingest::csv::{
 use millrace_db::ingest::error::{BadRow, LoadError};
 use millrace_db::ingest::load::{Phase, Progress, UnknownTypes};
 use millrace_db::ingest::reading::Reading;
+use millrace_db::plan::OwnerName;
+use millrace_db::settings::{DeclaredIndex, IndexForm};
+use millrace_model::schema::IndexKind;
 use millrace_model::{Error, ErrorKind, Result};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::arguments::Load;
 use crate::client::{Client, encoded, succeeded};
@@ -54,10 +57,28 @@ pub(crate) fn run(
     say!("{answer}");
     let (client, graph) = (Client::new(url)?, encoded(&arguments.graph));
     for index in &arguments.index {
-        let made = client.change_schema(&graph, &index.request());
-        made.map_err(|error| Failure::Server(behind_load(index, error)))?;
+        let made = client.change_schema(&graph, &request_of(index));
+        made.map_err(|error| Failure::Server(behind_load(index.named(error))))?;
     }
     Ok(())
+}
+
+/// The request for an index.
+fn request_of(index: &DeclaredIndex) -> Json {
+    let mut change = match &index.form {
+        IndexForm::Method(method) => json!({"change": "create_index", "method": **method}),
+        IndexForm::Kind(IndexKind::Unique) => json!({"change": "create_unique"}),
+        IndexForm::Kind(IndexKind::Exact) => json!({"change": "create_index", "kind": "exact"}),
+        IndexForm::Kind(_) => json!({"change": "create_index", "kind": "range"}),
+    };
+    let (owner, name) = match &index.owner {
+        OwnerName::Label(name) => ("label", &**name),
+        OwnerName::EdgeType(name) => ("edge_type", &**name),
+        OwnerName::AllVertices => ("label", ""),
+    };
+    change[owner] = json!(name);
+    change["keys"] = index.keys.iter().map(|key| json!(**key)).collect();
+    json!({ "changes": [change] })
 }
 
 /// Files on their way to a server.

@@ -26,7 +26,7 @@ use crate::monitoring::{Counters, Metric, StoreEvents};
 use crate::procedures::{self, Procedure, Procedures};
 use crate::request::{RequestLimits, check_name};
 use crate::resources::{CommitNotifier, memory};
-use crate::settings::{Settings, is_serializable};
+use crate::settings::{Settings, indexes_of, is_serializable};
 use crate::statements::{DetachPlans, StatementCache};
 use crate::transaction::DatabaseParts;
 
@@ -237,8 +237,8 @@ impl Database {
         Ok(graph)
     }
 
-    /// Makes the graphs of the settings, and fills those that are empty from their files, each in one
-    /// commit. Returns the graphs that were filled, each with the summary of its load. A database that is
+    /// Makes the graphs of the settings, fills those that are empty from their files, each in one commit, and makes their
+    /// indexes. Returns the graphs that were filled, each with the summary of its load. A database that is
     /// open to be read only has the graphs that it has.
     pub fn make_graphs(&self) -> Result<Vec<(String, Summary)>> {
         if self.is_read_only() {
@@ -259,6 +259,12 @@ impl Database {
             let options = LoadOptions { path: LoadPath::Transaction, ..LoadOptions::default() };
             let summary = graph.load(input, options, &mut |_| ControlFlow::Continue(()))?;
             filled.push((name.clone(), summary));
+        }
+        // Behind the loads, which are quicker without them.
+        for (name, list) in &self.parts.settings.indexes {
+            let graph = self.ensure_graph(name)?;
+            let limits = RequestLimits::within(u64::MAX, self.settings());
+            graph.make_indexes(&indexes_of(name, list)?, &limits)?;
         }
         Ok(filled)
     }

@@ -24,7 +24,7 @@ impl Database {
             [("gremlin.graph", &settings.gremlin.graph), ("cypher.graph", &settings.cypher.graph)];
         let defaults = defaults.into_iter().filter(|(_, name)| !name.is_empty());
         let defaults = defaults.filter_map(|(setting, name)| named(setting.to_owned(), name));
-        let graphs = settings.graphs.iter().chain(&settings.isolations);
+        let graphs = settings.graphs.iter().chain(&settings.isolations).chain(&settings.indexes);
         let graphs: BTreeSet<&str> = graphs.map(|(name, _)| name.as_str()).collect();
         let graphs = graphs.into_iter().filter_map(|name| named(format!("graphs.{name}"), name));
         defaults.chain(graphs).collect()

@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 
 use millrace_model::compare::CompareMode;
 use millrace_model::schema::{IndexDefinition, IndexKind, Names};
-use millrace_model::{Catalog, EdgeTypeId, IndexId, KeyId, LabelId, Owner, Result, Value};
+use millrace_model::{
+    Catalog, EdgeTypeId, ErrorKind, IndexId, KeyId, LabelId, Owner, Result, Value,
+};
 use millrace_plan::{Definition, PlanBuilder, op};
 use millrace_store::IndexUsage;
 
 use super::handle::Graph;
 use crate::request::RequestLimits;
+use crate::settings::DeclaredIndex;
 
 impl Graph {
     /// Labels, edge types and property keys with their definitions.
@@ -31,6 +34,17 @@ impl Graph {
             }
             Ok(())
         })
+    }
+
+    /// Makes the indexes that are not there, each as a commit. An error names its index.
+    pub fn make_indexes(&self, indexes: &[DeclaredIndex], limits: &RequestLimits) -> Result<()> {
+        for index in indexes {
+            match self.change_schema(&[index.definition()], limits) {
+                Err(error) if error.kind == ErrorKind::AlreadyExists => {}
+                made => made.map_err(|error| index.named(error))?,
+            }
+        }
+        Ok(())
     }
 }
 

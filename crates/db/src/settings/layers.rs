@@ -18,6 +18,7 @@ const QUEUES_PREFIX: &str = "queue.";
 
 /// How the settings of a graph end that say more of it than a file.
 const ISOLATION_SUFFIX: &str = ".isolation";
+const INDEXES_SUFFIX: &str = ".indexes";
 const FILE_SUFFIX: &str = ".file";
 
 /// Settings that have another name now.
@@ -76,6 +77,7 @@ pub fn resolve(layers: &[Layer], listeners: &[ListenerRow]) -> Resolved {
     let (mut faults, mut wrong) = (Vec::new(), BTreeSet::new());
     let mut origins = vec![Origin::Default; SETTINGS.len()];
     let (mut graphs, mut isolations) = (BTreeMap::new(), BTreeMap::new());
+    let mut indexes = BTreeMap::new();
     let (mut addresses, mut queues) = (BTreeMap::new(), BTreeMap::new());
     for layer in layers {
         for (name, value) in &layer.entries {
@@ -84,9 +86,12 @@ pub fn resolve(layers: &[Layer], listeners: &[ListenerRow]) -> Resolved {
                 continue;
             }
             if let Some(graph) = name.strip_prefix(GRAPHS_PREFIX) {
-                let (known, graph) = match graph.strip_suffix(ISOLATION_SUFFIX) {
-                    Some(graph) => (&mut isolations, graph),
-                    None => (&mut graphs, graph.strip_suffix(FILE_SUFFIX).unwrap_or(graph)),
+                let isolation = graph.strip_suffix(ISOLATION_SUFFIX);
+                let declared = graph.strip_suffix(INDEXES_SUFFIX);
+                let (known, graph) = match (isolation, declared) {
+                    (Some(graph), _) => (&mut isolations, graph),
+                    (None, Some(graph)) => (&mut indexes, graph),
+                    (None, None) => (&mut graphs, graph.strip_suffix(FILE_SUFFIX).unwrap_or(graph)),
                 };
                 known.insert(graph, (value, &layer.origin));
                 continue;
@@ -127,6 +132,11 @@ pub fn resolve(layers: &[Layer], listeners: &[ListenerRow]) -> Resolved {
         settings.isolations.push((graph.to_owned(), word.clone()));
         let name = format!("{GRAPHS_PREFIX}{graph}{ISOLATION_SUFFIX}");
         values.push((name, word.clone(), origin.clone()));
+    }
+    for (graph, (list, origin)) in indexes {
+        settings.indexes.push((graph.to_owned(), list.clone()));
+        let name = format!("{GRAPHS_PREFIX}{graph}{INDEXES_SUFFIX}");
+        values.push((name, list.clone(), origin.clone()));
     }
     for (name, (value, origin)) in queues {
         settings.queues.push((name.clone(), value.clone()));
@@ -346,6 +356,20 @@ mod tests {
         assert_eq!(resolved.settings.faults(), []);
         let wrong = resolve(&[file("graphs.bank.isolation", "strict")]).unwrap().settings.faults();
         assert!(wrong[0].to_string().contains("snapshot or serializable"), "{wrong:?}");
+    }
+
+    #[test]
+    fn the_indexes_of_a_graph_are_a_list_each_named_where_it_is_wrong() {
+        let of = |list: &str| resolve(&[file("graphs.films.indexes", list)]).unwrap().settings;
+        let settings = of("Film(title) trigrams; User(name) unique");
+        assert_eq!((settings.indexes.len(), settings.faults()), (1, Vec::new()));
+        for (list, told) in [
+            ("Film; Film(title)", "graphs.films.indexes: `Film` is no index"),
+            ("Film(title) trigramz", "`trigramz`"),
+        ] {
+            let faults = of(list).faults();
+            assert!(faults.len() == 1 && faults[0].to_string().contains(told), "{faults:?}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! A setting is a value here: what follows from it belongs to the modules above.
 
 mod contradictions;
+mod declared_index;
 mod graph_names;
 mod layers;
 mod listeners;
@@ -15,6 +16,7 @@ mod page;
 mod table;
 
 pub use contradictions::contradictions;
+pub use declared_index::{DeclaredIndex, IndexForm};
 pub use graph_names::{COMMAND_DATABASE, CYPHER_DATABASE, DEFAULT_GRAPH};
 pub use layers::{Layer, Origin, Resolved, of_environment, of_flag, resolve};
 pub use listeners::{ListenerRow, is_off};
@@ -64,6 +66,9 @@ pub struct Settings {
     /// Graphs with the isolation of their transactions: `snapshot` or `serializable`. They are made from
     /// the start, too.
     pub isolations: Vec<(String, String)>,
+    /// Graphs with the indexes that are made at the start where they are not there, with semicolons between them. The
+    /// graphs are made, too.
+    pub indexes: Vec<(String, String)>,
     /// Queues whose messages are applied: `queue.NAME.KEY` and value, as the crate of queues reads them.
     pub queues: Vec<(String, String)>,
 }
@@ -323,6 +328,7 @@ impl Default for Settings {
             users: UserSettings::default(),
             graphs: Vec::new(),
             isolations: Vec::new(),
+            indexes: Vec::new(),
             queues: Vec::new(),
         }
     }
@@ -343,6 +349,16 @@ impl Settings {
 /// The durability of a folder as it was made; a new one is `sync`.
 pub(crate) const AS_MADE: &str = "as-made";
 
+/// The indexes of a graph in settings.
+pub(crate) fn indexes_of(graph: &str, list: &str) -> Result<Vec<DeclaredIndex>> {
+    let named = |mut error: Error| {
+        error.detail = format!("graphs.{graph}.indexes: {}", error.detail);
+        error
+    };
+    let texts = list.split(';').map(str::trim).filter(|text| !text.is_empty());
+    texts.map(|text| text.parse().map_err(named)).collect()
+}
+
 /// Whether the word for a graph's isolation demands that its transactions are serializable.
 pub(crate) fn is_serializable(graph: &str, word: &str) -> Result<bool> {
     match word {
@@ -360,9 +376,10 @@ impl Settings {
     pub fn faults(&self) -> Vec<Error> {
         let isolations = self.isolations.iter();
         let isolations = isolations.map(|(graph, word)| is_serializable(graph, word).map(drop));
+        let indexes = self.indexes.iter().map(|(graph, list)| indexes_of(graph, list).map(drop));
         let options = self.store_options().map_or_else(|wrong| vec![wrong], |own| own.faults());
         let names = self.check_graph_names();
-        isolations.chain([names]).filter_map(Result::err).chain(options).collect()
+        isolations.chain(indexes).chain([names]).filter_map(Result::err).chain(options).collect()
     }
 
     /// The options of the embedded store.

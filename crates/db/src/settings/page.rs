@@ -44,7 +44,12 @@ pub fn reference_page(listeners: &[ListenerRow]) -> String {
          that is loaded if the graph is\nempty, or nothing. `[graphs]`, then `modern = \"modern.json\"`.\n\n\
          ## `graphs.NAME.isolation`\n\n`serializable`: all transactions of the graph are serializable; `snapshot`: each \
          request chooses. If it is not set, the graph stays\nas it is. The graph is created at startup if it does not \
-         exist. `[graphs.bank]`, then `isolation = \"serializable\"` and, to load a file,\n`file = \"bank.json\"`.\n",
+         exist. `[graphs.bank]`, then `isolation = \"serializable\"` and, to load a file,\n`file = \"bank.json\"`.\n\n\
+         ## `graphs.NAME.indexes`\n\nIndexes that are made at startup where they are not there, behind the load of a \
+         file, and before the server listens: a list, each\nas `--index` of `millrace load` has it. `[graphs.films]`, then \
+         `indexes = [\"Film(title) trigrams\", \"User(name) unique\"]`; in the\nenvironment and with `--set` as one text with semicolons. \
+         Taken out of the list, an index stays: it is dropped by name. The graph is created at startup\nif it does not \
+         exist.\n",
     );
     page
 }

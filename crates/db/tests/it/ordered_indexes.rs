@@ -4,7 +4,7 @@ use millrace_db::plan::{
     Comparison, ElementKind, Expr, Function, Name, Parameter, PlanBuilder, Properties, Template, op,
 };
 use millrace_db::ragedb::elements;
-use millrace_db::{Database, Graph};
+use millrace_db::{Database, Graph, Settings};
 use millrace_model::compare::CompareMode;
 use millrace_model::schema::IndexKind;
 use millrace_model::{Batch, Column, Value};
@@ -80,4 +80,26 @@ fn nodes_found_by_comparison_are_the_same_with_an_ordered_index_wherever_it_is()
     let database: Database = open(folder.path());
     assert_eq!(all_found(&database.graph("one").unwrap()), without, "after reopening");
     database.close();
+}
+
+#[test]
+fn indexes_of_settings_are_made_at_the_start_where_they_are_not_there() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let declared = ["Film(title) trigrams", "Film(title) trigrams; Film(year); User(name) unique"];
+    for (list, count) in declared.into_iter().zip([1, 3]) {
+        let mut settings = Settings::default();
+        settings.indexes.push(("films".to_owned(), list.to_owned()));
+        let database = Database::open(folder.path(), settings).expect("it opens");
+        database.make_graphs().expect("they are made");
+        let graph = database.graph("films").expect("it was made");
+        let catalog = graph.store().snapshot().expect("it is open").catalog();
+        assert_eq!(catalog.indexes.len(), count, "{list}");
+        database.close();
+    }
+    let mut settings = Settings::default();
+    settings.indexes.push(("films".to_owned(), "Film(title)".to_owned()));
+    let taken = Database::open(folder.path(), settings).expect("it opens");
+    taken.make_graphs().expect("one more is made");
+    let graph = taken.graph("films").expect("it is there");
+    assert_eq!(graph.store().snapshot().expect("it is open").catalog().indexes.len(), 4);
 }

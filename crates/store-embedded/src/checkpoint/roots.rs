@@ -283,8 +283,7 @@ impl OpenFolder {
         let positions = FilePositions { checkpoint, base: base_position };
         let subject = (graph.id, index, shard.number);
         let below = (shard.lower.as_slice(), entries, &base);
-        let (file, bytes) =
-            write_range_changes(&self.folder, subject, positions, below, &changes)?;
+        let (file, bytes) = write_range_changes(&self.folder, subject, positions, below, &changes)?;
         let roots = vec![root_files(ShardName::Index(index, shard.number), &file)];
         let content = Content::OrderedDelta(index, shard.number, bytes);
         self.checkpoints.note_delta_layer();

@@ -255,7 +255,9 @@ impl<'a> Replay<'a> {
                 let mut root = RootFiles { installed, older: Vec::new() };
                 if let Some(ordered) = graph.indexes.ordered(index) {
                     let is_first = !self.files.roots.contains_key(&(graph.id, shard));
-                    if let Some((found, older)) = self.range_root(file, (graph.id, index, number))? {
+                    if let Some((found, older)) =
+                        self.range_root(file, (graph.id, index, number))?
+                    {
                         ordered.put(found, is_first);
                         root.older = older;
                     }

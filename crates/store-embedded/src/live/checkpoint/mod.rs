@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, LogPosition, Result};
 
-use crate::base::merge_cost::layer_bytes_max;
 use crate::base::limits::ROOTS_MAX;
+use crate::base::merge_cost::layer_bytes_max;
 use crate::live::Partition;
 use crate::live::checkpoint::moving::Moving;
 use crate::live::versions::pinned::PinnedSnapshots;
