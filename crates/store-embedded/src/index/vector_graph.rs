@@ -138,10 +138,13 @@ impl RangeIndex {
         if made.is_some() || !self.has_room_for_graph(bytes) {
             return made;
         }
-        let mut stored = self.graph.stored.lock();
+        // While a search reads it, those beside compare.
+        let mut stored = self.graph.stored.try_lock()?;
         // A search beside this one may have read it.
         let made = self.graph.made.read().clone();
         let Some(file) = stored.unread.take() else { return made };
+        // Its bytes, and what is made of them.
+        let _reading = self.memory().map(|memory| memory.charge(2 * file.length as usize));
         let read = || {
             let bases = shards.iter().map(|shard| shard.covered_base());
             let bases = bases.collect::<Result<Vec<CoveredBase>>>()?;
@@ -160,7 +163,10 @@ impl RangeIndex {
 
     /// Makes a graph over the bases as they are, on a thread of its own, unless one is being made or it would not fit.
     pub(super) fn make_graph(self: &Arc<RangeIndex>, space: VectorSpace, bytes: usize) {
-        if !self.has_room_for_graph(bytes) || self.graph.is_being_made.swap(true, Ordering::AcqRel)
+        let is_being_read = || self.graph.stored.is_locked();
+        if !self.has_room_for_graph(bytes)
+            || is_being_read()
+            || self.graph.is_being_made.swap(true, Ordering::AcqRel)
         {
             return;
         }
