@@ -66,6 +66,9 @@ fn random_steps(rng: &mut Rng) -> Vec<Step> {
     if are_first {
         steps.extend(indexes.iter().map(schema));
     }
+    if rng.chance(0.6) {
+        steps.push(Numbers::many(regime));
+    }
     for _ in 0..NODES {
         steps.push(numbers.create(rng, regime));
     }
@@ -187,7 +190,7 @@ fn random_questions_are_answered_by_indexes_too() {
         }
     }
     assert!(
-        all < by_index * 30,
+        all < by_index * 8,
         "{by_index} of {all} were answered by an index: they prove little"
     );
 }

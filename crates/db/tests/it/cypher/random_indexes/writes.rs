@@ -44,6 +44,22 @@ impl Numbers {
         ))
     }
 
+    /// Many nodes and relationships with values that questions seldom mean: an index that would find a good part of all is
+    /// not asked.
+    pub(super) fn many(regime: Regime) -> Step {
+        let v = match regime {
+            Regime::Texts => "'zy' + (k % 90)",
+            Regime::Points => "point({longitude: 100.0 + k / 100.0, latitude: 40.0})",
+            Regime::Numbers => "1000 + k % 90",
+            Regime::Mixed => "CASE k % 3 WHEN 0 THEN 'zy' + k WHEN 1 THEN 1000 + k ELSE null END",
+        };
+        cypher(format!(
+            "UNWIND range(1, 200) AS k WITH k, {v} AS v \
+             CREATE (:P {{i: 1000 + k, a: 7, v: v, w: 'pad'}})-[:R {{i: 1000 + k, v: v}}]->\
+             (:Q {{i: 2000 + k, v: v, e: [k, 1, 2]}})"
+        ))
+    }
+
     /// A change of some elements.
     pub(super) fn change(&mut self, rng: &mut Rng, regime: Regime) -> Step {
         let (v, w, node) = (regime.value(rng), words(rng), self.any_node(rng));
