@@ -27,7 +27,7 @@ pub use table::{Kind, SETTINGS, Setting, measure_words, read_measure};
 use std::collections::BTreeMap;
 
 use millrace_model::{Error, ErrorKind, Result};
-use millrace_store_embedded::{Durability, GroupCommitOptions, Options};
+use millrace_store_embedded::{Durability, GroupCommitOptions, LogOptions, Options};
 
 use crate::limits;
 
@@ -394,8 +394,11 @@ impl Settings {
                 })?)
             }
         };
+        let log = LogOptions::within(self.log.bytes_max);
         Ok(Options {
             durability,
+            log,
+            out_of_line_bytes_min: log.out_of_line_bytes_min(),
             id_block_size: self.ids.block_size,
             id_renew_percent: self.ids.renew_percentage,
             checkpoint_log_bytes: self.log.checkpoint_bytes,

@@ -211,8 +211,9 @@ pub const SETTINGS: &[Setting] = &[
         "Origins whose web pages may send requests, separated by commas, such as `https://app.example.com`. \
          Requests of pages of any other origin, except the server's own, are answered 403. Behind a TLS proxy, \
          list the proxy's origin."),
-    bytes!("log.bytes-max", 1 << 20..=1 << 50, log.bytes_max,
-        "The bound on the log: at this size writers wait for a checkpoint."),
+    bytes!("log.bytes-max", 1 << 24..=1 << 50, log.bytes_max,
+        "The bound on the log: at this size writers wait for a checkpoint. Below 512 MiB the files of the log, and the \
+         largest commit that goes into one, are as many times smaller."),
     bytes!("log.checkpoint-bytes", 1 << 16..=1 << 50, log.checkpoint_bytes,
         "Bytes of the log's files used since the last checkpoint that start the next one. A small \
          batch of commits uses a whole block of 4096."),

@@ -11,6 +11,9 @@ pub const LOG_BATCH_BYTES_MAX: usize = 16 << 20;
 /// The size of a log file that was made ahead of need.
 pub const LOG_FILE_BYTES: u64 = 64 << 20;
 
+/// How many files the bound on a log has room for at least: where that is small, they are.
+pub const LOG_FILES_MIN: u64 = 8;
+
 /// The room for new batches in the file that an open begins, kept small so that opening is quick.
 pub const LOG_FIRST_FILE_BYTES: u64 = 4 << 20;
 

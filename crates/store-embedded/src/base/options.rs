@@ -8,7 +8,7 @@ use millrace_model::{Error, ErrorKind, Result};
 use super::commit_limits as limits;
 use super::limits::{
     EDGE_RUNS_MAX, LOG_BATCH_BYTES_MAX, LOG_CARRIED_SHARE, LOG_FILE_BYTES, LOG_FILE_BYTES_MAX,
-    LOG_FIRST_FILE_BYTES, RANGE_SHARD_BYTES_MAX,
+    LOG_FILES_MIN, LOG_FIRST_FILE_BYTES, RANGE_SHARD_BYTES_MAX,
 };
 
 /// The sizes of a log; tests make them small.
@@ -33,6 +33,23 @@ impl Default for LogOptions {
 }
 
 impl LogOptions {
+    /// The sizes for a log of so many bytes at most: the file in use and the next one are a part of it that no checkpoint
+    /// frees.
+    pub fn within(bytes_max: u64) -> Self {
+        let usual = Self::default();
+        let file_bytes = usual.file_bytes.min(bytes_max / LOG_FILES_MIN);
+        Self {
+            file_bytes,
+            first_file_bytes: usual.first_file_bytes.min(file_bytes / 2),
+            batch_bytes_max: usual.batch_bytes_max.min(file_bytes as usize),
+        }
+    }
+
+    /// Encoded bytes above which a commit goes beside the log.
+    pub fn out_of_line_bytes_min(&self) -> usize {
+        limits::OUT_OF_LINE_BYTES_MIN.min(self.batch_bytes_max / 4)
+    }
+
     /// Bytes of batches, beside the tail, that an opening copies to the file that it begins.
     pub(crate) fn carried_bytes_max(&self) -> u64 {
         self.first_file_bytes / LOG_CARRIED_SHARE

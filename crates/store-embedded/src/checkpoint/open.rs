@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use millrace_model::query_limits::{self, UNITS_PER_CHECK};
 use millrace_model::{
     Catalog, Error, ErrorKind, GraphId, LogPosition, MemoryBudget, Phase, Reservation, Result,
 };
@@ -10,6 +11,7 @@ use parking_lot::{Mutex, MutexGuard, RwLockReadGuard};
 
 use super::Checkpoints;
 use crate::base::commit_limits::{self as limits, LOAD_BYTES_MAX, LOAD_MEMORY_SHARE};
+use crate::base::limits::LOG_FILES_MIN;
 use crate::base::options::{Durability, Options};
 use crate::commit::{
     Admission, Effect, LogOwner, Pace, Pin, Pipeline, Pump, Purpose, Record, Stepped, Submission,
@@ -267,7 +269,7 @@ impl OpenFolder {
             delta_bytes: self.checkpoints.delta_estimate(self.pipeline.written_bytes()),
             delta_bytes_max: self.options.delta_bytes_max,
             queued_bytes: self.pipeline.sequencer.room.unwritten(),
-            queued_bytes_max: limits::QUEUE_BYTES_MAX,
+            queued_bytes_max: limits::QUEUE_BYTES_MAX.min(self.options.log_bytes_max / LOG_FILES_MIN),
         }
     }
 
@@ -278,6 +280,8 @@ impl OpenFolder {
             return Err(refusal);
         }
         if self.threaded {
+            // A request does not wait beyond its deadline.
+            query_limits::step(UNITS_PER_CHECK)?;
             self.checkpoints.wakeup.notify();
             std::thread::sleep(std::time::Duration::from_millis(limits::WRITE_STALL_MS));
             return Ok(());

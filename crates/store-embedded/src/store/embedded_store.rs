@@ -152,11 +152,12 @@ impl EmbeddedStore {
     /// Logs new names, in as many records as they need. Each is applied before the next is made: where the call
     /// ends between two, the names up to there are made and the numbers of the others are free.
     fn log_names(&self, fresh: Vec<NewName>) -> Result<()> {
+        let record_bytes_max = NAMES_RECORD_BYTES.min(self.open.options.log.batch_bytes_max / 4);
         let mut bytes = 0;
         let mut record = Vec::new();
         for own in fresh {
             let own_bytes = own.name.len() + NAME_BYTES as usize;
-            if NAMES_RECORD_BYTES < bytes + own_bytes && !record.is_empty() {
+            if record_bytes_max < bytes + own_bytes && !record.is_empty() {
                 let full = Effect::Names(std::mem::take(&mut record));
                 self.open.log_and_wait(&self.graph, full, Purpose::Change)?;
                 query_limits::step_bytes(bytes)?;

@@ -27,6 +27,7 @@ mod schema_transactions;
 mod selected_paths;
 mod shared_memory;
 mod shows;
+mod small_log;
 mod smoke;
 mod text_index;
 mod three_languages;
