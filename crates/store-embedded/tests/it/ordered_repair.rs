@@ -13,8 +13,7 @@ use millrace_store_embedded::folder::{FileKind, FileName, Folder};
 use millrace_store_embedded::io::Disk;
 use millrace_store_embedded::io::sim::SimDisk;
 use millrace_store_embedded::persistent::segment::{
-    RangeBaseBuilder, RangeEntry, SectionKey, SegmentFile, Subject, open_range,
-    write_range_base,
+    RangeBaseBuilder, RangeEntry, SectionKey, SegmentFile, Subject, open_range, write_range_base,
 };
 use millrace_store_embedded::{EmbeddedBackend, Options, Step};
 
@@ -126,7 +125,8 @@ fn tamper(disk: &SimDisk, change: impl FnOnce(&mut Vec<RangeEntry>)) {
     entries.iter().for_each(|(key, id)| builder.push(key, *id));
     let subject = (graph, index, shard);
     let (written, _) =
-        write_range_base(&folder, subject, checkpoint, (&stored.bounds.lower, &builder.finish())).unwrap();
+        write_range_base(&folder, subject, checkpoint, (&stored.bounds.lower, &builder.finish()))
+            .unwrap();
     disk.rename(&folder.path_of(written.name), &folder.path_of(name)).unwrap();
     folder.sync().unwrap();
 }
