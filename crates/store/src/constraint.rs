@@ -4,11 +4,12 @@
 //!
 //! Rules and errors of a catalog enter, as functions of values. Nothing here reads a graph to find a violation.
 
-use millrace_model::schema::{IndexDefinition, IndexKind, PropertyDefinition};
+use millrace_model::schema::{IndexDefinition, IndexKind, KeyMethod, PropertyDefinition};
 use millrace_model::{
     Catalog, EdgeTypeId, Error, ErrorKind, ExternalId, KeyId, LabelId, Owner, Phase, PropertyType,
     Result, Value, VertexId, Violation, Violator,
 };
+use millrace_terms::KeyExtractor;
 
 use crate::changes::{Changes, Isolation, WriteBatch};
 use crate::external_ids;
@@ -220,6 +221,47 @@ pub fn of_index(catalog: &Catalog, index: &IndexDefinition, error: Error) -> Err
     let (owner, keys) = (owner_name(catalog, index.owner), keys.join(", "));
     let detail = format!("the index of {owner} over {keys}: {}", error.detail);
     Error { detail, ..error }
+}
+
+/// How the names of notes begin that hold the names of indexes and constraints.
+pub const RULE_NOTES: &str = "schema.rule.";
+
+/// The error of the build of an index with a name.
+pub fn of_build(name: &str, error: Error) -> Error {
+    let detail = format!("the index '{name}' cannot be built: {}", error.detail);
+    Error { detail, ..error }
+}
+
+/// The error of a value that an index which is being built cannot hold, with the element that has it, and a query that
+/// finds all such elements.
+pub fn of_stored(catalog: &Catalog, index: &IndexDefinition, id: u64, error: Error) -> Error {
+    let of_index = of_index(catalog, index, Error { detail: String::new(), ..error.clone() });
+    let element = element_name(index.owner, id);
+    let detail = format!("{}{element} does not fit: {}", of_index.detail, error.detail);
+    let fitting = Error { detail, ..error };
+    match unfit_of(catalog, index, &fitting) {
+        Some(query) => fitting.with_help(format!(
+            "change or remove such values and make the index again; in Cypher `{query}` finds them"
+        )),
+        None => fitting,
+    }
+}
+
+/// A query for the elements whose vectors do not fit an index as the one of the error does not.
+fn unfit_of(catalog: &Catalog, index: &IndexDefinition, error: &Error) -> Option<String> {
+    let KeyMethod(method) = index.method.as_ref()?;
+    let KeyExtractor::Vectors(space) = method.parse().ok()? else { return None };
+    let quoted = |name: String| format!("`{}`", name.replace('`', "``"));
+    let key = quoted(key_name(catalog, *index.keys.first()?));
+    let owner = quoted(owner_name(catalog, index.owner));
+    let pattern = match index.owner {
+        Owner::Label(_) => format!("(e:{owner})"),
+        Owner::AllVertices => "(e)".to_owned(),
+        Owner::EdgeType(_) => format!("()-[e:{owner}]->()"),
+        Owner::AllEdges => "()-[e]->()".to_owned(),
+    };
+    let unfit = space.unfit_where(&format!("e.{key}"), error)?;
+    Some(format!("MATCH {pattern} WHERE {unfit} RETURN e"))
 }
 
 /// An element that should be there is not.

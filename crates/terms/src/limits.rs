@@ -48,6 +48,12 @@ pub const PATTERN_BYTES_MAX: usize = 65_536;
 /// Bytes of a query for full text.
 pub const QUERY_BYTES_MAX: usize = 65_536;
 
+/// Bytes of a regular expression in a query for full text.
+pub const REGEX_BYTES_MAX: usize = 4_096;
+
+/// Bytes of its program: a word is matched in a few microseconds.
+pub const REGEX_PROGRAM_BYTES_MAX: usize = 1 << 18;
+
 /// Levels of groups in a query for full text.
 pub const QUERY_DEPTH_MAX: usize = 64;
 

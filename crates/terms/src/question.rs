@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::matching::fuzzy;
+use crate::matching::regex::WordRegex;
 use crate::matching::wildcard::Wildcard;
 
 /// A condition on the keys of a record.
@@ -46,6 +47,8 @@ pub enum KeyPattern {
         /// Insertions, deletions, substitutions and transpositions.
         edits: u8,
     },
+    /// A word that matches a regular expression.
+    Regex(WordRegex),
 }
 
 impl KeyPattern {
@@ -55,7 +58,7 @@ impl KeyPattern {
             KeyPattern::Wildcard(pattern) => {
                 KeyMatcher { pattern: self, wildcard: Some(Wildcard::new(pattern)) }
             }
-            KeyPattern::Any | KeyPattern::Fuzzy { .. } => {
+            KeyPattern::Any | KeyPattern::Fuzzy { .. } | KeyPattern::Regex(_) => {
                 KeyMatcher { pattern: self, wildcard: None }
             }
         }
@@ -75,6 +78,14 @@ pub struct KeyMatcher<'p> {
 }
 
 impl KeyMatcher<'_> {
+    /// Units of work that a key is.
+    pub fn work_on(&self, key: &[u8]) -> u64 {
+        match self.pattern {
+            KeyPattern::Any | KeyPattern::Wildcard(_) | KeyPattern::Fuzzy { .. } => 1,
+            KeyPattern::Regex(regex) => regex.work_on(key),
+        }
+    }
+
     /// Whether the pattern accepts the key. A key that is no text is none of a word.
     pub fn accepts(&self, key: &[u8]) -> bool {
         match self.pattern {
@@ -83,6 +94,9 @@ impl KeyMatcher<'_> {
                 .is_ok_and(|word| self.wildcard.as_ref().is_some_and(|own| own.matches(word))),
             KeyPattern::Fuzzy { word, edits } => {
                 std::str::from_utf8(key).is_ok_and(|own| fuzzy::within(word, own, *edits))
+            }
+            KeyPattern::Regex(regex) => {
+                std::str::from_utf8(key).is_ok_and(|word| regex.matches(word))
             }
         }
     }

@@ -151,24 +151,49 @@ impl VectorSpace {
                 (numbers.len(), "each of an index has the length that the index was made for");
             let detail =
                 format!("vectors of {wanted} dimensions are wanted, and this one has {has}");
-            return Err(bad(detail, help).with_name("VectorLength"));
+            return Err(bad(detail, help).with_name(LENGTH));
         }
         if numbers.is_empty() || usize::from(VECTOR_DIMENSIONS_MAX) < numbers.len() {
             let (has, max) = (numbers.len(), VECTOR_DIMENSIONS_MAX);
             let detail = format!("a vector has 1 to {max} dimensions, not {has}");
-            return Err(bad(detail, "leave the property out where there is no vector"));
+            return Err(
+                bad(detail, "leave the property out where there is no vector").with_name(LENGTH)
+            );
         }
         if let Some(dimension) = numbers.iter().position(|number| !number.is_finite()) {
             let number = numbers[dimension];
             let detail =
                 format!("dimension {dimension} of a vector is {number} in single precision");
-            return Err(bad(detail, "each must be a finite number"));
+            return Err(bad(detail, "each must be a finite number").with_name(NOT_FINITE));
         }
         if self.similarity == Similarity::Cosine && length_of(numbers) == 0.0 {
-            let detail = "a vector of zeros has no direction, so no cosine";
-            return Err(bad(detail.to_owned(), "leave it out, or make an index of `euclidean`"));
+            let detail = "a vector of zeros has no direction, so no cosine".to_owned();
+            let help = "leave it out, or make an index of `euclidean`";
+            return Err(bad(detail, help).with_name(NO_DIRECTION));
         }
         Ok(())
+    }
+
+    /// The condition of Cypher, without the lists that are no vectors, for values of which [`VectorSpace::check`] says the
+    /// same as this error does.
+    pub fn unfit_where(&self, value: &str, error: &Error) -> Option<String> {
+        let unfit = match error.name? {
+            LENGTH => {
+                let max = usize::from(VECTOR_DIMENSIONS_MAX);
+                match self.dimensions {
+                    Some(wanted) => format!("size({value}) <> {wanted}"),
+                    None => format!("NOT 0 < size({value}) <= {max}"),
+                }
+            }
+            NOT_FINITE => {
+                format!("any(x IN {value} WHERE isNaN(x) OR {:e} < abs(x))", f32::MAX)
+            }
+            NO_DIRECTION => format!("all(x IN {value} WHERE abs(x) < 1.0e-45)"),
+            _ => return None,
+        };
+        Some(format!(
+            "CASE WHEN {value} IS :: LIST<INTEGER NOT NULL | FLOAT NOT NULL> NOT NULL THEN {unfit} END"
+        ))
     }
 
     /// Appends the key of a vector of this space.
@@ -200,11 +225,12 @@ impl VectorSpace {
     }
 
     fn normalized(&self, numbers: &[f32]) -> Vec<f32> {
+        // A zero is one of two signs, which are equal: the sum with another one has the sign of neither.
         if self.similarity != Similarity::Cosine {
-            return numbers.to_vec();
+            return numbers.iter().map(|number| number + 0.0).collect();
         }
         let length = length_of(numbers);
-        numbers.iter().map(|number| (f64::from(*number) / length) as f32).collect()
+        numbers.iter().map(|number| (f64::from(*number) / length) as f32 + 0.0).collect()
     }
 }
 
@@ -215,6 +241,11 @@ fn length_of(numbers: &[f32]) -> f64 {
 fn bad(detail: String, help: &str) -> Error {
     Error::new(ErrorKind::BadInput, detail).with_help(help)
 }
+
+/// Names of what is no vector of a space.
+const LENGTH: &str = "VectorLength";
+const NOT_FINITE: &str = "VectorNotFinite";
+const NO_DIRECTION: &str = "VectorWithoutDirection";
 
 /// A vector to which others are compared.
 #[derive(Clone, Debug)]

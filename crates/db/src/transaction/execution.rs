@@ -15,6 +15,7 @@ use millrace_plan::{
 use millrace_store::{ConflictTicketId, Isolation, Ticket, Transaction};
 
 use super::batches::Batches;
+use super::index_build;
 use super::parts::GraphParts;
 use crate::request::RequestLimits;
 
@@ -156,7 +157,12 @@ impl Execution {
     pub(crate) fn commit(self) -> Result<Option<Ticket>> {
         // A deadline that passed between the last plan and here is a deadline that passed.
         self.runner.check()?;
-        match self.runner.into_context()?.into_transaction() {
+        let context = self.runner.into_context()?;
+        let limits = context.limits();
+        match context.into_transaction() {
+            Some(transaction) if transaction.builds_indexes() => {
+                index_build::commit(transaction, &*limits).map(Some)
+            }
             Some(transaction) if !transaction.is_empty() => transaction.commit().map(Some),
             Some(_) | None => Ok(None),
         }

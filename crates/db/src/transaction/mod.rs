@@ -6,6 +6,7 @@
 //!   retry      again after a write conflict
 //!   batches    transactions of `CALL { … } IN TRANSACTIONS`
 //!   execution  a transaction under way, a Runner
+//!   index_build  the commit of one that builds an index: its client may stop waiting
 //! ```
 //!
 //! What runs in a transaction is a plan. Texts, statements and their cache are above, and no transaction here spans
@@ -14,6 +15,7 @@
 mod attempt;
 mod batches;
 mod execution;
+mod index_build;
 mod parts;
 mod retry;
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use millrace_model::compare::CompareMode;
-use millrace_model::query_limits::{Enforced, enforce};
+use millrace_model::query_limits::{Enforced, QueryLimits, enforce};
 use millrace_model::random::mix;
 use millrace_model::{Catalog, Error, ErrorKind, MemoryBudget, Result};
 use millrace_plan::{Notice, WriteCounts};
@@ -306,6 +306,11 @@ impl Context {
     /// Puts the query's limits in force for the thread, for loops that know no query.
     pub(crate) fn enforce_limits(&self) -> Enforced {
         enforce(self.guard.clone())
+    }
+
+    /// The query's limits, for work that outlives the context.
+    pub fn limits(&self) -> Arc<dyn QueryLimits> {
+        self.guard.clone()
     }
 
     pub(crate) fn guard(&self) -> &Guard {

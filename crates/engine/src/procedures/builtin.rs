@@ -28,7 +28,6 @@ impl Context {
 fn builtin() -> &'static Procedures {
     static BUILTIN: LazyLock<Procedures> = LazyLock::new(|| {
         let mut all: Vec<Arc<dyn Procedure>> = vec![
-            Arc::new(catalog::AWAIT_INDEXES),
             Arc::new(catalog::AWAIT_REFRESH),
             Arc::new(catalog::RESAMPLE_INDEXES),
             Arc::new(catalog::LABELS),

@@ -34,27 +34,17 @@ pub(super) const PROPERTY_KEYS: Names = Names {
     is_used: |_, _| Ok(true),
 };
 
-/// `db.awaitIndexes`: nothing to wait for. The declaration of an index is committed when the index
-/// is made, so one that can be seen can be used.
-pub(super) const AWAIT_INDEXES: OfIndexes = OfIndexes {
-    name: "db.awaitIndexes",
-    description: "Nothing to wait for: an index that can be seen can be used.",
-    waits: true,
-};
-
 /// `db.index.fulltext.awaitEventuallyConsistentIndexRefresh`: nothing to wait for. A commit is what a full-text index is
 /// made of, so it is never behind.
 pub(super) const AWAIT_REFRESH: OfIndexes = OfIndexes {
     name: "db.index.fulltext.awaitEventuallyConsistentIndexRefresh",
     description: "Nothing to wait for: a full-text index has what is committed.",
-    waits: false,
 };
 
 /// `db.resampleOutdatedIndexes`: nothing to do.
 pub(super) const RESAMPLE_INDEXES: OfIndexes = OfIndexes {
     name: "db.resampleOutdatedIndexes",
     description: "Nothing to do: an index is sampled when a query is planned.",
-    waits: false,
 };
 
 /// A list of names.
@@ -68,11 +58,10 @@ pub(super) struct Names {
     is_used: fn(u32, &Context) -> Result<bool>,
 }
 
-/// A procedure on all indexes.
+/// A procedure on all indexes that has nothing to do.
 pub(super) struct OfIndexes {
     name: &'static str,
     description: &'static str,
-    waits: bool,
 }
 
 impl Procedure for Names {
@@ -96,11 +85,7 @@ impl Procedure for Names {
 
 impl Procedure for OfIndexes {
     fn signature(&self) -> Signature {
-        let signature = Signature::reading(self.name, self.description);
-        match self.waits {
-            true => signature.optional("timeOutSeconds", ValueType::Integer),
-            false => signature,
-        }
+        Signature::reading(self.name, self.description)
     }
 
     fn call(&self, _arguments: &[Arc<Column>], len: usize, _context: &Context) -> Result<Yielded> {

@@ -36,7 +36,13 @@ impl<'t> Parser<'t> {
                 self.advance()?;
                 Err(self.unexpected("the `.` of `__.`"))
             }
-            Token::Mark(".") if is_source(word) => self.ended_traversal(word),
+            Token::Mark(".") if word == "org" => match (self.is_behind_package()?, self.token()) {
+                (true, Token::Word(class)) => self.word(class),
+                _ => self.ended_traversal(word, position, |own| own.source_behind_dot(word)),
+            },
+            Token::Mark(".") if is_source(word) => {
+                self.ended_traversal(word, position, |own| own.source(word))
+            }
             Token::Mark(".") => self.qualified(word, position),
             _ => self.bare(word, position),
         }

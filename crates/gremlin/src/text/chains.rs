@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_bytecode::{Argument, Bytecode, Instruction};
-use millrace_model::{Result, TextPosition, Value};
+use millrace_model::{Error, Result, TextPosition, Value};
 
 use super::lexer::Token;
 use super::parser::Parser;
@@ -18,14 +18,27 @@ const USUAL_ARGUMENTS: usize = 2;
 impl<'t> Parser<'t> {
     /// A source and the calls on it.
     pub(super) fn source(&mut self, name: &str) -> Result<Expression> {
-        let source: Arc<str> = Arc::from(name);
         self.advance()?;
-        if (self.token_behind(), self.is_mark(".")) == (Token::Word("tx"), true) {
+        match self.take(".")? {
+            true => self.source_behind_dot(name),
+            false => Ok(Expression::Traversal(Traversal {
+                source: Arc::from(name),
+                bytecode: Bytecode::default(),
+                ending: Ending::None,
+            })),
+        }
+    }
+
+    /// The same, with the dot behind the source taken.
+    pub(super) fn source_behind_dot(&mut self, name: &str) -> Result<Expression> {
+        let source: Arc<str> = Arc::from(name);
+        if self.token() == Token::Word("tx") {
             return self.transaction(source);
         }
         let mut bytecode = Bytecode::default();
         let mut end = Ending::None;
-        while self.take(".")? {
+        let mut has_more = true;
+        while has_more {
             let (name, position) = self.call_name()?;
             if let Some(found) = ending(name) {
                 end = self.ending(found)?;
@@ -39,13 +52,13 @@ impl<'t> Parser<'t> {
             } else {
                 bytecode.steps.push(instruction);
             }
+            has_more = self.take(".")?;
         }
         Ok(Expression::Traversal(Traversal { source, bytecode, ending: end }))
     }
 
     /// `.tx().commit()` and its kin.
     fn transaction(&mut self, source: Arc<str>) -> Result<Expression> {
-        self.advance()?;
         self.advance()?;
         self.empty_parentheses()?;
         self.expect(".")?;
@@ -62,10 +75,14 @@ impl<'t> Parser<'t> {
     }
 
     /// A traversal from a source inside an argument; the result of its ending is the argument.
-    pub(super) fn ended_traversal(&mut self, name: &str) -> Result<Argument> {
-        let position = self.position();
+    pub(super) fn ended_traversal(
+        &mut self,
+        name: &str,
+        position: TextPosition,
+        rest: impl FnOnce(&mut Self) -> Result<Expression>,
+    ) -> Result<Argument> {
         let outer = std::mem::take(&mut self.variables);
-        let expression = self.source(name)?;
+        let expression = rest(self)?;
         let is_ended = match &expression {
             Expression::Traversal(traversal) => {
                 !matches!(traversal.ending, Ending::None | Ending::ToString)
@@ -136,6 +153,9 @@ impl<'t> Parser<'t> {
                 let error = refused(position, "`withComputer()` is not supported");
                 return Err(error.with_help(instead(Use::Call, name).unwrap_or_default()));
             }
+            "buildIndex" | "buildEdgeIndex" | "buildPropertyIndex" => {
+                return Err(self.index_of_management(name, position));
+            }
             "withStrategies" => self.strategies()?,
             "withoutStrategies" => self.classes()?,
             _ => self.call_arguments()?,
@@ -144,6 +164,46 @@ impl<'t> Parser<'t> {
             return Err(self.closure(name));
         }
         self.instruction(name, arguments, position)
+    }
+
+    /// The error for an index of JanusGraph's management: the call that ends its chain says which one is meant.
+    fn index_of_management(&mut self, name: &str, position: TextPosition) -> Error {
+        let error = refused(position, format!("`{name}(…)` is not supported"));
+        let mut help = instead(Use::Call, name);
+        while !matches!(self.token(), Token::End | Token::Mark(";")) {
+            match self.advance() {
+                Ok(Token::Word(last @ ("buildMixedIndex" | "buildCompositeIndex"))) => {
+                    help = instead(Use::Call, last);
+                    break;
+                }
+                Ok(_) => {}
+                Err(_) => break,
+            }
+        }
+        error.with_help(help.unwrap_or_default())
+    }
+
+    /// Whether a class is at hand, behind the names of its package: `org.janusgraph.core.attribute.Text`. The word `org`
+    /// is at hand, and a dot behind it. If not, both are taken: `org` is a source.
+    pub(super) fn is_behind_package(&mut self) -> Result<bool> {
+        self.advance()?;
+        self.advance()?;
+        let is_package = |word: &str| matches!(word, "apache" | "janusgraph" | "locationtech");
+        if !matches!(self.token(), Token::Word(word) if is_package(word))
+            || !self.is_mark_behind(".")
+        {
+            return Ok(false);
+        }
+        while let Token::Word(word) = self.token()
+            && word.starts_with(|letter: char| letter.is_lowercase())
+        {
+            self.advance()?;
+            self.expect(".")?;
+        }
+        match self.token() {
+            Token::Word(_) => Ok(true),
+            _ => Err(self.unexpected("a class")),
+        }
     }
 
     /// Arguments between parentheses.

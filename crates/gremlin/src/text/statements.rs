@@ -116,6 +116,12 @@ impl<'t> Parser<'t> {
 
     fn expression(&mut self) -> Result<Expression> {
         match self.token() {
+            Token::Word("org") if self.is_mark_behind(".") => {
+                match (self.is_behind_package()?, self.token()) {
+                    (true, Token::Word(_)) => self.argument().map(Expression::Argument),
+                    _ => self.source_behind_dot("org"),
+                }
+            }
             Token::Word(name) if self.is_mark_behind(".") && is_source(name) => self.source(name),
             Token::Word("g") if !self.is_mark_behind("(") => self.source("g"),
             _ => self.argument().map(Expression::Argument),

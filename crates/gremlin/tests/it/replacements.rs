@@ -7,6 +7,7 @@ use millrace_gremlin::translate;
 use millrace_model::{Error, Value};
 
 use super::reference::check_page;
+use super::show;
 
 /// Reads the statements of a text and plans them, with a number for each variable.
 fn ask(text: &str) -> Result<(), Error> {
@@ -201,5 +202,66 @@ fn g_may_be_said_to_be_the_source_of_its_graph() {
     ] {
         let script = parse(text, Language::Groovy).expect("it is read");
         assert_eq!(script.statements.len(), 1, "{text}");
+    }
+}
+
+#[test]
+fn an_index_of_the_management_is_answered_with_the_request_that_makes_it() {
+    for (script, parts) in [
+        (
+            "mgmt = graph.openManagement()\nmgmt.buildIndex('x', Vertex.class).addKey(name)\
+             .buildMixedIndex('search')\nmgmt.commit()",
+            ["line 2, column 6: `buildIndex(…)` is not supported", "`words(janusgraph)` is for"],
+        ),
+        (
+            "mgmt.buildIndex('byAge', Vertex.class).addKey(age, Mapping.TEXT.asParameter())\
+             .indexOnly(person).buildMixedIndex(\"search\"); mgmt.commit()",
+            ["POST /graphs/GRAPH/schema", "\"method\": \"words(janusgraph)\""],
+        ),
+        (
+            "mgmt.buildIndex('x', Vertex.class).addKey(name).buildCompositeIndex(); \
+             mgmt.buildIndex('y', Vertex.class).addKey(name).buildMixedIndex('search')",
+            ["POST /graphs/GRAPH/schema", "\"kind\": \"range\""],
+        ),
+    ] {
+        let error = ask(script).expect_err(script).to_string();
+        for part in parts {
+            assert!(error.contains(part), "{script}: {error}");
+        }
+    }
+}
+
+#[test]
+fn classes_may_stand_behind_their_packages() {
+    for (long, short) in [
+        (
+            "g.V().has('t', org.janusgraph.core.attribute.Text.textContains('x').negate())",
+            "g.V().has('t', textContains('x').negate())",
+        ),
+        (
+            "g.V().has('p', org.janusgraph.core.attribute.Geo.geoWithin(org.janusgraph.core.attribute.Geoshape.circle(1, 2, 3)))",
+            "g.V().has('p', geoWithin(Geoshape.circle(1, 2, 3)))",
+        ),
+        (
+            "g.V().has('a', org.apache.tinkerpop.gremlin.process.traversal.P.gt(1)).where(org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.out())",
+            "g.V().has('a', P.gt(1)).where(__.out())",
+        ),
+        ("org.V().out()", "org.V().out()"),
+        ("g.V(org.V().next())", "g.V(org.V().next())"),
+        ("org.tx().commit()", "org.tx().commit()"),
+    ] {
+        let [long, short] = [long, short].map(|text| {
+            parse(text, Language::Groovy).unwrap_or_else(|error| panic!("{text}: {error}"))
+        });
+        assert_eq!(show::script(&long), show::script(&short));
+    }
+    let cmp = "g.V().has('a', org.janusgraph.core.attribute.Cmp.GREATER_THAN)";
+    let error = ask(cmp).expect_err("it is refused");
+    assert!(error.help.is_some_and(|help| help.contains("write `gt(30)`")));
+    let point = "p = org.janusgraph.core.attribute.Geoshape.point(1, 2)";
+    assert!(parse(point, Language::Groovy).is_ok());
+    for wrong in ["org.", "org.apache.", "g.V(org.apache.tinkerpop.", "org.apache.tinkerpop", "org"]
+    {
+        let _ = parse(wrong, Language::Groovy);
     }
 }

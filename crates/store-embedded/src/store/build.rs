@@ -78,7 +78,7 @@ impl IndexScan {
                         made.entries += 1;
                         ordered.push(key, id);
                     })
-                    .map_err(|error| constraint::of_index(&view.catalog, index, error))?;
+                    .map_err(|error| constraint::of_stored(&view.catalog, index, id, error))?;
                 continue;
             }
             each_key(&columns, row, |columns, row| {

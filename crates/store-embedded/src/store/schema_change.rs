@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use millrace_model::schema::{IndexDefinition, PropertyDefinition};
 use millrace_model::{CatalogChange, Error, ErrorKind, IndexId, Owner, Phase, Result};
-use millrace_store::{Changes, WriteBatch};
+use millrace_store::{Changes, WriteBatch, constraint};
 
 use super::build::{IndexScan, PropertyScan, find_clash};
 use super::submit::{needs_graph_alone, submit_judged};
@@ -182,7 +182,7 @@ impl SchemaChange {
         if let Some(scan) = properties.iter_mut().find(|scan| !scan.is_done()) {
             scan.step(&view)?;
         } else if let Some(scan) = indexes.iter_mut().find(|scan| !scan.is_done()) {
-            scan.step(&view)?;
+            scan.step(&view).map_err(|error| self.definitions.named(error))?;
         } else {
             for scan in indexes {
                 let index = scan.index.id;
@@ -321,6 +321,23 @@ impl Definitions {
 
     fn is_empty(&self) -> bool {
         self.owners.is_empty()
+    }
+
+    /// The error of a build with the name of the index, if there is one name only.
+    fn named(&self, error: Error) -> Error {
+        let name = |change: &CatalogChange| match change {
+            CatalogChange::SetNote(note, _) => {
+                note.strip_prefix(constraint::RULE_NOTES).map(ToOwned::to_owned)
+            }
+            _ => None,
+        };
+        let names: Vec<String> = self.notes.iter().filter_map(name).collect();
+        match (&names[..], error.kind) {
+            ([name], ErrorKind::BadInput | ErrorKind::LimitReached) => {
+                constraint::of_build(name, error)
+            }
+            _ => error,
+        }
     }
 
     /// Logs changes of the catalog of their own, and waits until every new transaction knows them.

@@ -11,8 +11,8 @@ use millrace_store::key_range::ByteRange;
 use millrace_store::nearest::{NearestMatches, NearestQuery};
 use millrace_store::postings::{Exactness, PostingsSink};
 use millrace_store::{
-    EdgeRows, Elements, Ends, IdSpace, IndexUsage, KeyRanges, Labels, RunSink, ScanCursor,
-    SeekMatches, Snapshot, non_blocking,
+    EdgeRows, Elements, Ends, IdSpace, IndexState, IndexUsage, KeyRanges, Labels, RunSink,
+    ScanCursor, SeekMatches, Snapshot, non_blocking,
 };
 use millrace_terms::KeyQuestion;
 use millrace_terms::score::TextStatistics;
@@ -182,12 +182,15 @@ impl Snapshot for EmbeddedSnapshot {
     }
 
     fn index_usage(&self, indexes: &[IndexId]) -> Result<Vec<IndexUsage>> {
+        // What a transaction that begins now will know.
+        let catalog = self.graph.catalog.at(self.open.pipeline.progress.visible());
         let usage = |index: &IndexId| {
             let Usage { entries, bytes } = self.graph.indexes.usage(*index);
             let build = self.graph.indexes.build(*index);
             let is_stopped = build.as_ref().is_some_and(|build| build.is_stopped());
             let (elements_done, elements_total) = build.map_or((0, 0), |build| build.elements());
-            IndexUsage { index: *index, elements_done, elements_total, is_stopped, entries, bytes }
+            let (index, state) = (*index, IndexState::of(&catalog, *index));
+            IndexUsage { index, state, elements_done, elements_total, is_stopped, entries, bytes }
         };
         Ok(indexes.iter().map(usage).collect())
     }

@@ -164,7 +164,8 @@ impl GraphVersion {
         index: &IndexDefinition,
         ids: &[u64],
     ) -> Result<()> {
-        let fresh: Vec<_> = ids.iter().map(|id| self.index_keys(index, *id)).collect();
+        let fresh = ids.iter().map(|id| self.fitting_keys(index, *id));
+        let fresh: Vec<_> = fresh.collect::<Result<_>>()?;
         let entries = Arc::make_mut(&mut self.indexes).entry(index.id).or_default();
         for id in ids {
             for key in before.index_keys(index, *id) {

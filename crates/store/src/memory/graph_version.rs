@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use millrace_model::schema::{IndexDefinition, IndexKind};
 use millrace_model::{
-    Catalog, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LogPosition, Owner, Value, VertexId,
-    compare,
+    Catalog, Direction, EdgeId, EdgeTypeId, IndexId, KeyId, LogPosition, Owner, Result, Value,
+    VertexId, compare,
 };
 
 use crate::base::index_keys::keys_of;
 use crate::changes::Labels;
-use crate::constraint::holds_labels;
+use crate::constraint::{self, holds_labels};
 use crate::reads::ordered_keys::KeyMaker;
 
 pub(super) type Properties = BTreeMap<KeyId, Value>;
@@ -79,17 +79,23 @@ impl GraphVersion {
 
     /// The entries of an element in an index.
     pub(super) fn index_keys(&self, index: &IndexDefinition, id: u64) -> Vec<IndexKey> {
-        let Some(properties) = self.owned(index.owner, id) else { return Vec::new() };
+        self.fitting_keys(index, id).unwrap_or_default()
+    }
+
+    /// The same; an error of an element that does not fit the index.
+    pub(super) fn fitting_keys(&self, index: &IndexDefinition, id: u64) -> Result<Vec<IndexKey>> {
+        let Some(properties) = self.owned(index.owner, id) else { return Ok(Vec::new()) };
         let values = index.keys.iter().map(|key| properties.get(key).cloned());
         if index.kind == IndexKind::Made {
             let mut keys = Vec::new();
             let mut push = |key: &[u8]| keys.push(IndexKey(vec![Value::Bytes(key.into())]));
             let made = KeyMaker::of(index)
                 .and_then(|maker| maker.each_of_values(values.collect(), &mut push));
-            return made.map(|()| keys).unwrap_or_default();
+            made.map_err(|error| constraint::of_stored(&self.catalog, index, id, error))?;
+            return Ok(keys);
         }
         let values = values.collect::<Option<Vec<_>>>().unwrap_or_else(|| vec![Value::Null]);
-        keys_of(values).into_iter().map(IndexKey).collect()
+        Ok(keys_of(values).into_iter().map(IndexKey).collect())
     }
 
     /// The types of a request: those asked for, or all by number.

@@ -24,8 +24,8 @@ use crate::reads::postings::{Exactness, PostingsSink, add_texts, texts_of};
 use crate::reads::question::{KeySink, KeySource, answer};
 use crate::reads::run::{Neighbours, Run, RunEdges, RunSink};
 use crate::reads::{
-    EdgeRows, Elements, Ends, IdSpace, IndexUsage, KeyRanges, RangeBound, ScanCursor, SeekMatches,
-    non_blocking,
+    EdgeRows, Elements, Ends, IdSpace, IndexState, IndexUsage, KeyRanges, RangeBound, ScanCursor,
+    SeekMatches, non_blocking,
 };
 use crate::snapshot::Snapshot;
 
@@ -255,7 +255,8 @@ impl Snapshot for GraphVersion {
 
     fn index_usage(&self, indexes: &[IndexId]) -> Result<Vec<IndexUsage>> {
         let usage = |index: &IndexId| {
-            let mut usage = IndexUsage { index: *index, ..IndexUsage::default() };
+            let state = IndexState::of(&self.catalog, *index);
+            let mut usage = IndexUsage { index: *index, state, ..IndexUsage::default() };
             for (key, ids) in self.indexes.get(index).into_iter().flatten() {
                 let of_key: usize = key.0.iter().map(Value::heap_size).sum();
                 usage.entries += ids.len() as u64;

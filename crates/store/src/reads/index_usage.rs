@@ -1,12 +1,14 @@
 //! What indexes take, and how far the builds of new ones are.
 
-use millrace_model::IndexId;
+use millrace_model::{Catalog, IndexId};
 
 /// An index as it is now; newer than the snapshot that is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IndexUsage {
     /// The index.
     pub index: IndexId,
+    /// Whether it is for use.
+    pub state: IndexState,
     /// Elements that its build has read.
     pub elements_done: u64,
     /// Elements that its build reads in all; 0 where none is under way.
@@ -17,6 +19,29 @@ pub struct IndexUsage {
     pub entries: u64,
     /// Bytes that they take, in memory and in files; about.
     pub bytes: u64,
+}
+
+/// Whether an index is for use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IndexState {
+    /// It is not there: it was dropped, or its build ended without it.
+    #[default]
+    Gone,
+    /// It is being built.
+    Building,
+    /// It is for use.
+    Ready,
+}
+
+impl IndexState {
+    /// As a catalog has it.
+    pub fn of(catalog: &Catalog, index: IndexId) -> IndexState {
+        match (catalog.indexes.get(&index), catalog.maintained_index(index)) {
+            (Some(_), _) => IndexState::Ready,
+            (None, Some(_)) => IndexState::Building,
+            (None, None) => IndexState::Gone,
+        }
+    }
 }
 
 impl IndexUsage {

@@ -16,5 +16,5 @@ pub mod run;
 mod scans;
 
 pub use elements::{EdgeRows, Elements, Ends};
-pub use index_usage::IndexUsage;
+pub use index_usage::{IndexState, IndexUsage};
 pub use scans::{IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches};

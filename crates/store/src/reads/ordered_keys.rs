@@ -7,7 +7,7 @@
 //! ```
 
 use millrace_model::schema::{IndexDefinition, IndexKind, KeyMethod};
-use millrace_model::{Column, Result, Value};
+use millrace_model::{Column, Error, Result, Value};
 use millrace_terms::{KeyExtractor, KeyQuestion};
 
 use super::key_range::{key_of_row, key_of_values};
@@ -137,17 +137,21 @@ pub fn of_property(index: &IndexDefinition, field: usize, question: KeyQuestion)
 const CHECKED_BYTES: usize = 1 << 19;
 
 /// Requires rows to have no more keys than an element may have, and vectors to be such as the index holds, before anything
-/// is written.
-pub fn check_sizes(index: &IndexDefinition, columns: &[&Column], rows: usize) -> Result<()> {
+/// is written. An error comes with the row.
+pub fn check_sizes(
+    index: &IndexDefinition,
+    columns: &[&Column],
+    rows: usize,
+) -> std::result::Result<(), (usize, Error)> {
     if index.kind != IndexKind::Made {
         return Ok(());
     }
-    let maker = KeyMaker::of(index)?;
+    let maker = KeyMaker::of(index).map_err(|error| (0, error))?;
     let is_vectors = matches!(maker.extractor, Some(KeyExtractor::Vectors(_)));
     for row in 0..rows {
         let bytes = || columns.iter().filter_map(|column| column.get(row)).map(|v| v.heap_size());
         if is_vectors || CHECKED_BYTES < bytes().sum() {
-            maker.each_of_row(columns, row, |_| ())?;
+            maker.each_of_row(columns, row, |_| ()).map_err(|error| (row, error))?;
         }
     }
     Ok(())

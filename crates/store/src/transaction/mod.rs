@@ -306,6 +306,12 @@ impl Transaction {
         self.set.write().spill(&*self.store)
     }
 
+    /// Whether its commit builds indexes from more elements than it looked at itself.
+    pub fn builds_indexes(&self) -> bool {
+        let set = self.set.read();
+        set.catalog.building.iter().any(|build| schema_change::is_provisional(build.index.id))
+    }
+
     /// Hands the write set to the store.
     pub fn commit(self) -> Result<Ticket> {
         if !self.is_empty() {

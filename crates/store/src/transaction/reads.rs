@@ -21,9 +21,10 @@ use crate::reads::nearest::{NearestMatches, NearestQuery};
 use crate::reads::postings::{Exactness, PostingsSink};
 use crate::reads::run::RunSink;
 use crate::reads::{
-    EdgeRows, Elements, Ends, IdSpace, IndexUsage, KeyRanges, ScanCursor, SeekMatches,
+    EdgeRows, Elements, Ends, IdSpace, IndexState, IndexUsage, KeyRanges, ScanCursor, SeekMatches,
 };
 use crate::snapshot::Snapshot;
+use crate::transaction::writes::schema_change::is_provisional;
 
 impl Snapshot for Transaction {
     fn position(&self) -> LogPosition {
@@ -154,7 +155,11 @@ impl Snapshot for Transaction {
     }
 
     fn index_usage(&self, indexes: &[IndexId]) -> Result<Vec<IndexUsage>> {
-        self.with_records(|view| view.snapshot.index_usage(indexes))
+        let mut usage = self.with_records(|view| view.snapshot.index_usage(indexes))?;
+        // Its own indexes are filled as it defines them, or built when it commits: there is nothing to wait for.
+        let own = usage.iter_mut().filter(|usage| is_provisional(usage.index));
+        own.for_each(|usage| usage.state = IndexState::Ready);
+        Ok(usage)
     }
 
     fn text_statistics(&self, index: IndexId, field: usize) -> Result<TextStatistics> {

@@ -60,9 +60,12 @@ pub(super) static WITHOUT_SPACES: LazyLock<Characters> = LazyLock::new(|| {
     )
 });
 
-/// Han, Hiragana, Katakana and Hangul: the scripts of the analyzer `cjk`.
+/// Han, Hiragana, Katakana and Hangul: the scripts of the analyzer `cjk`. A mark that repeats a character (々, 〻) is a word
+/// of its own, as in Lucene.
 pub(super) static CJK: LazyLock<Characters> = LazyLock::new(|| {
-    Characters::of(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\u{30FC}\u{FF70}]")
+    Characters::of(
+        r"[[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\u{30FC}\u{FF70}]--[\u{3005}\u{303B}]]",
+    )
 });
 
 /// What Java's `Character.isWhitespace` calls so: separators that do not forbid a break, and controls.

@@ -128,6 +128,12 @@ impl Run<'_> {
         if bytes.len() <= TOKEN_UTF16_MAX {
             return self.piece(kind, bytes);
         }
+        // A text without a space may be one piece of many megabytes.
+        if self.text[bytes.clone()].is_ascii() {
+            let ends = |start: usize| bytes.end.min(start + TOKEN_UTF16_MAX);
+            let mut starts = bytes.clone().step_by(TOKEN_UTF16_MAX);
+            return starts.try_for_each(|start| self.piece(kind, start..ends(start)));
+        }
         let (mut start, mut length) = (bytes.start, 0);
         for (at, c) in self.text[bytes.clone()].char_indices() {
             if TOKEN_UTF16_MAX < length + c.len_utf16() {

@@ -167,7 +167,10 @@ fn words(
 ) -> Result<Option<CountedWords>> {
     let mut counts: FxHashMap<Box<str>, u32> = FxHashMap::default();
     let mut room = Room::default();
-    let (mut text_length, mut has_text) = (0u32, false);
+    // A list without entries is one of texts, too: as in Neo4j it makes a text without words.
+    let is_empty_list =
+        |value: &Value| matches!(value, Value::List(all) | Value::Set(all) if all.is_empty());
+    let (mut text_length, mut has_text) = (0u32, each_value(value).any(is_empty_list));
     texts(value, &mut |text| {
         has_text = true;
         analyzer.analyze(text, language, &mut |token| {

@@ -8,7 +8,7 @@ use millrace_model::Result;
 use super::tree::{Bound, Occur, Query};
 use super::word_query::WordQuery;
 use crate::analyzers::Analyzer;
-use crate::matching::wildcard;
+use crate::matching::{regex, wildcard};
 use crate::question::KeyPattern;
 
 impl Query {
@@ -39,6 +39,12 @@ impl Analysis<'_> {
                 Some(WordQuery::like(&wildcard::with_literals(pattern, |part| {
                     self.normalized(part)
                 })))
+            }
+            // All of it, as in Lucene: where the words are of lower case, `\D` is `\d`.
+            Query::Regex(pattern) => {
+                let regex = regex::read(&self.normalized(pattern))?;
+                let prefix = regex.literal_prefix();
+                Some(WordQuery::Like { prefix, pattern: KeyPattern::Regex(regex) })
             }
             Query::Fuzzy { word, edits } => {
                 let word = self.normalized(word);

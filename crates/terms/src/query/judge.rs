@@ -206,7 +206,7 @@ fn of_pattern(
     let matcher = pattern.matcher();
     let mut total = None;
     for word in words {
-        query_limits::step(1)?;
+        query_limits::step(matcher.work_on(word.as_bytes()))?;
         if !matcher.accepts(word.as_bytes()) {
             continue;
         }

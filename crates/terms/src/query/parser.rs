@@ -9,6 +9,7 @@ use millrace_model::{Error, ErrorKind, Result};
 use super::scanner::{RangeText, Scanned, TokenKind, error_at, scan, unescaped};
 use super::tree::{Bound, Clause, Occur, Query};
 use crate::limits::{EDITS_MAX, QUERY_BYTES_MAX, QUERY_CLAUSES_MAX, QUERY_DEPTH_MAX};
+use crate::matching::regex::WordRegex;
 
 /// Edits of a fuzzy term without a number.
 const EDITS: u8 = 2;
@@ -145,6 +146,14 @@ impl Parser<'_> {
                 self.boosted(Query::Phrase { text: unescaped(&text), slop })
             }
             TokenKind::Range(range) => self.boosted(of_range(range)),
+            TokenKind::Regex(pattern) => {
+                WordRegex::new(&pattern).map_err(|(byte, error)| {
+                    let Error { kind, detail, help, .. } = error;
+                    let placed = self.error(at + 1 + byte, detail);
+                    Error { kind, help, ..placed }
+                })?;
+                self.boosted(Query::Regex(pattern))
+            }
             TokenKind::And
             | TokenKind::Or
             | TokenKind::Not
@@ -162,10 +171,9 @@ impl Parser<'_> {
     fn group(&mut self, open: usize) -> Result<Query> {
         self.depth += 1;
         if QUERY_DEPTH_MAX < self.depth {
-            let detail = format!(
-                "a query for full text has more than {QUERY_DEPTH_MAX} groups in each other"
-            );
-            return Err(Error::new(ErrorKind::LimitReached, detail));
+            let detail = format!("more than {QUERY_DEPTH_MAX} groups stand in each other here");
+            let error = Error { kind: ErrorKind::LimitReached, ..self.error(open, detail) };
+            return Err(error.with_help("write the query with fewer parentheses"));
         }
         let query = self.clauses()?;
         self.depth -= 1;
@@ -212,6 +220,9 @@ impl Parser<'_> {
 
     /// A whole number of edits, or a share of the word that must be equal, as of old.
     fn edits(&self, at: usize, number: f64, word: &str) -> Result<u8> {
+        if number < 0.0 {
+            return Err(self.error(at, "a word is like another within 0, 1 or 2 edits"));
+        }
         if 1.0 <= number {
             let is_whole = number.fract() == 0.0;
             let edits = (number as u64).min(u64::from(EDITS_MAX)) as u8;

@@ -29,6 +29,8 @@ pub(super) enum TokenKind {
     Word(String),
     /// Between quotation marks.
     Quoted(String),
+    /// Between slashes, its escapes kept.
+    Regex(String),
     /// A range, and whether each end is included.
     Range(RangeText),
 }
@@ -122,16 +124,12 @@ impl Scanner<'_> {
             (.., '^') => self.boost()?,
             (.., '~') => {
                 self.at += 1;
-                TokenKind::Tilde(self.number()?)
+                TokenKind::Tilde(self.similarity())
             }
             (.., ']' | '}') => {
                 return Err(self.error(at, format!("there is no range for this `{c}` to end")));
             }
-            (.., '/') => {
-                return Err(self.error(at, "regular expressions between slashes are not supported").with_help(
-                    "write `\\/` for a slash, use wildcards, or a condition on the property with `=~`",
-                ));
-            }
+            (.., '/') => self.regex()?,
             _ => self.word()?,
         };
         Ok(Some(Scanned { kind, at }))
@@ -173,6 +171,34 @@ impl Scanner<'_> {
             }
         }
         Err(self.error(start, "a quotation mark is not closed"))
+    }
+
+    fn regex(&mut self) -> Result<TokenKind> {
+        let start = self.at;
+        self.at += 1;
+        while let Some(c) = self.peek() {
+            self.at += c.len_utf8();
+            match c {
+                '/' => return Ok(TokenKind::Regex(self.text[start + 1..self.at - 1].to_owned())),
+                '\\' => self.at += self.peek().map_or(0, char::len_utf8),
+                _ => {}
+            }
+        }
+        let error = self.error(start, "a regular expression is not closed by a slash");
+        Err(error.with_help("write `\\/` for a slash that is a part of a word"))
+    }
+
+    /// What stands behind `~` up to the end of the word: Lucene reads a number there, and no letters as if there were
+    /// nothing.
+    fn similarity(&mut self) -> Option<f64> {
+        let start = self.at;
+        let ends = |c: char| ends_word(c) || matches!(c, '*' | '?' | '\\');
+        while let Some(c) = self.peek().filter(|c| !ends(*c)) {
+            self.at += c.len_utf8();
+        }
+        let text = &self.text[start..self.at];
+        let is_number = text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '.'));
+        text.trim_end_matches(['f', 'F', 'd', 'D']).parse().ok().filter(|_| is_number)
     }
 
     fn boost(&mut self) -> Result<TokenKind> {

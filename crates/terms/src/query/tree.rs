@@ -18,6 +18,8 @@ pub enum Query {
     Prefix(String),
     /// `w?r*d`, with the escapes of the text.
     Wildcard(String),
+    /// `/w.*d/`, without the slashes: words that match a regular expression.
+    Regex(String),
     /// `word~1`: words with so many edits at most.
     Fuzzy {
         /// The word.

@@ -35,6 +35,7 @@ fn shown(query: &Query) -> String {
         Query::Phrase { text, slop } => format!("\"{text}\"~{slop}"),
         Query::Prefix(word) => format!("{word}*"),
         Query::Wildcard(pattern) => pattern.clone(),
+        Query::Regex(pattern) => format!("/{pattern}/"),
         Query::Fuzzy { word, edits } => format!("{word}~{edits}"),
         Query::Range { low, high } => {
             let word = |bound: &Option<millrace_terms::query::Bound>| {
@@ -79,6 +80,9 @@ fn and_or_and_not_have_no_precedence() {
 fn terms_of_every_kind() {
     assert_eq!(read("app* a?p*e"), "app* a?p*e");
     assert_eq!(read("roam~ roam~1 roam~0.8 roam~5"), "roam~2 roam~1 roam~0 roam~2");
+    // Letters behind it belong to it, and say nothing.
+    assert_eq!(read("roam~abc roam~1x roam~1f \"a b\"~x"), "roam~2 roam~2 roam~1 \"a b\"");
+    assert_eq!(read(r"/fo+x?/ t:/a\/b/^2 a/b/c"), r"/fo+x?/ t:((/a\/b/)^2) a /b/ c");
     assert_eq!(read("\"big apple\" \"big apple\"~3"), "\"big apple\" \"big apple\"~3");
     assert_eq!(read("title:word title:(a b)^2 t\\:x:y"), "title:(word) title:((a b)^2) t:x:(y)");
     assert_eq!(read("[a TO b] {a TO b} [a TO *] {* TO b]"), "[a TO b] {a TO b} [a TO *] [* TO b]");
@@ -108,7 +112,10 @@ fn errors_have_their_position() {
     assert_eq!(at("a ^"), (1, 3));
     assert_eq!(at("a~1.5"), (1, 1));
     assert_eq!(at("a*~"), (1, 1));
-    assert_eq!(at("a /b/"), (1, 3));
+    assert_eq!(at("a /b"), (1, 3));
+    assert_eq!(at("a /b(c/"), (1, 6));
+    assert_eq!(at("t:/b~c/"), (1, 5));
+    assert_eq!(at("a~-1"), (1, 1));
     assert_eq!(at("a\\"), (1, 1));
     assert_eq!(at("é: :"), (1, 4));
 }

@@ -156,6 +156,7 @@ fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
         READ_ONLY_DATABASE => "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase",
         "InvalidBookmark" => INVALID_BOOKMARK,
         "ProcedureCallFailed" => "Neo.ClientError.Procedure.ProcedureCallFailed",
+        "ProcedureTimedOut" => "Neo.ClientError.Procedure.ProcedureTimedOut",
         "ProcedureNotFound" => "Neo.ClientError.Procedure.ProcedureNotFound",
         "DatabaseNotFound" => "Neo.ClientError.Database.DatabaseNotFound",
         "TransactionAccessedConcurrently" => TRANSACTION_ACCESSED_CONCURRENTLY,
@@ -167,6 +168,14 @@ fn code_of_name(name: &str, phase: Phase) -> Option<&'static str> {
         }
         "IndexAlreadyExists" => "Neo.ClientError.Schema.IndexAlreadyExists",
         "IndexWithNameAlreadyExists" => "Neo.ClientError.Schema.IndexWithNameAlreadyExists",
+        "RepeatedLabelInSchema" => "Neo.ClientError.Schema.RepeatedLabelInSchema",
+        "RepeatedRelationshipTypeInSchema" => {
+            "Neo.ClientError.Schema.RepeatedRelationshipTypeInSchema"
+        }
+        "RepeatedPropertyInCompositeSchema" => {
+            "Neo.ClientError.Schema.RepeatedPropertyInCompositeSchema"
+        }
+        "IndexCreationFailed" => "Neo.DatabaseError.Schema.IndexCreationFailed",
         "IndexDropFailed" => "Neo.DatabaseError.Schema.IndexDropFailed",
         "ConstraintAlreadyExists" => "Neo.ClientError.Schema.ConstraintAlreadyExists",
         "ConstraintWithNameAlreadyExists" => {

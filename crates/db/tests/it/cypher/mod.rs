@@ -34,10 +34,12 @@ mod three_languages;
 mod unfit_for_indexes;
 mod vector_index;
 
+use std::time::{Duration, Instant};
+
 use millrace_db::languages::Entry;
 use millrace_db::plan::WriteCounts;
 use millrace_db::session::Started;
-use millrace_db::{Database, Query, ResultHead, Results, Settings};
+use millrace_db::{Database, Query, RequestLimits, ResultHead, Results, Settings};
 use millrace_model::{DetachedElements, Profile, Result, Value};
 
 use crate::limits;
@@ -103,6 +105,16 @@ impl Graph {
     }
 
     fn run_in(&self, language: &str, text: &str) -> Result<Rows> {
+        self.run_limited(language, text, limits())
+    }
+
+    /// The same with a deadline of its own.
+    fn run_within(&self, text: &str, deadline: Duration) -> Result<Rows> {
+        let limits = RequestLimits { deadline: Instant::now().checked_add(deadline), ..limits() };
+        self.run_limited("cypher", text, limits)
+    }
+
+    fn run_limited(&self, language: &str, text: &str, limits: RequestLimits) -> Result<Rows> {
         let mut rows = Rows::default();
         let query = Query {
             language: Entry::of_name(language)?,
@@ -111,7 +123,7 @@ impl Graph {
             parameters: Vec::new(),
             is_read_only: false,
             is_profiled: false,
-            limits: limits(),
+            limits,
         };
         match self.0.query(&query, &mut rows)? {
             Started::Done(ticket) => ticket.map_or(Ok(()), |ticket| ticket.wait().map(drop))?,

@@ -127,3 +127,29 @@ fn extents_of_neo4j_are_taken_and_what_is_no_extent_is_refused() {
         assert!(error.contains(said), "{error}");
     }
 }
+
+#[test]
+fn zeros_of_either_sign_are_one_point() {
+    let points = ["{x: 0.0, y: 1.0}", "{x: -0.0, y: 1.0}", "{longitude: -0.0, latitude: 0.0}"];
+    for kind in ["POINT", "RANGE"] {
+        let graph = Graph::new();
+        graph.ask(&format!("CREATE {kind} INDEX places FOR (n:P) ON (n.at)"));
+        for point in points {
+            graph.ask(&format!("CREATE (:P {{at: point({point}), kept: point({point})}})"));
+        }
+        for point in points {
+            for condition in [
+                format!("@ = point({point})"),
+                format!("@ IN [point({point})]"),
+                format!("point.withinBBox(@, point({point}), point({point}))"),
+                format!("point.distance(@, point({point})) <= 0.0"),
+            ] {
+                let [indexed, kept] = ["at", "kept"].map(|key| {
+                    let condition = condition.replace('@', &format!("n.{key}"));
+                    graph.ask(&format!("MATCH (n:P) WHERE {condition} RETURN count(*)"))
+                });
+                assert_eq!(indexed, kept, "{kind}: {condition}");
+            }
+        }
+    }
+}

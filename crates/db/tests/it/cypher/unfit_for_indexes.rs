@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use millrace_db::ingest::load::{LoadOptions, LoadPath};
 use millrace_db::ingest::reading::{Reading, input_of};
@@ -44,6 +45,44 @@ fn a_load_with_a_vector_of_another_length_names_the_index_and_both_lengths() {
         let nearest = "CALL db.index.vector.queryNodes('near', 3, [1.5, 2.5]) YIELD score \
                        RETURN collect(score)";
         assert_eq!(stored.ask(nearest), ["[1.0, 0.6666666865348816]"], "{path:?}");
+    }
+}
+
+#[test]
+fn a_build_over_a_vector_that_does_not_fit_names_the_element_and_a_query_that_finds_it() {
+    // Few elements are looked at by the transaction, and many by the store.
+    for others in [3, 70_000] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let graph = match others {
+            3 => Graph::new(),
+            _ => Graph(Database::open(folder.path(), Settings::default()).expect("it opens")),
+        };
+        drop(graph.0.create_graph("g1"));
+        let more = format!("UNWIND range(1, {others}) AS i CREATE (:P {{id: i, e: [i, 1.0]}})");
+        graph.run(&more).expect("it is sound");
+        graph.ask("CREATE (:P {id: 0, e: 'no vector'}), (:P {id: 0, e: ['a']}), (:P {id: 0})");
+        for (vector, said) in [
+            ("[1.0, 2.0, 3.0]", "vectors of 2 dimensions are wanted, and this one has 3"),
+            ("[]", "vectors of 2 dimensions are wanted, and this one has 0"),
+            ("[1.0, 0.0 / 0.0]", "dimension 1 of a vector is NaN"),
+            ("[1e300, 1.0]", "dimension 0 of a vector is inf"),
+            ("[0, 0.0]", "a vector of zeros has no direction"),
+        ] {
+            graph.run(&format!("CREATE (:P {{id: -7, e: {vector}}})")).expect("no index yet");
+            let id = graph.ask("MATCH (n:P {id: -7}) RETURN id(n)").concat();
+            let made = "CREATE VECTOR INDEX near FOR (n:P) ON (n.e) \
+                        OPTIONS {indexConfig: {`vector.dimensions`: 2}}";
+            let error = graph.run(made).map(drop).expect_err(vector).to_string();
+            let wanted =
+                format!("the index 'near' cannot be built: the index of P over e: vertex {id}");
+            assert!(error.contains(&wanted) && error.contains(said), "{others}, {vector}: {error}");
+            let query = error[error.find("MATCH").expect("a query")..].to_owned();
+            let query = query[..query.find("` finds them").expect("its end")].to_owned();
+            let ids = query.replace("RETURN e", "RETURN e.id");
+            assert_eq!(graph.ask(&ids), ["-7"], "{ids}");
+            assert_eq!(graph.ask("SHOW VECTOR INDEXES YIELD name"), [""; 0]);
+            graph.ask("MATCH (n:P {id: -7}) DELETE n");
+        }
     }
 }
 
@@ -178,4 +217,86 @@ fn an_index_that_is_being_built_says_how_far_it_is() {
         assert_eq!(graph.ask(ask), ["1"], "{create}");
         graph.run("DROP INDEX built").expect("it is there");
     }
+}
+
+/// More nodes than a transaction looks at itself.
+const MANY: usize = 70_000;
+
+fn many() -> (tempfile::TempDir, Graph) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let graph = Graph(Database::open(folder.path(), Settings::default()).expect("it opens"));
+    graph.0.create_graph("g1").expect("is made");
+    let text = "one two three four five six seven eight nine ten eleven twelve";
+    let create =
+        format!("UNWIND range(1, {MANY}) AS i CREATE (:P {{t: '{text} ' + i, e: [i, 1.0]}})");
+    graph.run(&create).expect("it is sound");
+    (folder, graph)
+}
+
+fn state_of(graph: &Graph, name: &str) -> String {
+    let shown = format!("SHOW INDEXES YIELD name, state WHERE name = '{name}' RETURN state");
+    graph.ask(&shown).concat()
+}
+
+/// Builds an index on another thread, and works meanwhile.
+fn while_building(graph: &Graph, create: &str, name: &str, work: impl FnOnce()) -> Result<()> {
+    thread::scope(|scope| {
+        let building = scope.spawn(|| graph.run(create).map(drop));
+        while state_of(graph, name) != "POPULATING" {
+            assert!(!building.is_finished(), "it was built too quickly to be seen");
+            thread::yield_now();
+        }
+        work();
+        building.join().expect("it ends")
+    })
+}
+
+#[test]
+fn a_client_waits_for_the_build_of_another() {
+    let (_folder, graph) = many();
+    let create = "CREATE FULLTEXT INDEX built FOR (n:P) ON EACH [n.t]";
+    let built = while_building(&graph, create, "built", || {
+        let late = graph.ask("CALL db.awaitIndex('built', 0)").concat();
+        let said = "error ProcedureTimedOut: Index 'built' did not come online within 0 seconds";
+        assert!(late.starts_with(said), "{late}");
+        let own = graph.run_within("CALL db.awaitIndexes(60)", Duration::from_millis(40));
+        assert_eq!(own.map(drop).expect_err("its own").kind, ErrorKind::DeadlineExceeded);
+        assert_eq!(graph.ask("CALL db.awaitIndexes(60)"), [""; 0]);
+        assert_eq!(state_of(&graph, "built"), "ONLINE");
+    });
+    built.expect("it is sound");
+    graph.run("CREATE (:P {e: [1.0, 2.0, 3.0]})").expect("no index yet");
+    let create = "CREATE VECTOR INDEX bad FOR (n:P) ON (n.e) OPTIONS {indexConfig: {`vector.dimensions`: 2}}";
+    let failed = while_building(&graph, create, "bad", || {
+        let said = graph.ask("CALL db.awaitIndex('bad', 60)").concat();
+        assert!(
+            said.starts_with("error IndexCreationFailed: Index 'bad' is in failed state"),
+            "{said}"
+        );
+    });
+    let error = failed.expect_err("a vector of three").to_string();
+    assert!(error.contains("the index 'bad' cannot be built"), "{error}");
+    for text in ["CALL db.awaitIndex('bad', 60)", "CALL db.awaitIndex('nope')"] {
+        assert!(
+            graph.ask(text).concat().starts_with("error IndexNotFound: No such index"),
+            "{text}"
+        );
+    }
+    assert_eq!(graph.ask("CALL db.awaitIndex('built', -1)"), [""; 0], "it is there");
+}
+
+#[test]
+fn a_statement_that_builds_an_index_ends_at_its_deadline_and_the_build_goes_on() {
+    const DEADLINE: Duration = Duration::from_millis(150);
+    let (_folder, graph) = many();
+    let begin = Instant::now();
+    let create = "CREATE FULLTEXT INDEX built FOR (n:P) ON EACH [n.t]";
+    let error = graph.run_within(create, DEADLINE).map(drop).expect_err("it takes longer");
+    assert_eq!(error.kind, ErrorKind::DeadlineExceeded, "{error}");
+    assert!(error.to_string().contains("its build goes on"), "{error}");
+    assert!(begin.elapsed() < DEADLINE + Duration::from_secs(1), "{:?}", begin.elapsed());
+    assert_eq!(state_of(&graph, "built"), "POPULATING");
+    assert_eq!(graph.ask("CALL db.awaitIndex('built')"), [""; 0]);
+    let asked = "CALL db.index.fulltext.queryNodes('built', '17') YIELD node RETURN count(*)";
+    assert_eq!(graph.ask(asked), ["1"]);
 }

@@ -290,7 +290,26 @@ fn what_is_no_vector_and_no_option_is_refused_by_name() {
         (ask("'near', 3, [0, 0]"), vec!["vector of zeros"]),
         (ask("'near', 0, [1, 0]"), vec!["above zero"]),
         (ask("'near', 3, [1, 'a']"), vec!["list with other values"]),
-        (ask("'nears', 3, [1, 0]"), vec!["no such vector schema index", "`near`"]),
+        (ask("'near', 2 - 2, [1, 0]"), vec!["error ProcedureCallFailed", "above zero"]),
+        (
+            "WITH {k: 1.5} AS m CALL db.index.vector.queryNodes('near', m.k, [1, 0]) YIELD node RETURN 1"
+                .to_owned(),
+            vec!["error ProcedureCallFailed", "above zero"],
+        ),
+        (
+            ask("'nears', 3, [1, 0]"),
+            vec![
+                "error ProcedureCallFailed: There is no such vector schema index: nears",
+                "`near`",
+            ],
+        ),
+        (
+            "CALL db.index.vector.queryRelationships('near', 3, [1, 0])".to_owned(),
+            vec![
+                "error ProcedureCallFailed: There is no such vector schema index: near",
+                "`near` is a vector index of nodes: call `db.index.vector.queryNodes`",
+            ],
+        ),
         (
             "MATCH (n:P) CALL db.create.setNodeVectorProperty(n, 'f', ['a']) RETURN 1".to_owned(),
             vec!["list with other values"],
@@ -303,4 +322,54 @@ fn what_is_no_vector_and_no_option_is_refused_by_name() {
         }
     }
     assert_eq!(graph.ask("MATCH (n:P) RETURN n.e"), ["[1, 2]"], "nothing of it was written");
+}
+
+#[test]
+fn zeros_of_either_sign_are_one_vector() {
+    let graph = Graph::new();
+    for similarity in ["euclidean", "cosine", "dot_product"] {
+        graph.ask("MATCH (n) DETACH DELETE n");
+        graph.ask("CREATE (:P {id: 1, e: [1.0, 0.0]}), (:P {id: 2, e: [1.0, -0.0]})");
+        graph.ask(&format!(
+            "CREATE VECTOR INDEX {similarity} FOR (n:P) ON (n.e) OPTIONS {{indexConfig: \
+             {{`vector.dimensions`: 2, `vector.similarity_function`: '{similarity}'}}}}"
+        ));
+        for query in ["[1.0, 0.0]", "[1.0, -0.0]"] {
+            let asked = format!(
+                "CALL db.index.vector.queryNodes('{similarity}', 2, {query}) YIELD node, score \
+                 RETURN collect(node.id), count(DISTINCT score)"
+            );
+            assert_eq!(graph.ask(&asked), ["[1, 2], 1"], "{similarity} {query}");
+        }
+        graph.ask(&format!("DROP INDEX {similarity}"));
+    }
+}
+
+#[test]
+fn a_whole_float_is_a_number_of_neighbours() {
+    let graph = graph("euclidean", 1);
+    graph.ask("UNWIND range(1, 9) AS i CREATE (:P {id: i, e: [i]})");
+    // A literal of another type is refused when the statement is read, as in Neo4j.
+    let asked = "WITH {k: 2.0} AS m CALL db.index.vector.queryNodes('near', m.k, [3]) YIELD node \
+                 RETURN node.id";
+    assert_eq!(graph.ask(asked), ["3", "2"]);
+}
+
+/// Once 5,000 vectors were compared with all of an index before anything looked at the deadline.
+#[test]
+fn a_search_for_many_vectors_ends_at_its_deadline_and_within_its_memory() {
+    use millrace_model::ErrorKind;
+    use std::time::{Duration, Instant};
+    const DEADLINE: Duration = Duration::from_millis(300);
+
+    let graph = graph("euclidean", 64);
+    let create = "UNWIND range(1, 4000) AS i \
+                  CREATE (:P {id: i, e: [k IN range(1, 64) | toFloat(i * k % 97)]})";
+    graph.run(create).expect("it is sound");
+    let text = "MATCH (n:P) WITH n.e AS e UNWIND [1, 2, 3, 4, 5] AS again \
+                CALL db.index.vector.queryNodes('near', 1000000, e) YIELD node RETURN count(*)";
+    let begin = Instant::now();
+    let error = graph.run_within(text, DEADLINE).map(drop).expect_err("too many");
+    assert_eq!(error.kind, ErrorKind::DeadlineExceeded, "{error}");
+    assert!(begin.elapsed() < DEADLINE + Duration::from_secs(3), "{:?}", begin.elapsed());
 }

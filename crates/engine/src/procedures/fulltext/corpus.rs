@@ -14,6 +14,7 @@ use millrace_terms::query::{Corpus as Counted, Fields, WordPositions};
 use millrace_terms::score::TextStatistics;
 use millrace_terms::scored::{WordPayload, scored_word};
 use millrace_terms::{Analyzer, KeyQuestion};
+use rustc_hash::FxHashSet;
 
 /// The indexes and properties of one full-text index at a snapshot.
 pub(super) struct Corpus<'s> {
@@ -32,6 +33,10 @@ pub(super) struct Corpus<'s> {
 /// Takes a word, what its key says of the texts that have it, and these.
 type WordSink<'a> = &'a mut dyn FnMut(&[u8], WordPayload, &[u64]) -> Result<()>;
 
+/// Texts that are counted one by one in each search of an index of several labels, so that those of two of them count
+/// once. Of more, those of two labels count twice: that is a share of all, and hardly changes a score.
+const COUNTED_ONCE_MAX: u64 = 1 << 16;
+
 impl<'s> Corpus<'s> {
     pub(super) fn new(
         snapshot: &'s dyn Snapshot,
@@ -48,9 +53,46 @@ impl<'s> Corpus<'s> {
             }
             Ok(all)
         });
-        let statistics = statistics.collect::<Result<_>>()?;
+        let statistics: Vec<TextStatistics> = statistics.collect::<Result<_>>()?;
         let (with_words, exactness) = (RefCell::default(), Cell::new(Exactness::Exact));
-        Ok(Corpus { snapshot, indexes, fields, analyzer, statistics, with_words, exactness })
+        let mut corpus =
+            Corpus { snapshot, indexes, fields, analyzer, statistics, with_words, exactness };
+        if corpus.may_repeat() {
+            for field in 0..corpus.fields.len() {
+                corpus.count_once(field)?;
+            }
+        }
+        Ok(corpus)
+    }
+
+    /// Whether an element may be in several of the indexes: a node may have several labels.
+    pub(super) fn may_repeat(&self) -> bool {
+        1 < self.indexes.len() && !self.are_edges()
+    }
+
+    /// Counts a text of several of the indexes once, where there are few enough to look at each.
+    fn count_once(&mut self, field: usize) -> Result<()> {
+        let TextStatistics { text_count, word_count } = self.statistics[field];
+        if text_count == 0 || COUNTED_ONCE_MAX < text_count {
+            return Ok(());
+        }
+        let (mut seen, mut again) = (FxHashSet::default(), TextStatistics::default());
+        query_limits::require_room(text_count * 4 * size_of::<u64>() as u64)?;
+        self.walk_texts(field, &mut |_, payload, ids| {
+            query_limits::step(ids.len() as u64)?;
+            let length = u64::from(payload.length.length());
+            let repeated = ids.iter().filter(|id| !seen.insert(**id)).count() as u64;
+            if 0 < length {
+                again.text_count += repeated;
+                again.word_count += repeated * length;
+            }
+            Ok(())
+        })?;
+        self.statistics[field] = TextStatistics {
+            text_count: text_count.saturating_sub(again.text_count),
+            word_count: word_count.saturating_sub(again.word_count),
+        };
+        Ok(())
     }
 
     /// The numbers of the properties that a part of a query is for.

@@ -12,6 +12,8 @@ use millrace_terms::score::bm25;
 use millrace_terms::scored::WordPayload;
 use millrace_terms::{KeyPattern, KeyQuestion};
 
+use rustc_hash::FxHashSet;
+
 use super::corpus::Corpus;
 use super::scored::{Pieces, Scored, intersected, raised, united, without};
 
@@ -20,6 +22,9 @@ const RECORDS_MAX: usize = 1_024;
 
 /// Words that a fuzzy one stands for, at most: Lucene's `maxExpansions`.
 const ALIKE_WORDS_MAX: usize = 50;
+
+/// How much work a word is.
+type WorkOnWord<'a> = &'a dyn Fn(&[u8]) -> u64;
 
 /// TextLists of one word: what their key says, and the elements.
 type TextLists = Vec<(WordPayload, Vec<u64>)>;
@@ -106,7 +111,8 @@ impl Corpus<'_> {
             WordQuery::Like { prefix, pattern } => {
                 let matcher = pattern.matcher();
                 let question = KeyQuestion::prefix(prefix.as_bytes(), KeyPattern::Any);
-                self.constant(field, &question, boost, &|word| matcher.accepts(word))
+                let work = |word: &[u8]| matcher.work_on(word);
+                self.constant(field, &question, (boost, &work), &|word| matcher.accepts(word))
             }
             WordQuery::Between { low, high } => {
                 let is_in = |word: &[u8]| {
@@ -118,7 +124,7 @@ impl Corpus<'_> {
                     low.is_none_or(|(order, is_in)| order.is_lt() || is_in && order.is_eq())
                         && high.is_none_or(|(order, is_in)| order.is_gt() || is_in && order.is_eq())
                 };
-                self.constant(field, &query.key_question(), boost, &is_in)
+                self.constant(field, &query.key_question(), (boost, &|_| 1), &is_in)
             }
             WordQuery::Nothing
             | WordQuery::All
@@ -139,8 +145,22 @@ impl Corpus<'_> {
             }
             Ok(())
         })?;
+        self.once(&mut entries)?;
         self.know_texts_with(field, word, count(&entries));
         Ok(entries)
+    }
+
+    /// Leaves an element that is in several indexes in one of the lists of a word only.
+    fn once(&self, entries: &mut TextLists) -> Result<()> {
+        if !self.may_repeat() || entries.len() < 2 {
+            return Ok(());
+        }
+        let ids = count(entries);
+        query_limits::step(ids)?;
+        query_limits::require_room(ids * 4 * size_of::<u64>() as u64)?;
+        let mut seen = FxHashSet::default();
+        entries.iter_mut().for_each(|(_, ids)| ids.retain(|id| seen.insert(*id)));
+        Ok(())
     }
 
     /// Adds the elements of a word's entries with the word's score.
@@ -159,20 +179,21 @@ impl Corpus<'_> {
         Ok(())
     }
 
-    /// Elements with a word that is accepted, all with one score.
+    /// Elements with a word that is accepted, all with one score; and how much work a word is.
     fn constant(
         &self,
         field: usize,
         question: &KeyQuestion,
-        score: f64,
+        (score, work): (f64, WorkOnWord<'_>),
         accepts: &dyn Fn(&[u8]) -> bool,
     ) -> Result<Scored> {
         let mut found = Pieces::default();
         self.walk(field, question, &mut |word, payload, ids| {
+            query_limits::step(work(word))?;
             // An entry without occurrences stands for a text, and not for the word that is empty.
             match payload.occurrences != 0 && accepts(word) {
                 true => found.add(ids, score),
-                false => query_limits::step(1),
+                false => Ok(()),
             }
         })?;
         Ok(found.once())
@@ -203,9 +224,10 @@ impl Corpus<'_> {
         alike.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
         alike.truncate(ALIKE_WORDS_MAX);
         let mut found = Pieces::default();
-        for (similarity, word, entries) in &alike {
+        for (similarity, word, entries) in &mut alike {
+            self.once(entries)?;
             self.know_texts_with(field, word, count(entries));
-            self.add_word(field, entries, boost * similarity, &mut found)?;
+            self.add_word(field, entries, boost * *similarity, &mut found)?;
         }
         Ok(found.added())
     }

@@ -104,23 +104,37 @@ impl Asked {
                     "the option `{name}` must be {wanted}, and is of type {}",
                     value.type_name()
                 );
-                Error::new(ErrorKind::BadInput, detail).with_name("InvalidArgumentValue")
+                Error::new(ErrorKind::BadInput, detail).with_name("ProcedureCallFailed")
             };
-            let count = || match value {
-                Value::I64(count) => {
-                    usize::try_from(*count).map_err(|_| wrong("an integer of at least 0"))
+            // Neo4j cuts a float off, and leaves out what is no number: that would give rows that were not asked for.
+            let whole = || match value {
+                Value::I64(count) => Some(*count),
+                Value::F64(count) if count.fract() == 0.0 && count.abs() < 9e15 => {
+                    Some(*count as i64)
                 }
-                _ => Err(wrong("an integer of at least 0")),
+                _ => None,
+            };
+            let count = || {
+                let count = whole().ok_or_else(|| wrong("a whole number"))?;
+                usize::try_from(count).map_err(|_| {
+                    let detail = format!("the option `{name}` cannot be negative: {count}");
+                    Error::new(ErrorKind::BadInput, detail).with_name("ProcedureCallFailed")
+                })
             };
             match (name, value) {
                 (_, Value::Null) => {}
                 ("skip", _) => asked.skip = count()?,
                 ("limit", _) => asked.limit = count()?,
-                ("analyzer", Value::String(name)) => asked.analyzer = Some(Analyzer::named(name)?),
+                ("analyzer", Value::String(name)) => {
+                    let known = Analyzer::named(name);
+                    let known = known.map_err(|error| error.with_name("ProcedureCallFailed"))?;
+                    asked.analyzer = Some(known);
+                }
                 ("analyzer", _) => return Err(wrong("a text")),
                 _ => {
                     let detail = format!("a search has no option `{name}`");
-                    let error = Error::new(ErrorKind::BadInput, detail);
+                    let error =
+                        Error::new(ErrorKind::BadInput, detail).with_name("ProcedureCallFailed");
                     return Err(error.with_help("it has `skip`, `limit` and `analyzer`"));
                 }
             }

@@ -132,11 +132,25 @@ impl Rule {
             let error = Error::new(ErrorKind::Unsupported, detail);
             Err(error.with_help("make one for each of them"))
         };
-        if owners.is_empty() || repeats(owners) {
+        if owners.is_empty() {
             return Err(bad_input("`labelOrType` is a name, or several, each of them once"));
         }
-        if keys.is_empty() || repeats(keys) {
+        if keys.is_empty() {
             return Err(bad_input("`properties` are one key or several, each of them once"));
+        }
+        let repeats = |code, part: &str| {
+            let noun = if what.is_constraint() { "Constraint" } else { "Index" };
+            let detail = format!("{noun} on {} includes a {part} more than once.", self.schema());
+            Err(Error::new(ErrorKind::BadInput, detail).with_name(code))
+        };
+        if repeated(owners) {
+            return match self.is_relationship() {
+                true => repeats("RepeatedRelationshipTypeInSchema", "relationship type"),
+                false => repeats("RepeatedLabelInSchema", "label"),
+            };
+        }
+        if repeated(keys) {
+            return repeats("RepeatedPropertyInCompositeSchema", "property");
         }
         if owners.len() != 1 && !matches!(what, What::Made(Made::Fulltext(_))) {
             return refuse("only a full-text index is of several labels or types");
@@ -168,7 +182,7 @@ const FULLTEXT_KEYS_MAX: usize = 255;
 /// Properties of labels or types of one index: a search reads each.
 const FULLTEXT_RANGES_MAX: usize = 1_000;
 
-fn repeats<T: PartialEq>(names: &[T]) -> bool {
+fn repeated<T: PartialEq>(names: &[T]) -> bool {
     (1..names.len()).any(|place| names[..place].contains(&names[place]))
 }
 

@@ -35,7 +35,7 @@ pub(in crate::procedures) fn fulltext_index(
         _ => None,
     });
     let Some((rule, analyzer)) = found else {
-        return Err(no_such(catalog, name));
+        return Err(no_such(catalog, name, are_edges));
     };
     if rule.is_relationship() != are_edges {
         let (own, other) = match are_edges {
@@ -60,9 +60,12 @@ pub(in crate::procedures) fn fulltext_index(
     Ok(Fulltext { indexes, fields: fields.collect(), analyzer })
 }
 
-fn no_such(catalog: &Catalog, name: &str) -> Error {
+fn no_such(catalog: &Catalog, name: &str, are_edges: bool) -> Error {
     let known = rules(catalog);
-    let names = known.iter().filter(|own| matches!(own.rule.what, What::Made(Made::Fulltext(_))));
+    let names = known.iter().filter(|own| {
+        matches!(own.rule.what, What::Made(Made::Fulltext(_)))
+            && own.rule.is_relationship() == are_edges
+    });
     let near = nearest(name, names.map(|own| &*own.name));
     let detail = format!("There is no such fulltext schema index: {name}");
     let error = Error::new(ErrorKind::NotFound, detail).with_name("ProcedureCallFailed");

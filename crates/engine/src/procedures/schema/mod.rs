@@ -10,11 +10,11 @@
 //! one that another language makes is a rule under a generated name. Several rules may need one definition; it is
 //! dropped with the last of them.
 
+mod awaited;
 mod create;
 mod drop;
 mod fulltext;
 mod made;
-mod named;
 mod nearest;
 mod options;
 mod rule;
@@ -32,7 +32,10 @@ pub(super) use options::fulltext_config;
 
 /// The procedures of this family.
 pub(super) fn procedures() -> Vec<Arc<dyn Procedure>> {
-    let mut all: Vec<Arc<dyn Procedure>> = vec![
+    vec![
+        Arc::new(awaited::AwaitIndex),
+        Arc::new(awaited::AwaitIndexes),
+        Arc::new(awaited::ResampleIndex),
         Arc::new(create::CreateConstraint),
         Arc::new(create::CreateIndex),
         Arc::new(drop::DROP_CONSTRAINT),
@@ -47,7 +50,5 @@ pub(super) fn procedures() -> Vec<Arc<dyn Procedure>> {
         Arc::new(show::Constraints),
         Arc::new(show::Indexes),
         Arc::new(vector::CreateNodeIndex),
-    ];
-    all.extend(named::ALL.map(|own| Arc::new(own) as Arc<dyn Procedure>));
-    all
+    ]
 }

@@ -13,13 +13,13 @@ use millrace_model::{
 use millrace_plan::{Name, Signature, ValueType, WriteCounts, nearest};
 use millrace_store::nearest::{NearestMatches, NearestQuery};
 use millrace_store::{IndexUsage, NameKind, non_blocking};
-use millrace_terms::vectors::{Similarity, VectorSpace};
+use millrace_terms::vectors::{Similarity, VectorQuery, VectorSpace};
 use rustc_hash::FxHashSet;
 
 use super::made::Made;
 use super::options::{pairs, unknown, wrong};
 use super::rule::What;
-use super::rules::{indexes_of, rule_named, rules};
+use super::rules::{Named, indexes_of, rule_named, rules};
 use crate::context::{Arguments, Context, Procedure, Yielded};
 
 /// `db.index.vector.queryNodes`.
@@ -90,6 +90,26 @@ impl Procedure for QueryIndex {
     }
 
     fn call(&self, columns: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
+        self.answer(columns, len, context).map_err(|error| match error.kind {
+            // The code that Neo4j gives to each.
+            ErrorKind::BadInput | ErrorKind::NotFound => error.with_name("ProcedureCallFailed"),
+            _ => error,
+        })
+    }
+}
+
+/// What rows of one search have in common.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Asked {
+    index: Name,
+    limit: usize,
+    /// The only elements that count, if some are given.
+    within: Option<Vec<u64>>,
+    is_exact: bool,
+}
+
+impl QueryIndex {
+    fn answer(&self, columns: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
         let mut searches: BTreeMap<Asked, Vec<(usize, Value)>> = BTreeMap::new();
         for row in 0..len {
             let arguments = Arguments { columns, row };
@@ -113,20 +133,27 @@ impl Procedure for QueryIndex {
                 })
             });
             let vectors = vectors.collect::<Result<Vec<_>>>()?;
-            let query = NearestQuery {
-                vectors: &vectors,
-                limit,
-                within: within.as_ref(),
-                without: None,
-                is_exact,
-            };
-            let mut matches = NearestMatches::default();
-            context.graph().nearest(index.id, &query, &mut matches)?;
-            let rows = matches.rows.iter().zip(&matches.ids).zip(&matches.nearness);
-            found.extend(rows.map(|((row, id), nearness)| {
-                let row = *row as usize;
-                (asked[row].0, *id, vectors[row].score(*nearness))
-            }));
+            let together = together(&index, limit, &vectors, context)?;
+            for (vectors, asked) in vectors.chunks(together).zip(asked.chunks(together)) {
+                context.check()?;
+                let query = NearestQuery {
+                    vectors,
+                    limit,
+                    within: within.as_ref(),
+                    without: None,
+                    is_exact,
+                };
+                let mut matches = NearestMatches::default();
+                context.graph().nearest(index.id, &query, &mut matches)?;
+                let rows = matches.rows.iter().zip(&matches.ids).zip(&matches.nearness);
+                found.extend(rows.map(|((row, id), nearness)| {
+                    let row = *row as usize;
+                    (asked[row].0, *id, vectors[row].score(*nearness))
+                }));
+                // Twice, as it is put into columns.
+                let bytes = 2 * found.len() * size_of::<(usize, u64, f64)>();
+                query_limits::require_room(bytes as u64)?;
+            }
         }
         // Stable: the nearest first.
         query_limits::step(found.len() as u64)?;
@@ -140,19 +167,7 @@ impl Procedure for QueryIndex {
         let rows = found.iter().map(|(row, ..)| *row as u32).collect();
         Ok(Yielded { rows, columns: vec![elements, scores] })
     }
-}
 
-/// What rows of one search have in common.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Asked {
-    index: Name,
-    limit: usize,
-    /// The only elements that count, if some are given.
-    within: Option<Vec<u64>>,
-    is_exact: bool,
-}
-
-impl QueryIndex {
     /// What options ask for that Neo4j has not: the nearest of some elements, as many as there are, and a comparison with
     /// each vector.
     fn options(&self, options: &Value) -> Result<(Option<Vec<u64>>, bool)> {
@@ -186,22 +201,29 @@ impl QueryIndex {
     fn index(&self, name: &Name, context: &Context) -> Result<(IndexDefinition, VectorSpace)> {
         let catalog = context.catalog();
         let known = rule_named(&catalog, name);
-        let is_meant = |what: &What| matches!(what, What::Made(Made::Vector(_)));
-        let known = known.filter(|own| {
-            is_meant(&own.rule.what) && own.rule.is_relationship() == self.is_of_edges
-        });
-        let Some(named) = known else {
-            let of = if self.is_of_edges { "relationships" } else { "nodes" };
-            let detail = format!("There is no such vector schema index of {of}: {name}");
-            let error = Error::new(ErrorKind::NotFound, detail).with_name("IndexNotFound");
+        let is_meant = |own: &Named| {
+            matches!(own.rule.what, What::Made(Made::Vector(_)))
+                && own.rule.is_relationship() == self.is_of_edges
+        };
+        let known = match known {
+            Some(own) if is_meant(&own) => Ok(own),
+            Some(own) => Err(Some(own)),
+            None => Err(None),
+        };
+        let named = known.map_err(|other| {
+            let detail = format!("There is no such vector schema index: {name}");
+            let error = Error::new(ErrorKind::NotFound, detail);
+            if let Some(other) = other {
+                return error.with_help(other_index(&other, self.is_of_edges));
+            }
             let all = rules(&catalog);
-            let names = all.iter().filter(|own| is_meant(&own.rule.what)).map(|own| &*own.name);
-            return Err(match nearest(name, names) {
+            let names = all.iter().filter(|own| is_meant(own)).map(|own| &*own.name);
+            match nearest(name, names) {
                 Some(near) => error.with_help(format!("the nearest name is `{near}`")),
                 None => error
                     .with_help("`SHOW VECTOR INDEXES` lists them; `CREATE VECTOR INDEX` makes one"),
-            });
-        };
+            }
+        })?;
         let ids = indexes_of(&catalog, &named.rule);
         let index = ids.first().and_then(|id| catalog.indexes.get(id));
         match (index, named.rule.what) {
@@ -217,8 +239,57 @@ impl QueryIndex {
     }
 }
 
+/// Multiplications between two looks at the limits of the query: less than a second of one core.
+const NUMBERS_TOGETHER: u64 = 1 << 31;
+
+/// Elements that are found between two looks.
+const FOUND_TOGETHER: u64 = 1 << 18;
+
+/// Vectors of one search of the store, where a graph of neighbours makes each a short one.
+const VECTORS_TOGETHER: u64 = 16;
+
+/// How many vectors are one search of the store: it looks at the limits of the query now and then, and holds what all
+/// of them found.
+fn together(
+    index: &IndexDefinition,
+    limit: usize,
+    vectors: &[VectorQuery],
+    context: &Context,
+) -> Result<usize> {
+    let usage = context.graph().index_usage(&[index.id])?;
+    let entries = usage.iter().map(|own| own.entries).sum::<u64>().max(1);
+    let bytes = vectors.iter().map(VectorQuery::key_bytes).max().unwrap_or(1).max(1);
+    let numbers = entries * bytes as u64 / size_of::<f32>() as u64;
+    let compared = (NUMBERS_TOGETHER / numbers.max(1)).max(VECTORS_TOGETHER);
+    let held = (FOUND_TOGETHER / entries.min(limit as u64)).max(1);
+    Ok(usize::try_from(compared.min(held)).unwrap_or(usize::MAX))
+}
+
+/// How to ask an index of another kind, or of other elements.
+fn other_index(other: &Named, is_of_edges: bool) -> String {
+    let name = &other.name;
+    let of = if other.rule.is_relationship() { "relationships" } else { "nodes" };
+    let calls = if is_of_edges { "queryNodes" } else { "queryRelationships" };
+    match other.rule.what {
+        What::Made(Made::Vector(_)) => {
+            format!("`{name}` is a vector index of {of}: call `db.index.vector.{calls}`")
+        }
+        What::Made(Made::Fulltext(_)) => {
+            let calls = if of == "nodes" { "queryNodes" } else { "queryRelationships" };
+            format!("`{name}` is a full-text index: call `db.index.fulltext.{calls}`")
+        }
+        _ => format!("`{name}` is no index of vectors: `SHOW VECTOR INDEXES` lists these"),
+    }
+}
+
 fn count_of(value: &Value) -> Result<usize> {
-    match value.as_int() {
+    // Neo4j takes a float, too, and cuts it off: one with a fraction was not meant.
+    let whole = |number: &f64| number.fract() == 0.0 && number.abs() < 9e15;
+    let count = match value {
+        Value::F64(number) if whole(number) => Some(*number as i64),
+        other => other.as_int(),
+    };
+    match count {
         Some(count) if 0 < count => Ok(usize::try_from(count).unwrap_or(usize::MAX)),
         _ => {
             let detail = "'numberOfNearestNeighbours' must be an integer above zero";

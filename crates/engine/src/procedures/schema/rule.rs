@@ -171,15 +171,10 @@ impl Rule {
         matches!(self.owners.first(), Some(OwnerName::EdgeType(_)))
     }
 
-    /// Whether both are of the same keys of the same elements.
+    /// Whether both are of the same keys of the same elements. As in Neo4j, other orders of labels or keys are other
+    /// schemas: a full-text index that a client makes is there under its name.
     pub(super) fn has_schema_of(&self, other: &Rule) -> bool {
-        self.keys == other.keys && self.has_owners_of(other)
-    }
-
-    /// Whether both are of the same labels or types, in any order.
-    fn has_owners_of(&self, other: &Rule) -> bool {
-        let has = |own| other.owners.contains(own);
-        self.owners.len() == other.owners.len() && self.owners.iter().all(has)
+        self.keys == other.keys && self.owners == other.owners
     }
 
     /// The command that makes it, but for its first word.

@@ -8,7 +8,7 @@ use millrace_model::{
     PropertyType, Result,
 };
 use millrace_plan::{Name, OwnerName, WriteCounts};
-use millrace_store::{NameKind, non_blocking};
+use millrace_store::{NameKind, constraint, non_blocking};
 
 use super::made::Made;
 use super::rule::{
@@ -17,7 +17,7 @@ use super::rule::{
 use crate::context::Context;
 
 /// Notes of this name in front hold rules.
-const NOTES: &str = "schema.rule.";
+const NOTES: &str = constraint::RULE_NOTES;
 
 /// A rule with its name.
 #[derive(Clone, Debug)]
@@ -278,6 +278,9 @@ pub(super) fn make(named: &Named, context: &Context) -> Result<()> {
                 "Unable to create {shown}:\n{why}. Note that only the first found violation is shown."
             );
             Error { detail, violation: None, ..error }.with_name("ConstraintCreationFailed")
+        }
+        ErrorKind::BadInput | ErrorKind::LimitReached if !rule.what.is_constraint() => {
+            constraint::of_build(name, error)
         }
         _ => error,
     })?;

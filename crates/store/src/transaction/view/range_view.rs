@@ -111,7 +111,7 @@ impl View<'_> {
         let everything = ByteRange { start: Vec::new(), end: None };
         let ordered = own.ordered()?;
         for (key, id) in in_range(&ordered, &everything).filter(|(_, id)| query.counts(*id)) {
-            query_limits::step(1)?;
+            query_limits::step(query.vectors.len() as u64)?;
             for (vector, nearest) in query.vectors.iter().zip(&mut nearest) {
                 let Some(found) = vector.nearness(key) else { continue };
                 let known = nearest.entry(*id).or_insert(found);

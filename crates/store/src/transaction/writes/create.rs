@@ -395,7 +395,7 @@ fn new_entries<'a>(
         let rows = Rows { ids: &[], count, is_stored: false };
         check_unique(set, snapshot, index.id, &keys, rows)?;
         let checked = check_sizes(index, &keys, count);
-        checked.map_err(|error| constraint::of_index(&set.catalog, index, error))?;
+        checked.map_err(|(_, error)| constraint::of_index(&set.catalog, index, error))?;
         entries.push((index.id, keys));
     }
     Ok(entries)

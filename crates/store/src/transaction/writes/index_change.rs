@@ -47,7 +47,7 @@ pub(in crate::transaction) fn apply(
         let definition = set.catalog.indexes.get(&change.index);
         let checked = checked.and_then(|()| match definition {
             Some(definition) => check_sizes(definition, &keys, change.ids.len())
-                .map_err(|error| constraint::of_index(&set.catalog, definition, error)),
+                .map_err(|(_, error)| constraint::of_index(&set.catalog, definition, error)),
             None => Ok(()),
         });
         if let Err(error) = checked {

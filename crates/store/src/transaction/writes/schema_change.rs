@@ -9,6 +9,7 @@ use std::sync::Arc;
 use millrace_model::schema::{IndexDefinition, PropertyDefinition};
 use millrace_model::{
     CatalogChange, Column, EdgeTypeId, Error, ErrorKind, IndexId, KeyId, Owner, Result, VertexId,
+    query_limits,
 };
 
 use crate::base::limits::CHECKED_IN_TRANSACTION_MAX;
@@ -154,11 +155,12 @@ fn fill(set: &mut WriteSet, snapshot: &dyn Snapshot, index: &IndexDefinition) ->
     while !cursor.finished {
         let view = View { snapshot, set };
         let (ids, columns) = next_batch(view, index.owner, &index.keys, &mut cursor)?;
+        query_limits::step(ids.len() as u64)?;
         let keys: Vec<&Column> = columns.iter().collect();
         let rows = Rows { ids: &ids, count: ids.len(), is_stored: true };
         check_unique(set, snapshot, index.id, &keys, rows)?;
         check_sizes(index, &keys, ids.len())
-            .map_err(|error| constraint::of_index(&set.catalog, index, error))?;
+            .map_err(|(row, error)| constraint::of_stored(&set.catalog, index, ids[row], error))?;
         set.insert_entries(index.id, &keys, ids.iter().copied());
     }
     Ok(())
