@@ -7,15 +7,14 @@
 //!                        next manifest ──> old segments, spill files and log files are removed
 //! ```
 //!
-//! A checkpoint position is durable *and* applied, on an `async` folder too: a segment must never
-//! hold a commit that the log may lose. Files go only when neither of the two manifests on disk
-//! needs them, and log files only below the position from which the older of the two would replay.
+//! A checkpoint position is durable *and* applied, on an `async` folder too: a segment must never hold a commit that the log
+//! may lose. Files go only when neither of the two manifests on disk needs them, and log files only below the position from
+//! which the older of the two would replay.
 //!
-//! A partition with few changes beside its base is not merged: the changes go to a *delta layer*,
-//! the base stays where it is, and nothing moves in memory. It is merged when its delta layers
-//! together cost as much as a merge, when an out-of-line commit left a transaction layer, or when
-//! memory asks. The same holds for a shard of an ordered index; that of vectors is merged, too, when
-//! searches have compared its changes often enough.
+//! A partition with few changes beside its base is not merged: the changes go to a *delta layer*, the base stays where it is,
+//! and nothing moves in memory. It is merged when its delta layers together cost as much as a merge, when an out-of-line
+//! commit left a transaction layer, or when memory asks. The same holds for a shard of an ordered index; that of vectors is
+//! merged, too, when searches have compared its changes often enough.
 //!
 //! A crash between any two of these steps is harmless: a segment is found by its install record or
 //! by a manifest, and is garbage until then.
@@ -201,15 +200,13 @@ impl Checkpoints {
         look(&self.files.lock())
     }
 
-    /// The most bytes of changes that are in memory only: those of the last look, and an estimate
-    /// for the log written since.
+    /// The most bytes of changes that are in memory only: those of the last look, and an estimate for the log since.
     pub(crate) fn delta_estimate(&self, written: u64) -> u64 {
         let since = written.saturating_sub(self.looked_at.load(Ordering::Relaxed));
         self.delta_bytes() + since * DELTA_PER_LOG_BYTE
     }
 
-    /// Bytes of changes in memory as of the last look: of partitions and of indexes, with the
-    /// versions that both keep for older readers.
+    /// The same as of the last look: of partitions and of indexes, with the versions that both keep for older readers.
     pub(crate) fn delta_bytes(&self) -> u64 {
         self.delta_bytes.load(Ordering::Relaxed)
     }

@@ -269,7 +269,8 @@ impl OpenFolder {
             delta_bytes: self.checkpoints.delta_estimate(self.pipeline.written_bytes()),
             delta_bytes_max: self.options.delta_bytes_max,
             queued_bytes: self.pipeline.sequencer.room.unwritten(),
-            queued_bytes_max: limits::QUEUE_BYTES_MAX.min(self.options.log_bytes_max / LOG_FILES_MIN),
+            queued_bytes_max: limits::QUEUE_BYTES_MAX
+                .min(self.options.log_bytes_max / LOG_FILES_MIN),
         }
     }
 

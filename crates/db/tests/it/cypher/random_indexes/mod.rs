@@ -189,8 +189,5 @@ fn random_questions_are_answered_by_indexes_too() {
             world.take(&step).expect("no difference");
         }
     }
-    assert!(
-        all < by_index * 8,
-        "{by_index} of {all} were answered by an index: they prove little"
-    );
+    assert!(all < by_index * 8, "{by_index} of {all} were answered by an index: they prove little");
 }
