@@ -203,8 +203,7 @@ fn change(at: u64, random: &mut SimNumbers, now: &mut EntrySet, shards: &[&Range
 
 #[test]
 fn a_delta_layer_holds_what_changed_and_the_log_is_needed_from_behind_it() {
-    let disk = SimDisk::new(1);
-    let folder = Folder::open(Arc::new(disk.clone()), Path::new("/data")).unwrap();
+    let folder = Folder::open(Arc::new(SimDisk::new(1)), Path::new("/data")).unwrap();
     for seed in 0..40 {
         let (mut random, mut now) = (SimNumbers::new(seed), EntrySet::new());
         let shard = RangeShard::empty(0, Vec::new());
