@@ -20,9 +20,10 @@ const BOUND: u64 = 512 << 20;
 const RESIDENT_MAX: u64 = BOUND / 4 * 5;
 
 /// Cases that hold more for a moment, and what they may hold: a collected list becomes one that is shared; an interpreter
-/// of Lua has texts that it collects only when it has no room, beside those that are made; a table of Lua and a list
-/// of batches grow by doubling, and are there twice meanwhile.
-const COLLECTING: [&str; 6] = [
+/// of Lua has texts that it collects only when it has no room, beside those that are made; a table of Lua, a list
+/// of batches and a set of distinct rows grow by doubling, and are there twice meanwhile.
+const COLLECTING: [&str; 7] = [
+    "gremlin: distinct pairs",
     "gremlin: a tree",
     "gremlin: paths",
     "gremlin: a doubled traverser",
