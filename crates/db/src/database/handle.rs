@@ -237,9 +237,8 @@ impl Database {
         Ok(graph)
     }
 
-    /// Makes the graphs of the settings, fills those that are empty from their files, each in one commit, and makes their
-    /// indexes. Returns the graphs that were filled, each with the summary of its load. A database that is
-    /// open to be read only has the graphs that it has.
+    /// Makes the graphs of the settings, fills those that are empty from their files, each in one commit, and behind that makes
+    /// their indexes. Returns the summaries of the loads. A database that is open to be read only has the graphs that it has.
     pub fn make_graphs(&self) -> Result<Vec<(String, Summary)>> {
         if self.is_read_only() {
             return Ok(Vec::new());
@@ -260,11 +259,9 @@ impl Database {
             let summary = graph.load(input, options, &mut |_| ControlFlow::Continue(()))?;
             filled.push((name.clone(), summary));
         }
-        // Behind the loads, which are quicker without them.
+        let limits = RequestLimits::within(u64::MAX, self.settings());
         for (name, list) in &self.parts.settings.indexes {
-            let graph = self.ensure_graph(name)?;
-            let limits = RequestLimits::within(u64::MAX, self.settings());
-            graph.make_indexes(&indexes_of(name, list)?, &limits)?;
+            self.ensure_graph(name)?.make_indexes(&indexes_of(name, list)?, &limits)?;
         }
         Ok(filled)
     }
