@@ -23,7 +23,7 @@ pub const GRAPH_NAME_CHARS_MAX: usize = 128;
 /// Loads that run at once.
 pub const LOADS_MAX: usize = 2;
 
-/// Builds of indexes whose clients may stop waiting; each has a thread.
+/// Builds of indexes that clients may stop waiting for; each has a thread.
 pub const INDEX_BUILDS_MAX: usize = 16;
 
 /// Finished loads that are listed with their state.

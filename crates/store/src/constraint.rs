@@ -247,7 +247,7 @@ pub fn of_stored(catalog: &Catalog, index: &IndexDefinition, id: u64, error: Err
     }
 }
 
-/// A query for the elements whose vectors do not fit an index as the one of the error does not.
+/// A query for all elements with vectors that an index refuses as it refuses the one of the error.
 fn unfit_of(catalog: &Catalog, index: &IndexDefinition, error: &Error) -> Option<String> {
     let KeyMethod(method) = index.method.as_ref()?;
     let KeyExtractor::Vectors(space) = method.parse().ok()? else { return None };

@@ -8,7 +8,6 @@ use millrace_plan::{Definition, Name, OwnerName};
 use millrace_store::ordered_keys::check_method;
 
 /// An index to make where there is none of its kind.
-/// An index to make where there is none of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeclaredIndex {
     /// As it was written.

@@ -45,7 +45,7 @@ pub(super) fn commit(transaction: Transaction, limits: &dyn QueryLimits) -> Resu
     let (done, result) = sync_channel(1);
     let build = move || {
         let _running = running;
-        // Nobody may wait for it any more.
+        // Its client may have stopped waiting.
         let _ = done.send(transaction.commit());
     };
     let thread = thread::Builder::new().name("millrace-build".to_owned()).spawn(build);

@@ -84,7 +84,7 @@ impl Manifest {
         Ok(name)
     }
 
-    /// Removes the manifests before one, whose files may go from now on.
+    /// Removes the manifests before one. Files that only they name may go from now on.
     pub(crate) fn remove_before(folder: &Folder, kept: FileName) -> Result<()> {
         let names = folder.names(FileKind::Manifest)?;
         for old in names.iter().filter(|name| name.number < kept.number) {

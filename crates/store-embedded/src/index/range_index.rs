@@ -189,8 +189,8 @@ impl RangeIndex {
         shards.by_lower.splice(at..=at, split.into_iter().map(Arc::new));
     }
 
-    /// Puts a shard in place as a file has it: the first of its files, before anything is applied, or one that takes
-    /// its place, whose changes were applied.
+    /// Puts a shard in place as a file has it: the first of its files, before anything is applied, or a later one, once
+    /// its changes were applied.
     pub fn put(&self, root: RangeRoot, is_first: bool) {
         let RangeRoot { part, positions: FilePositions { checkpoint, base }, changes } = root;
         let mut shards = self.shards.write();

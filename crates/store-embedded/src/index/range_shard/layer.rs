@@ -35,11 +35,6 @@ pub struct RangeLayer {
 }
 
 impl RangeShard {
-    /// The last position that is in the base or in a delta layer.
-    pub fn covered(&self) -> LogPosition {
-        self.state.read().covered()
-    }
-
     /// The changes since the base up to a checkpoint position; `None` if all should become a base: where the base is in no
     /// file, or the layers would cost more than `merge_percent` of it.
     pub fn layer_at(
