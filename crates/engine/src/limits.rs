@@ -26,6 +26,17 @@ pub const FRONTIER_ROWS_MAX: usize = 1 << 16;
 /// more than it gives.
 pub const PARALLEL_ROWS_MIN: usize = 1 << 13;
 
+/// Elements of a scan from which threads share it.
+pub const PARALLEL_SCAN_MIN: u64 = 1 << 15;
+
+/// The least elements of a piece of a shared scan.
+pub const PIECE_ELEMENTS_MIN: u64 = 1 << 13;
+/// The most.
+pub const PIECE_ELEMENTS_MAX: u64 = 1 << 17;
+
+/// Pieces of a shared scan for each thread, in a small one, and of those that are under way together.
+pub const PIECES_A_THREAD: usize = 4;
+
 /// Rows from which they are sorted by threads.
 pub const PARALLEL_SORT_ROWS_MIN: usize = 1 << 14;
 

@@ -37,7 +37,7 @@ mod violation_text;
 pub use base::{
     bits, decimal, element_id, ids, java_float, property_name, random, stack, strings, uuid,
 };
-pub use columns::{batch, column, external_id, path_arena};
+pub use columns::{batch, column, copying, external_id, path_arena};
 pub use compare::order_key;
 pub use errors::error;
 pub use limits::{memory_budget, query_limits};

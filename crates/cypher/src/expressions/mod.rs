@@ -69,6 +69,9 @@ impl Translator<'_> {
             ExprKind::Index(of, at) => {
                 let kind = type_of(of, self.symbols);
                 let of = value_of(self, of)?;
+                if let Type::List(_) = kind {
+                    return Ok(Expr::call(Function::At, vec![of, value_of(self, at)?]));
+                }
                 let of = self.living(of, &kind, false);
                 let of = match self.inside {
                     0 => Expr::Column(self.as_column("of", of)),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{DetachedElements, Error, ErrorKind, Profile, Result, Value};
+use millrace_model::{Batch, DetachedElements, Error, ErrorKind, Profile, Result, Value};
 use millrace_plan::{Notice, WriteCounts};
 
 /// What is known of results before the first of them.
@@ -40,6 +40,16 @@ pub trait Results {
         weights: &[u64],
         elements: &DetachedElements,
     ) -> Result<()>;
+
+    /// Whether it takes rows in columns of plain values, too.
+    fn takes_columns(&self) -> bool {
+        false
+    }
+
+    /// Receives some rows of columns of booleans, numbers and texts, with the weight of each.
+    fn take_columns(&mut self, _columns: &Batch, _rows: &[u32], _weights: &[u64]) -> Result<()> {
+        Err(Error::new(ErrorKind::Bug, "rows in columns have a receiver that takes values only"))
+    }
 
     /// Waits, where results are streamed, until the client has read enough of the earlier ones.
     fn wait(&mut self) -> Result<()> {

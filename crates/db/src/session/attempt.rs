@@ -1,6 +1,8 @@
 //! A small request on a thread that must not block: answered at once, or left to a thread that may block.
 
-use millrace_model::{DetachedElements, Profile, Result, Value};
+use std::sync::Arc;
+
+use millrace_model::{Batch, Column, ColumnValues, DetachedElements, Profile, Result, Value};
 use millrace_plan::{Notice, WriteCounts};
 use millrace_store::{Ticket, non_blocking};
 
@@ -63,6 +65,27 @@ impl Results for Counted<'_> {
         let rows = usize::try_from(rows).unwrap_or(usize::MAX);
         non_blocking::walk(rows.saturating_add(bytes / ATTEMPT_BYTES_PER_ROW))?;
         self.0.take(values, weights, elements)
+    }
+
+    fn takes_columns(&self) -> bool {
+        self.0.takes_columns()
+    }
+
+    fn take_columns(&mut self, columns: &Batch, rows: &[u32], weights: &[u64]) -> Result<()> {
+        let count = weights.iter().fold(0, |sum: u64, weight| sum.saturating_add(*weight));
+        let text_bytes = |column: &Arc<Column>| -> usize {
+            match &column.values {
+                ColumnValues::String(texts) => {
+                    rows.iter().map(|row| texts.bytes_of(*row as usize).len()).sum()
+                }
+                _ => 0,
+            }
+        };
+        let cells = size_of::<Value>() * columns.columns.len() * rows.len();
+        let bytes = cells + columns.columns.iter().map(text_bytes).sum::<usize>();
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        non_blocking::walk(count.saturating_add(bytes / ATTEMPT_BYTES_PER_ROW))?;
+        self.0.take_columns(columns, rows, weights)
     }
 
     fn take_head(&mut self, head: &ResultHead) {

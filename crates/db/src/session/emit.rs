@@ -1,7 +1,7 @@
 //! Emits results: values, how many equal ones each stands for, and their elements detached.
 
 use millrace_engine::batch_bytes;
-use millrace_model::{Batch, DetachedElements, Result, Value};
+use millrace_model::{Batch, Column, ColumnValues, DetachedElements, Result, Value};
 use millrace_plan::language::{Explained, Presented, Script};
 
 use crate::limits::RESULT_BATCH_ROWS;
@@ -51,6 +51,12 @@ pub(super) fn emit(
                 values.into_iter().flat_map(|value| script.spread(value)).collect();
             results.take(&values, &vec![1; values.len()], &detach(&values)?)
         }
+        Presented::Rows(rows) if results.takes_columns() && is_plain(&rows, width) => {
+            emit_columns(&rows, &mut |taken, weights| {
+                results.take_columns(&rows, taken, weights)?;
+                if pace == Pace::Waits { results.wait() } else { Ok(()) }
+            })
+        }
         Presented::Rows(rows) => emit_rows(&rows, width, &mut |values, weights| {
             results.take(values, weights, &detach(values)?)?;
             if pace == Pace::Waits { results.wait() } else { Ok(()) }
@@ -92,9 +98,61 @@ fn emit_rows(rows: &Batch, width: usize, take: Take<'_>) -> Result<()> {
     if weights.is_empty() { Ok(()) } else { take(&values, &weights) }
 }
 
+/// Whether rows are columns of booleans, numbers and texts.
+fn is_plain(rows: &Batch, width: usize) -> bool {
+    let is_plain = |values: &ColumnValues| {
+        matches!(
+            values,
+            ColumnValues::Bool(_)
+                | ColumnValues::I64(_)
+                | ColumnValues::F64(_)
+                | ColumnValues::String(_)
+        )
+    };
+    0 < width && rows.columns.len() == width && rows.columns.iter().all(|own| is_plain(&own.values))
+}
+
+/// The same as [`emit_rows`], by the numbers of rows.
+fn emit_columns(rows: &Batch, take: &mut dyn FnMut(&[u32], &[u64]) -> Result<()>) -> Result<()> {
+    let (mut taken, mut weights): (Vec<u32>, Vec<u64>) = Default::default();
+    for row in 0..rows.len {
+        let weight = rows.weight(row);
+        if let (Some(known), Some(before)) = (weights.last_mut(), taken.last())
+            && rows.columns.iter().all(|column| is_same(column, *before as usize, row))
+            // A sum that overflows stays two results.
+            && let Some(sum) = known.checked_add(weight)
+        {
+            *known = sum;
+            continue;
+        }
+        if weights.len() == RESULT_BATCH_ROWS {
+            take(&taken, &weights)?;
+            taken.clear();
+            weights.clear();
+        }
+        taken.push(row as u32);
+        weights.push(weight);
+    }
+    if weights.is_empty() { Ok(()) } else { take(&taken, &weights) }
+}
+
+/// Whether two entries of a plain column are the same result: null and absent are.
+fn is_same(column: &Column, left: usize, right: usize) -> bool {
+    let is_missing = |row| column.is_null(row) || column.is_absent(row);
+    if is_missing(left) || is_missing(right) {
+        return is_missing(left) && is_missing(right);
+    }
+    match &column.values {
+        ColumnValues::Bool(bits) => bits[left] == bits[right],
+        ColumnValues::I64(ints) => ints[left] == ints[right],
+        ColumnValues::F64(doubles) => doubles[left].to_bits() == doubles[right].to_bits(),
+        ColumnValues::String(texts) => texts.bytes_of(left) == texts.bytes_of(right),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use millrace_model::Column;
 
     use super::*;
 
@@ -119,6 +177,32 @@ mod tests {
         assert_eq!(rows.len() as i64, count / 2);
         assert!(rows.iter().all(|(values, weight)| values.len() == 2 && *weight == 2));
         assert_eq!(rows[7], (vec![Value::I64(7), Value::from("x")], 2));
+    }
+
+    #[test]
+    fn plain_columns_give_the_rows_that_values_give() {
+        let count = 3 * RESULT_BATCH_ROWS as i64 + 5;
+        let mut first = Column::default();
+        let (mut second, mut third) = (Column::default(), Column::default());
+        for row in 0..count {
+            first.push_entry(if row % 5 == 0 { None } else { Some(Value::I64(row / 3)) });
+            second.push(if row % 7 < 3 { Value::Null } else { Value::F64(-0.0) });
+            third.push(Value::from(["x", "y"][(row / 4 % 2) as usize]));
+        }
+        let mut rows = Batch::of(vec![first, second, third]);
+        rows.weights = Some((0..count as u64).map(|row| 1 + row % 2).collect::<Vec<_>>().into());
+        assert!(is_plain(&rows, 3) && !is_plain(&rows, 2));
+        let mut found = Vec::new();
+        emit_columns(&rows, &mut |taken, weights| {
+            for (row, weight) in taken.iter().zip(weights) {
+                let cell = |column: &Arc<Column>| column.get(*row as usize).unwrap_or_default();
+                found.push((rows.columns.iter().map(cell).collect::<Vec<_>>(), *weight));
+            }
+            assert!(taken.len() <= RESULT_BATCH_ROWS);
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(found, emitted(&rows, 3));
     }
 
     #[test]

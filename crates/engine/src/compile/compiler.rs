@@ -65,6 +65,8 @@ pub(crate) struct Compiler<'a> {
     pub(crate) looked_up: BTreeSet<Name>,
     /// The procedures that the plan may call.
     pub(crate) procedures: &'a Procedures,
+    /// Whether threads may share its scans.
+    pub(crate) may_share: bool,
     /// The driver, which knows all operators; an operator that has a subplan asks it.
     pub(crate) compile_pipeline: CompilePipeline,
 }

@@ -13,7 +13,7 @@ use millrace_model::query_limits::{Enforced, QueryLimits, enforce};
 use millrace_model::random::mix;
 use millrace_model::{Catalog, Error, ErrorKind, MemoryBudget, Result};
 use millrace_plan::{Notice, WriteCounts};
-use millrace_store::{Isolation, NameKind, Snapshot, Transaction};
+use millrace_store::{Isolation, NameKind, ScanCursor, Snapshot, Transaction};
 
 use super::caller::Caller;
 use super::guard::{CancelFlag, Guard, Limits};
@@ -60,6 +60,26 @@ pub struct Context {
     caller: Option<Arc<Caller>>,
     pub(crate) written: Cell<WriteCounts>,
     notices: RefCell<Vec<Notice>>,
+    /// The piece of its first scan that a run in this context lists; none: all of it.
+    piece: Cell<Option<ScanCursor>>,
+}
+
+/// What threads share that read for one query: each makes a context of its own of it.
+pub(crate) struct SharedContext {
+    snapshot: Arc<dyn Snapshot>,
+    guard: Arc<Guard>,
+    catalog: Option<(u64, Arc<Catalog>)>,
+}
+
+impl SharedContext {
+    /// A context in which a run lists a piece of its first scan.
+    pub(crate) fn of_piece(&self, piece: ScanCursor) -> Context {
+        let mut context = Context::reading(self.snapshot.clone());
+        context.guard = self.guard.clone();
+        context.catalog = RefCell::new(self.catalog.clone());
+        context.piece.set(Some(piece));
+        context
+    }
 }
 
 impl Context {
@@ -90,6 +110,7 @@ impl Context {
             caller: None,
             written: Cell::default(),
             notices: RefCell::default(),
+            piece: Cell::new(None),
         }
     }
 
@@ -246,6 +267,22 @@ impl Context {
             Graph::Snapshot(snapshot) => &**snapshot,
             Graph::Transaction(transaction) => &**transaction,
         }
+    }
+
+    /// The same graph for other threads to read; `None` where this query has changed it, or its reads are recorded.
+    pub(crate) fn shared(&self) -> Option<SharedContext> {
+        let snapshot = match &self.graph {
+            _ if self.newer.get().is_some() => None,
+            Graph::Snapshot(snapshot) => Some(snapshot.clone()),
+            Graph::Transaction(transaction) => transaction.unchanged(),
+        };
+        let (guard, catalog) = (self.guard.clone(), self.catalog.borrow().clone());
+        snapshot.map(|snapshot| SharedContext { snapshot, guard, catalog })
+    }
+
+    /// The piece of its first scan that a run here lists.
+    pub(crate) fn piece(&self) -> Option<ScanCursor> {
+        self.piece.get()
     }
 
     /// The graph, to write; refused where the context only reads.

@@ -3,7 +3,7 @@
 //! Integers of any width give 64 bits. A decimal with an integer or a decimal stays exact under
 //! `+`, `-`, `*`; anything else with a float is a double.
 
-use millrace_model::{Column, ColumnValues, Decimal, Error, ErrorKind, Result, Value};
+use millrace_model::{Bits, Column, ColumnValues, Decimal, Error, ErrorKind, Result, Value};
 use millrace_plan::Arithmetic;
 
 use super::operand::Operand;
@@ -24,29 +24,54 @@ pub(super) fn calculate(
     Ok(Operand::of(column))
 }
 
-/// Both sides 64-bit integers, or both doubles, nothing missing; else `None`.
+/// Both sides 64-bit integers, or both doubles; null where a side is missing. Else `None`.
 pub(super) fn plain(
     operation: Arithmetic,
     left: &Operand,
     right: &Operand,
     len: usize,
 ) -> Result<Option<Column>> {
-    if !left.is_complete() || !right.is_complete() {
-        return Ok(None);
-    }
-    if let (Some(left), Some(right)) = (Ints::of(left), Ints::of(right)) {
-        let ints = (0..len).map(|row| integers(operation, left.get(row), right.get(row)));
-        return Ok(Some(Column::of(ColumnValues::I64(ints.collect::<Result<_>>()?))));
-    }
-    if let (Some(left), Some(right)) = (Doubles::of(left), Doubles::of(right)) {
+    let values = if let (Some(left), Some(right)) = (Ints::of(left), Ints::of(right)) {
+        let columns = [left.column(), right.column()];
+        let is_there = presence(&columns);
+        let int = |row: usize| match is_there(row) {
+            true => integers(operation, left.get(row), right.get(row)),
+            false => Ok(0),
+        };
+        ColumnValues::I64((0..len).map(int).collect::<Result<_>>()?)
+    } else if let (Some(left), Some(right)) = (Doubles::of(left), Doubles::of(right)) {
         let result = (0..len).map(|row| doubles(operation, left.get(row), right.get(row)));
-        return Ok(Some(Column::of(ColumnValues::F64(result.collect()))));
+        ColumnValues::F64(result.collect())
+    } else {
+        return Ok(None);
+    };
+    let mut nulls: Option<Bits> = None;
+    for operand in [left, right] {
+        let Operand::Column(column) = operand else { continue };
+        for marks in [&column.nulls, &column.absents].into_iter().flatten() {
+            let nulls = nulls.get_or_insert_with(|| Bits::unset(len));
+            marks.ones().for_each(|row| {
+                nulls.insert(row);
+            });
+        }
     }
-    Ok(None)
+    Ok(Some(Column { values, nulls, absents: None }))
+}
+
+/// Whether a row has a value on both sides.
+fn presence<'a>(columns: &'a [Option<&'a Column>; 2]) -> impl Fn(usize) -> bool + use<'a> {
+    let is_whole = columns
+        .iter()
+        .flatten()
+        .all(|column| column.nulls.is_none() && column.absents.is_none());
+    move |row| {
+        is_whole
+            || columns.iter().flatten().all(|own| !own.is_null(row) && !own.is_absent(row))
+    }
 }
 
 enum Ints<'a> {
-    Column(&'a [i64]),
+    Column(&'a [i64], &'a Column),
     Constant(i64),
 }
 
@@ -54,7 +79,7 @@ impl Ints<'_> {
     fn of(operand: &Operand) -> Option<Ints<'_>> {
         match operand {
             Operand::Column(column) => match &column.values {
-                ColumnValues::I64(ints) => Some(Ints::Column(ints)),
+                ColumnValues::I64(ints) => Some(Ints::Column(ints, column)),
                 _ => None,
             },
             Operand::Constant(Value::I64(int)) => Some(Ints::Constant(*int)),
@@ -64,8 +89,15 @@ impl Ints<'_> {
 
     fn get(&self, row: usize) -> i64 {
         match self {
-            Ints::Column(ints) => ints[row],
+            Ints::Column(ints, _) => ints[row],
             Ints::Constant(int) => *int,
+        }
+    }
+
+    fn column(&self) -> Option<&Column> {
+        match self {
+            Ints::Column(_, column) => Some(column),
+            Ints::Constant(_) => None,
         }
     }
 }

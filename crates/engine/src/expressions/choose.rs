@@ -7,47 +7,60 @@ use millrace_plan::{Function, Name};
 
 use super::arithmetic;
 use super::evaluate::{Node, Rows};
-use super::logic::Truths;
 use super::made::MadeValues;
 use super::operand::Operand;
+use super::texts;
 
 pub(super) fn call(function: Function, arguments: &[Node], rows: &Rows<'_>) -> Result<Operand> {
-    let operands = evaluate_all(arguments, rows)?;
+    if let Some(made) = texts::of_parts(function, arguments, rows)? {
+        return Ok(made);
+    }
+    call_with(function, &evaluate_all(arguments, rows)?, rows)
+}
+
+pub(super) fn call_with(
+    function: Function,
+    operands: &[Operand],
+    rows: &Rows<'_>,
+) -> Result<Operand> {
     if 0 < rows.len()
-        && let Some(values) = constants(&operands)
+        && let Some(values) = constants(operands)
     {
         return Ok(Operand::Constant(function.call(&values)?));
     }
-    if let (Function::Operate(operation), [left, right]) = (function, operands.as_slice())
+    if let Some(made) = texts::call(function, operands, rows.len())? {
+        return Ok(made);
+    }
+    if let (Function::Operate(operation), [left, right]) = (function, operands)
         && let Some(numbers) = arithmetic::plain(operation, left, right, rows.len())?
     {
         return Ok(Operand::of(numbers));
     }
-    if let (Function::TypeName, [operand]) = (function, operands.as_slice())
+    if let (Function::TypeName, [operand]) = (function, operands)
         && let Some(word) = word_for_all(operand)
     {
         return Ok(Operand::Constant(Value::string(word)));
     }
-    if let (Function::IsSimple, [Operand::Column(column)]) = (function, operands.as_slice())
+    if let (Function::IsSimple, [Operand::Column(column)]) = (function, operands)
         && let ColumnValues::Path(paths) = &column.values
     {
         return Ok(are_simple(paths, column));
     }
     if let (Function::OrNull | Function::EquivalenceKey, [Operand::Constant(value)]) =
-        (function, operands.as_slice())
+        (function, operands)
     {
         return Ok(Operand::Constant(function.call(std::slice::from_ref(value))?));
     }
     if let (
         Function::OrNull | Function::EquivalenceKey | Function::Storable,
         [Operand::Column(column)],
-    ) = (function, operands.as_slice())
+    ) = (function, operands)
         && is_as_it_is(function, &column.values)
     {
         return Ok(Operand::Column(with_null_for_absent(column)));
     }
     if let (Function::ElementAt(_) | Function::At, [Operand::Constant(list), places]) =
-        (function, operands.as_slice())
+        (function, operands)
     {
         // One pair of arguments for all rows: the list is not handed over for each.
         let mut pair = [list.clone(), Value::Null];
@@ -159,55 +172,3 @@ fn evaluate_all(nodes: &[Node], rows: &Rows<'_>) -> Result<Vec<Operand>> {
     nodes.iter().map(|node| node.evaluate(rows)).collect()
 }
 
-/// Each branch is asked only of the rows no earlier one took, and gives values only for its own.
-pub(super) fn case(
-    branches: &[(Node, Node)],
-    otherwise: Option<&Node>,
-    rows: &Rows<'_>,
-) -> Result<Operand> {
-    let mut entries: Vec<Option<Value>> = vec![Some(Value::Null); rows.len()];
-    let mut open: Vec<u32> = (0..rows.len() as u32).collect();
-    for (condition, value) in branches {
-        if open.is_empty() {
-            break;
-        }
-        let holds = match open.len() == rows.len() {
-            true => condition.evaluate(rows)?,
-            false => rows.narrow(&open, |rows| condition.evaluate(rows))?,
-        };
-        let truths = Truths::of(&holds)?;
-        let holds_at: Vec<bool> =
-            (0..open.len()).map(|index| truths.get(index) == Some(true)).collect();
-        let split = |wanted: bool| -> Vec<u32> {
-            let pairs = open.iter().zip(&holds_at);
-            pairs.filter(|(_, holds)| **holds == wanted).map(|(row, _)| *row).collect()
-        };
-        let (taken, rest) = (split(true), split(false));
-        if taken.len() == rows.len() {
-            // All rows take one branch: nothing is put together.
-            return value.evaluate(rows);
-        }
-        fill(&mut entries, &taken, value, rows)?;
-        open = rest;
-    }
-    if let Some(otherwise) = otherwise {
-        if open.len() == rows.len() {
-            return otherwise.evaluate(rows);
-        }
-        fill(&mut entries, &open, otherwise, rows)?;
-    }
-    let mut column = Column::default();
-    entries.into_iter().for_each(|entry| column.push_entry(entry));
-    Ok(Operand::of(column))
-}
-
-fn fill(entries: &mut [Option<Value>], taken: &[u32], value: &Node, rows: &Rows<'_>) -> Result<()> {
-    if taken.is_empty() {
-        return Ok(());
-    }
-    let values = rows.narrow(taken, |rows| value.evaluate(rows))?;
-    for (index, &row) in taken.iter().enumerate() {
-        entries[row as usize] = values.get(index);
-    }
-    Ok(())
-}

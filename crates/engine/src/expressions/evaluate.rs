@@ -13,7 +13,7 @@ use super::made::{Made, in_parts, operand_bytes};
 use super::operand::Operand;
 use super::over::{Makes, Over, Scope};
 use super::property_maps::properties;
-use super::{arithmetic, choose, comparison, elements, logic, property_values, sets};
+use super::{arithmetic, case, choose, comparison, elements, logic, property_values, sets};
 use crate::context::Resolved;
 use crate::rows::own_bytes;
 use crate::run::Run;
@@ -327,7 +327,7 @@ impl Node {
             Node::List(items) => choose::list(items, rows)?,
             Node::Map(pairs) => choose::map(pairs, rows)?,
             Node::Case { branches, otherwise } => {
-                choose::case(branches, otherwise.as_deref(), rows)?
+                case::case(branches, otherwise.as_deref(), rows)?
             }
             Node::Over(over) => over.evaluate(rows)?,
         })
@@ -338,6 +338,14 @@ impl Node {
         matches!(self, Node::Constant(_) | Node::Parameter(_) | Node::Let { .. })
     }
 
+    /// Text and separator, if it splits a text.
+    pub(super) fn as_split(&self) -> Option<&[Node; 2]> {
+        match self {
+            Node::Call { function: Function::Split, arguments } => arguments.first_chunk(),
+            _ => None,
+        }
+    }
+
     /// Whether it may raise an error for one of these rows.
     pub(super) fn can_fail(&self, rows: &Rows<'_>) -> bool {
         match self {
@@ -345,6 +353,9 @@ impl Node {
             Node::Gathered { gather, .. } => !rows.holds_elements(rows.gathers[*gather].slot),
             Node::IsNull(inner) | Node::IsAbsent(inner) => inner.can_fail(rows),
             Node::InSet { item, .. } => item.can_fail(rows),
+            Node::Call { function, arguments } if !function.may_fail() => {
+                arguments.iter().any(|node| node.can_fail(rows))
+            }
             Node::Compare { left, right, .. } => left.can_fail(rows) || right.can_fail(rows),
             Node::List(items) => items.iter().any(|node| node.can_fail(rows)),
             Node::Map(pairs) => pairs.iter().any(|(_, node)| node.can_fail(rows)),
@@ -373,7 +384,10 @@ impl Node {
     }
 
     /// Whether it gives nothing but booleans and unknown.
-    fn is_truth(&self) -> bool {
+    pub(super) fn is_truth(&self) -> bool {
+        if let Node::Call { function, .. } = self {
+            return function.gives_truth();
+        }
         matches!(
             self,
             Node::HasLabel { .. }

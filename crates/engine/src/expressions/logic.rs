@@ -10,6 +10,19 @@ use super::operand::Operand;
 /// The rows of a batch for which a predicate is true; unknown is false.
 pub(crate) fn selected(predicate: &Operand, len: usize) -> Result<Vec<u32>> {
     let truths = Truths::of(predicate)?;
+    if let Truths::Column(bits, column) = truths
+        && column.nulls.is_none()
+        && column.absents.is_none()
+    {
+        // Each row is written, and the next one over it if it is not selected: nothing is to be foretold.
+        let (mut rows, mut count) = (vec![0; len], 0);
+        for (row, truth) in (0u32..).zip(&bits[..len]) {
+            rows[count] = row;
+            count += usize::from(*truth);
+        }
+        rows.truncate(count);
+        return Ok(rows);
+    }
     Ok((0..len as u32).filter(|&row| truths.get(row as usize) == Some(true)).collect())
 }
 

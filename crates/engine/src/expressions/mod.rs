@@ -19,6 +19,7 @@
 //! No operator enters: an expression has a batch and the run, and gives a column.
 
 mod arithmetic;
+mod case;
 mod choose;
 mod comparison;
 mod compile;
@@ -34,6 +35,7 @@ mod own_properties;
 mod property_maps;
 mod property_values;
 mod sets;
+mod texts;
 
 pub(crate) use compile::{ExprCompiler, bug, slot_of};
 pub(crate) use elements::deleted;

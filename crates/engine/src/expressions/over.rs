@@ -10,15 +10,19 @@
 //! MaybeList go in pieces of a bounded number, so a long list holds no more memory than a batch. A fold
 //! goes in rounds instead: in round i, the i-th entry of each list that is long enough.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use millrace_model::{Batch, Column, Error, ErrorKind, Result, Value};
-use millrace_plan::{Quantifier, TruthCounts, Unknown};
+use millrace_model::{Batch, Column, ColumnValues, Error, ErrorKind, Result, Strings, Value};
+use millrace_plan::{Function, Quantifier, TruthCounts, Unknown};
 
+use super::choose;
+use super::compile::bug;
 use super::evaluate::{Node, Rows};
 use super::logic::{Truths, selected};
 use super::made::{is_wide, operand_bytes};
 use super::operand::Operand;
+use super::texts::Parts;
 use crate::limits;
 use crate::rows::shallow_bytes;
 use crate::run::Charge;
@@ -51,15 +55,46 @@ pub(super) struct Scope {
 
 type MaybeList = Option<Arc<[Value]>>;
 
+/// The lists of rows.
+enum Lists {
+    Values(Vec<MaybeList>),
+    /// Parts of texts, which are in no list.
+    Parts(Parts, usize),
+}
+
+impl Lists {
+    /// Whether a row has one.
+    fn has(&self, row: usize) -> bool {
+        match self {
+            Lists::Values(lists) => lists[row].is_some(),
+            Lists::Parts(parts, _) => parts.has(row),
+        }
+    }
+}
+
 impl Over {
     pub(super) fn evaluate(&self, rows: &Rows<'_>) -> Result<Operand> {
+        if let (Some(split), Makes::List { .. } | Makes::Truth { .. }) =
+            (self.list.as_split(), &self.makes)
+        {
+            let operands = [split[0].evaluate(rows)?, split[1].evaluate(rows)?];
+            let lists = match Parts::of(&operands)? {
+                Some((_, parts)) => Lists::Parts(parts, rows.len()),
+                None => {
+                    let list = choose::call_with(Function::Split, &operands, rows)?;
+                    Lists::Values(entries(&list, rows.len())?)
+                }
+            };
+            return self.over_lists(&lists, rows);
+        }
         let list = self.list.evaluate(rows)?;
         if matches!(list, Operand::Constant(_)) && 1 < rows.len() && self.reads_no_row() {
             // One value for all rows.
-            let one = rows.narrow(&[0], |row| self.over_lists(&list, row))?;
+            let lists = Lists::Values(entries(&list, 1)?);
+            let one = rows.narrow(&[0], |row| self.over_lists(&lists, row))?;
             return Ok(Operand::Constant(one.value(0)));
         }
-        self.over_lists(&list, rows)
+        self.over_lists(&Lists::Values(entries(&list, rows.len())?), rows)
     }
 
     fn reads_no_row(&self) -> bool {
@@ -70,14 +105,13 @@ impl Over {
         starts_alike && self.scope.read.is_empty()
     }
 
-    fn over_lists(&self, list: &Operand, rows: &Rows<'_>) -> Result<Operand> {
-        let lists = entries(list, rows.len())?;
+    fn over_lists(&self, lists: &Lists, rows: &Rows<'_>) -> Result<Operand> {
         rows.gather_first(&self.scope)?;
         match &self.makes {
-            Makes::List { keep, value } => self.list(&lists, (keep.as_ref(), value.as_ref()), rows),
+            Makes::List { keep, value } => self.list(lists, (keep.as_ref(), value.as_ref()), rows),
             Makes::Truth { quantifier, unknown, holds } => {
                 let mut counts = vec![TruthCounts::default(); rows.len()];
-                self.in_pieces(&lists, rows, |piece, inner| {
+                self.in_pieces(lists, rows, |piece, inner| {
                     let operand = holds.evaluate(inner)?;
                     let truths = Truths::of(&operand)?;
                     for (index, row) in piece.iter().enumerate() {
@@ -85,18 +119,20 @@ impl Over {
                     }
                     Ok(())
                 })?;
-                let truths = lists.iter().zip(counts);
-                Ok(Operand::truths(
-                    truths.map(|(list, counts)| list.as_ref().and_then(|_| quantifier.of(counts))),
-                ))
+                let truths = counts.into_iter().enumerate();
+                let truth = |(row, counts)| lists.has(row).then(|| quantifier.of(counts)).flatten();
+                Ok(Operand::truths(truths.map(truth)))
             }
-            Makes::Fold { start, next } => self.fold(&lists, (start, next), rows),
+            Makes::Fold { start, next } => match lists {
+                Lists::Values(lists) => self.fold(lists, (start, next), rows),
+                Lists::Parts(..) => Err(bug("a fold takes lists of values")),
+            },
         }
     }
 
     fn list(
         &self,
-        lists: &[MaybeList],
+        lists: &Lists,
         (keep, value): (Option<&Node>, Option<&Node>),
         rows: &Rows<'_>,
     ) -> Result<Operand> {
@@ -125,10 +161,9 @@ impl Over {
             }
             Ok(())
         })?;
-        let made = lists.iter().zip(made);
-        let made = made.map(|(list, made)| match list {
-            Some(_) => Value::list(made),
-            None => Value::Null,
+        let made = made.into_iter().enumerate().map(|(row, made)| match lists.has(row) {
+            true => Value::list(made),
+            false => Value::Null,
         });
         let column = Column::from_values(made.collect::<Vec<_>>());
         rows.made.set(begun)?;
@@ -138,10 +173,14 @@ impl Over {
     /// Calls `look` for pieces of all entries: the row of each, and the rows to evaluate over.
     fn in_pieces(
         &self,
-        lists: &[MaybeList],
+        lists: &Lists,
         rows: &Rows<'_>,
         mut look: impl FnMut(&[u32], &Rows<'_>) -> Result<()>,
     ) -> Result<()> {
+        let lists = match lists {
+            Lists::Values(lists) => lists,
+            Lists::Parts(parts, len) => return self.in_parts(parts, *len, rows, &mut look),
+        };
         let entries = lists.iter().enumerate().flat_map(|(row, list)| {
             list.iter().flat_map(|list| list.iter()).map(move |entry| (row as u32, entry))
         });
@@ -151,6 +190,32 @@ impl Over {
             let (piece, items): (Vec<u32>, Vec<Value>) =
                 piece.map(|(row, entry)| (row, entry.clone())).unzip();
             self.piece(&piece, Column::from_values(items), rows, &mut look)?;
+        }
+        Ok(())
+    }
+
+    /// The same for parts of texts.
+    fn in_parts(
+        &self,
+        parts: &Parts,
+        len: usize,
+        rows: &Rows<'_>,
+        look: &mut dyn FnMut(&[u32], &Rows<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let (mut piece, mut items) = (Vec::new(), Strings::default());
+        for row in 0..len {
+            if parts.has(row) {
+                let _: ControlFlow<()> = parts.each(row, |part| {
+                    piece.push(row as u32);
+                    items.push(part);
+                    ControlFlow::Continue(())
+                });
+            }
+            if limits::LIST_ENTRIES_MAX <= piece.len() || row + 1 == len && !piece.is_empty() {
+                let column = Column::of(ColumnValues::String(std::mem::take(&mut items)));
+                self.piece(&piece, column, rows, look)?;
+                piece.clear();
+            }
         }
         Ok(())
     }

@@ -1,19 +1,18 @@
 //! A fold over the first of each kind of equivalent entries of a group.
 
-use millrace_model::compare::equivalence_key;
-use millrace_model::{Batch, Result, Value};
-use rustc_hash::FxHashSet;
+use millrace_model::{Batch, Column, Result};
 
-use super::states::FoldState;
+use super::states::{FoldState, Grouping};
 use crate::expressions::Operand;
-use crate::rows::{Code, Codes, table_bytes};
+use crate::rows::{Code, Codes, GroupMap, first_rows};
 use crate::run::Run;
 
 /// The kinds that groups have, as codes.
 #[derive(Default)]
 pub(crate) struct Seen {
     codes: Codes,
-    pairs: FxHashSet<(u32, Code)>,
+    pairs: GroupMap,
+    of_rows: Vec<Code>,
 }
 
 /// The fold and what it has seen.
@@ -23,15 +22,27 @@ pub(crate) struct Distinct {
 }
 
 impl Seen {
-    /// Whether the group has no such value yet.
-    pub(super) fn is_new(&mut self, group: u32, value: &Value) -> bool {
-        self.pairs.insert((group, self.codes.of_value(value)))
+    /// The rows whose group has no such entry yet, null and absent ones left out; equivalent entries are one where
+    /// that is asked for.
+    pub(super) fn fresh(&mut self, groups: &[u32], column: &Column, equivalent: bool) -> Vec<u32> {
+        let Seen { codes, pairs, of_rows } = self;
+        match equivalent {
+            true => codes.of_equivalent(column, of_rows),
+            false => codes.of_column(column, of_rows),
+        }
+        let before = pairs.len() as u32;
+        let mut of_pairs = groups.to_vec();
+        pairs.assign(&mut of_pairs, of_rows);
+        let mut fresh = first_rows(&of_pairs, before);
+        if column.nulls.is_some() || column.absents.is_some() {
+            fresh.retain(|&row| !column.is_null(row as usize) && !column.is_absent(row as usize));
+        }
+        fresh
     }
 
     /// Bytes used, for the budget.
     pub(super) fn bytes(&self) -> u64 {
-        let pairs = table_bytes(self.pairs.len(), self.pairs.capacity(), size_of::<(u32, Code)>());
-        self.codes.bytes() + pairs
+        self.codes.bytes() + self.pairs.bytes()
     }
 
     pub(super) fn clear(&mut self) {
@@ -53,23 +64,17 @@ impl Distinct {
     ) -> Result<u64> {
         let Some(operand) = operand else { return Ok(0) };
         let known_bytes = self.seen.bytes();
-        let mut rows: Vec<u32> = Vec::new();
-        for (row, &group) in groups.iter().enumerate() {
-            if let Some(value) = operand.get(row)
-                && !value.is_null()
-                && self.seen.is_new(group, &equivalence_key(&value))
-            {
-                rows.push(row as u32);
-            }
-        }
-        let held = self.seen.bytes() - known_bytes;
+        let column = operand.clone().into_column(groups.len());
+        let rows = self.seen.fresh(groups, &column, true);
+        let held = self.seen.bytes().saturating_sub(known_bytes);
         if rows.is_empty() {
             return Ok(held);
         }
-        let firsts = Operand::of(operand.clone().into_column(groups.len()).take(&rows));
+        let firsts = Operand::of(column.take(&rows));
         let of_firsts: Vec<u32> = rows.iter().map(|&row| groups[row as usize]).collect();
         let batch = Batch { len: rows.len(), ..Batch::default() };
-        Ok(held + self.fold.update(&batch, &of_firsts, Some(&firsts), run)?)
+        let groups = Grouping::of(&of_firsts);
+        Ok(held + self.fold.update(&batch, groups, Some(&firsts), run)?)
     }
 
     pub(super) fn clear(&mut self) {
@@ -78,7 +83,7 @@ impl Distinct {
     }
 
     /// Forgets what was seen, with the results given.
-    pub(super) fn finish(&mut self) -> Result<millrace_model::Column> {
+    pub(super) fn finish(&mut self) -> Result<Column> {
         self.seen.clear();
         self.fold.finish()
     }

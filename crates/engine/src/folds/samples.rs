@@ -14,6 +14,10 @@ pub(crate) struct Sample {
     fraction: Option<f64>,
 }
 
+fn fractions_differ() -> Error {
+    Error::new(ErrorKind::BadQuery, "a percentile expects one fraction for all rows of a group")
+}
+
 impl Sample {
     /// Adds a number; null is passed over. Returns the bytes now used.
     pub(super) fn add(&mut self, value: Value, weight: u64) -> Result<u64> {
@@ -39,11 +43,25 @@ impl Sample {
         }
         let fraction = fraction_of(fraction)?;
         if self.fraction.is_some_and(|own| own != fraction) {
-            let detail = "a percentile expects one fraction for all rows of a group";
-            return Err(Error::new(ErrorKind::BadQuery, detail));
+            return Err(fractions_differ());
         }
         self.fraction = Some(fraction);
         self.add(value.clone(), weight)
+    }
+
+    /// Takes the numbers of another. Returns the bytes now used.
+    pub(super) fn absorb(&mut self, other: Sample) -> Result<u64> {
+        if let (Some(own), Some(others)) = (self.fraction, other.fraction)
+            && own != others
+        {
+            return Err(fractions_differ());
+        }
+        let bytes = |(value, _): &(Value, u64)| size_of::<(Value, u64)>() + value.heap_size();
+        let held = other.numbers.iter().map(bytes).sum::<usize>();
+        self.fraction = self.fraction.or(other.fraction);
+        self.count += other.count;
+        self.numbers.extend(other.numbers);
+        Ok(held as u64)
     }
 
     /// The standard deviation, null of none: of two passes, each with an exact sum, so that order and weights change nothing.

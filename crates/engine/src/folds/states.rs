@@ -14,6 +14,7 @@ use millrace_plan::{Fold, Missing};
 use super::distinct::{Distinct, Seen};
 use super::samples::Sample;
 use super::sum::Sum;
+use super::typed;
 use crate::expressions::Operand;
 use crate::limits;
 use crate::rows::Tally;
@@ -38,10 +39,30 @@ pub(crate) enum FoldState {
     IfSeen { fold: Box<FoldState>, seen: Bits, missing: Missing },
 }
 
+/// The groups of the rows of a batch.
+#[derive(Clone, Copy)]
+pub(crate) struct Grouping<'a> {
+    pub(super) of_rows: &'a [u32],
+    /// Whether all rows are in the first group.
+    pub(super) is_one: bool,
+}
+
+impl<'a> Grouping<'a> {
+    /// The group of each row.
+    pub(crate) fn of(of_rows: &'a [u32]) -> Grouping<'a> {
+        Grouping { of_rows, is_one: false }
+    }
+
+    /// The same where there may be no more than one group.
+    pub(crate) fn of_one(of_rows: &'a [u32], is_one: bool) -> Grouping<'a> {
+        Grouping { of_rows, is_one }
+    }
+}
+
 /// The list of each group; memory that the values in them share is counted once.
 #[derive(Default)]
 pub(crate) struct Lists {
-    of_groups: Vec<Vec<Value>>,
+    pub(super) of_groups: Vec<Vec<Value>>,
     counted: CountedOnce,
 }
 
@@ -83,6 +104,37 @@ impl FoldState {
         }
     }
 
+    /// The same fold without states.
+    pub(super) fn empty(&self) -> FoldState {
+        match self {
+            FoldState::Count(_) => FoldState::Count(Tally::default()),
+            FoldState::CountDistinct { .. } => {
+                FoldState::CountDistinct { seen: Seen::default(), counts: Vec::new() }
+            }
+            FoldState::CountValues(_) => FoldState::CountValues(Tally::default()),
+            FoldState::Sum(_) => FoldState::Sum(Vec::new()),
+            FoldState::Mean(_) => FoldState::Mean(Vec::new()),
+            FoldState::Min(_) => FoldState::Min(Vec::new()),
+            FoldState::Max(_) => FoldState::Max(Vec::new()),
+            FoldState::StDev { of_population, .. } => {
+                FoldState::StDev { samples: Vec::new(), of_population: *of_population }
+            }
+            FoldState::Percentile { interpolated, .. } => {
+                FoldState::Percentile { samples: Vec::new(), interpolated: *interpolated }
+            }
+            FoldState::Collect(_) => FoldState::Collect(Lists::default()),
+            FoldState::CollectValues(_) => FoldState::CollectValues(Lists::default()),
+            FoldState::First(_) => FoldState::First(Vec::new()),
+            FoldState::Exists(_) => FoldState::Exists(Vec::new()),
+            FoldState::Distinct(own) => FoldState::Distinct(Box::new(Distinct::new(own.fold.empty()))),
+            FoldState::IfSeen { fold, missing, .. } => FoldState::IfSeen {
+                fold: Box::new(fold.empty()),
+                seen: Bits::default(),
+                missing: *missing,
+            },
+        }
+    }
+
     /// Makes room for groups up to `count`.
     pub(crate) fn grow(&mut self, count: usize) {
         match self {
@@ -110,10 +162,16 @@ impl FoldState {
     pub(crate) fn update(
         &mut self,
         batch: &Batch,
-        groups: &[u32],
+        grouping: Grouping<'_>,
         operand: Option<&Operand>,
         run: &Run<'_>,
     ) -> Result<u64> {
+        if batch.weights.is_none()
+            && let Some(held) = typed::update(self, grouping, operand, run)?
+        {
+            return Ok(held);
+        }
+        let groups = grouping.of_rows;
         let entry = |row: usize| operand.and_then(|operand| operand.get(row));
         let value = |row: usize| entry(row).filter(|value| !value.is_null());
         let rows = groups.iter().map(|&group| group as usize).enumerate();
@@ -130,12 +188,13 @@ impl FoldState {
                     .for_each(|(row, group)| tally.add(group, batch.weight(row)));
             }
             FoldState::CountDistinct { seen, counts } => {
+                let Some(operand) = operand else { return Ok(0) };
                 let known_bytes = seen.bytes();
-                for (row, group) in rows {
-                    let is_new = value(row).is_some_and(|value| seen.is_new(group as u32, &value));
-                    counts[group] += u64::from(is_new);
+                let column = operand.clone().into_column(groups.len());
+                for row in seen.fresh(groups, &column, false) {
+                    counts[groups[row as usize] as usize] += 1;
                 }
-                held += seen.bytes() - known_bytes;
+                held += seen.bytes().saturating_sub(known_bytes);
             }
             FoldState::Sum(sums) | FoldState::Mean(sums) => {
                 held += add_all(sums, batch, rows, operand)?;
@@ -168,7 +227,7 @@ impl FoldState {
                         seen.insert(group);
                     }
                 }
-                held += fold.update(batch, groups, operand, run)?;
+                held += fold.update(batch, grouping, operand, run)?;
             }
         }
         Ok(held)
@@ -350,19 +409,19 @@ fn keep_all(
     run: &Run<'_>,
 ) -> u64 {
     let order = compare::total_of(run.compare);
+    rows.map(|(row, group)| keep(&mut best[group], value(row), (order, wanted))).sum()
+}
+
+/// Keeps the better value; gives the bytes that it points to beyond those of the one before.
+pub(super) fn keep(
+    best: &mut Option<Value>,
+    new: Option<Value>,
+    (order, wanted): (fn(&Value, &Value) -> Ordering, Ordering),
+) -> u64 {
     let wins = |new: &Value, best: &Value| {
         let units = query_limits::work_of(new).min(query_limits::work_of(best));
         !query_limits::is_over(units) && order(new, best) == wanted
     };
-    rows.map(|(row, group)| keep(&mut best[group], value(row), wins)).sum()
-}
-
-/// Keeps the better value; gives the bytes that it points to beyond those of the one before.
-fn keep(
-    best: &mut Option<Value>,
-    new: Option<Value>,
-    wins: impl Fn(&Value, &Value) -> bool,
-) -> u64 {
     if let Some(new) = new
         && best.as_ref().is_none_or(|best| wins(&new, best))
     {

@@ -1,21 +1,15 @@
 //! Sums that do not depend on order, weights or threads: exact, rounded once at the end.
 //!
-//! Doubles go into a long fixed-point accumulator that covers every exponent (Kulisch's
-//! accumulator; R. Neal, "Fast exact summation using small and large superaccumulators", 2015, has
-//! the carry-save form used here): a value × weight is added as an integer multiple of 2^-1074
-//! into 32-bit digits held in 64-bit signed limbs, carries settled later. Integers and decimals
-//! are exact 128-bit sums beside it. Durations are summed by themselves.
+//! Integers and decimals are exact 128-bit sums, and so is the sum of doubles beside them. Durations are summed by
+//! themselves.
 
+mod doubles;
 mod durations;
 
+use doubles::Doubles;
+pub(super) use doubles::add_grouped;
 use durations::Durations;
 use millrace_model::{Decimal, Error, ErrorKind, Result, Value};
-
-/// 32-bit digits: exponents -1074..=1023, 53 bits, a 64-bit weight and 64 bits of headroom.
-const DIGITS: usize = (2_098 + 64 + 64) / 32 + 1;
-
-/// Additions before a limb of 32-bit digits could leave 63 bits.
-const ADDITIONS_MAX: u32 = 1 << 30;
 
 /// The exact sum of numbers, or of durations.
 #[derive(Clone, Debug, Default)]
@@ -28,14 +22,6 @@ pub(crate) struct Sum {
     count: u128,
     /// The bytes of the widest number.
     width: u8,
-}
-
-#[derive(Clone, Debug)]
-struct Doubles {
-    limbs: [i64; DIGITS],
-    additions: u32,
-    infinities: (bool, bool),
-    nan: bool,
 }
 
 impl Sum {
@@ -89,6 +75,48 @@ impl Sum {
         let product = total.checked_mul(i128::from(weight)).ok_or_else(too_large)?;
         self.integers = self.integers.checked_add(product).ok_or_else(too_large)?;
         self.count += u128::from(count) * u128::from(weight);
+        Ok(())
+    }
+
+    /// Adds integers, one each.
+    pub(super) fn add_int_slice(&mut self, ints: &[i64]) -> Result<()> {
+        self.add_ints(total(ints), ints.len() as u64, 1)
+    }
+
+    /// Adds doubles, one each.
+    pub(super) fn add_double_slice(&mut self, doubles: &[f64]) {
+        self.width = 8;
+        self.count += doubles.len() as u128;
+        self.doubles.get_or_insert_default().add_slice(doubles);
+    }
+
+    /// Adds a double; gives the bytes now used beyond the sum itself.
+    pub(super) fn add_one_double(&mut self, double: f64) -> u64 {
+        let before = self.heap_bytes();
+        self.width = 8;
+        self.count += 1;
+        self.add_double(double, 1);
+        self.heap_bytes() - before
+    }
+
+    /// Adds another sum.
+    pub(crate) fn absorb(&mut self, other: Sum) -> Result<()> {
+        self.absorb_ints(&other)?;
+        if let Some(decimal) = other.decimals {
+            self.add_decimal(decimal, 1)?;
+        }
+        if let Some(doubles) = other.doubles {
+            match &mut self.doubles {
+                Some(own) => own.absorb(&doubles),
+                own => *own = Some(doubles),
+            }
+        }
+        if let Some(durations) = other.durations {
+            match &mut self.durations {
+                Some(own) => own.absorb(&durations)?,
+                own => *own = Some(durations),
+            }
+        }
         Ok(())
     }
 
@@ -175,128 +203,28 @@ impl Sum {
     }
 }
 
+/// The sum of integers.
+fn total(ints: &[i64]) -> i128 {
+    // Halves do not overflow 64 bits within a piece, and processors add several at once.
+    let pieces = ints.chunks(1 << 30).map(|piece| {
+        let (mut high, mut low) = (0i64, 0u64);
+        for int in piece {
+            high += int >> 32;
+            low += u64::from(*int as u32);
+        }
+        (i128::from(high) << 32) + i128::from(low)
+    });
+    pieces.sum()
+}
+
 fn too_large() -> Error {
     Error::new(ErrorKind::BadQuery, "a sum of integers does not fit a 64-bit integer")
-}
-
-impl Default for Doubles {
-    fn default() -> Doubles {
-        Doubles { limbs: [0; DIGITS], additions: 0, infinities: (false, false), nan: false }
-    }
-}
-
-impl Doubles {
-    fn add(&mut self, double: f64, weight: u64) {
-        if double.is_nan() {
-            self.nan = true;
-        } else if double == f64::INFINITY {
-            self.infinities.0 = true;
-        } else if double == f64::NEG_INFINITY {
-            self.infinities.1 = true;
-        } else {
-            let bits = double.to_bits();
-            let exponent = (bits >> 52 & 0x7ff) as usize;
-            let fraction = bits & ((1 << 52) - 1);
-            // As mantissa × 2^shift, in units of the least subnormal.
-            let (mantissa, shift) =
-                if exponent == 0 { (fraction, 0) } else { (fraction | 1 << 52, exponent - 1) };
-            self.add_shifted(u128::from(mantissa) * u128::from(weight), shift, double < 0.0);
-        }
-    }
-
-    fn add_integer(&mut self, integer: i128) {
-        // 2^1074 units make one.
-        self.add_shifted(integer.unsigned_abs(), 1_074, integer < 0);
-    }
-
-    /// Adds magnitude × 2^shift units.
-    fn add_shifted(&mut self, magnitude: u128, shift: usize, negative: bool) {
-        let (mut digit, offset) = (shift / 32, shift % 32);
-        // The low digits shifted into place, then the rest, 32 bits at a time.
-        let mut rest = magnitude;
-        let mut carry = 0u64;
-        while rest != 0 || carry != 0 {
-            let part = ((rest as u32 as u64) << offset) + carry;
-            let value = i64::from(part as u32);
-            self.limbs[digit] += if negative { -value } else { value };
-            carry = part >> 32;
-            rest >>= 32;
-            digit += 1;
-        }
-        self.additions += 1;
-        if self.additions == ADDITIONS_MAX {
-            self.settle();
-        }
-    }
-
-    /// Brings every limb but the last into 0..2^32.
-    fn settle(&mut self) {
-        let mut carry = 0i64;
-        let last = DIGITS - 1;
-        for limb in &mut self.limbs[..last] {
-            let sum = *limb + carry;
-            *limb = sum & 0xffff_ffff;
-            carry = sum >> 32;
-        }
-        self.limbs[last] += carry;
-        self.additions = 0;
-    }
-
-    /// The nearest double, ties to even.
-    fn round(mut self) -> f64 {
-        if self.nan || self.infinities == (true, true) {
-            return f64::NAN;
-        }
-        if self.infinities.0 || self.infinities.1 {
-            return if self.infinities.0 { f64::INFINITY } else { f64::NEG_INFINITY };
-        }
-        self.settle();
-        let negative = self.limbs[DIGITS - 1] < 0;
-        if negative {
-            self.limbs.iter_mut().for_each(|limb| *limb = -*limb);
-            self.settle();
-        }
-        let magnitude = self.magnitude();
-        if negative { -magnitude } else { magnitude }
-    }
-
-    /// The nearest double of settled limbs that are not negative.
-    fn magnitude(&self) -> f64 {
-        let Some(top) = self.limbs.iter().rposition(|&limb| limb != 0) else { return 0.0 };
-        let bit_length = top * 32 + 64 - self.limbs[top].leading_zeros() as usize;
-        if bit_length <= 53 {
-            // A subnormal or the first normals: exact.
-            let low = self.limbs[0] as u64 | (self.limbs[1] as u64) << 32;
-            return f64::from_bits(low);
-        }
-        let shift = bit_length - 53;
-        let mut mantissa = self.bits(shift, 53);
-        let half = self.bits(shift - 1, 1) == 1;
-        let sticky = (0..shift - 1).any(|bit| self.bits(bit, 1) == 1);
-        if half && (sticky || mantissa & 1 == 1) {
-            mantissa += 1;
-        }
-        // The exponent field of mantissa × 2^shift units is shift + 1, its hidden bit adds one
-        // more; a mantissa that rounded up to 2^53 carries into the exponent by itself.
-        let exponent = shift as u64;
-        if 2_046 < exponent + (mantissa >> 52) {
-            return f64::INFINITY;
-        }
-        f64::from_bits((exponent << 52) + mantissa)
-    }
-
-    /// `count` (at most 53) bits from `start` on.
-    fn bits(&self, start: usize, count: usize) -> u64 {
-        let digit = |index: usize| self.limbs.get(index).map_or(0, |&limb| limb as u128);
-        let first = start / 32;
-        let window = digit(first) | digit(first + 1) << 32 | digit(first + 2) << 64;
-        (window >> (start % 32)) as u64 & ((1 << count) - 1)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use millrace_model::random::SplitMix64;
 
     fn sum(doubles: &[f64]) -> f64 {
         let mut sum = Sum::default();
@@ -317,6 +245,54 @@ mod tests {
         assert_eq!(sum(&[-0.1; 10]), -1.0);
         assert_eq!(sum(&[f64::MAX, f64::MAX]), f64::INFINITY);
         assert!(sum(&[f64::INFINITY, f64::NEG_INFINITY]).is_nan());
+    }
+
+    #[test]
+    fn many_doubles_together_are_what_they_are_one_by_one() {
+        let random = &mut SplitMix64::new(3);
+        for round in 0..400 {
+            let spread = [1, 8, 40, 600, 2_040][round % 5];
+            let mut double = |_| {
+                let exponent = 1 + random.below(spread) + if round % 3 == 0 { 0 } else { 2_046 - spread };
+                let sign = random.below(2) << 63;
+                match random.below(50) {
+                    0 => [0.0, -0.0, 5e-324, f64::MAX][random.below(4) as usize],
+                    1 if round % 7 == 0 => [f64::NAN, f64::INFINITY][random.below(2) as usize],
+                    _ => f64::from_bits(sign | exponent.min(2_046) << 52 | random.next_u64() >> 12),
+                }
+            };
+            let doubles: Vec<f64> = (0..random_len(round)).map(&mut double).collect();
+            let groups: Vec<u32> = (0..doubles.len()).map(|row| row as u32 * 7 % 5).collect();
+            let mut one_by_one = vec![Sum::default(); 6];
+            for (double, group) in doubles.iter().zip(&groups) {
+                one_by_one[5].add_one_double(*double);
+                one_by_one[*group as usize].add_one_double(*double);
+            }
+            let mut together = vec![Sum::default(); 6];
+            together[5].add_double_slice(&doubles);
+            add_grouped(&mut together[..5], &groups, &doubles);
+            for (own, other) in together.iter().zip(&one_by_one) {
+                let totals = [own, other].map(|sum| (sum.total(), sum.count));
+                assert_eq!(format!("{:?}", totals[0]), format!("{:?}", totals[1]));
+            }
+            let mut halves = [Sum::default(), Sum::default()];
+            for (row, double) in doubles.iter().enumerate() {
+                halves[row % 2].add_one_double(*double);
+            }
+            let [mut first, second] = halves;
+            first.absorb(second).expect("doubles add");
+            assert_eq!(format!("{:?}", first.total()), format!("{:?}", one_by_one[5].total()));
+        }
+    }
+
+    fn random_len(round: usize) -> usize {
+        [0, 1, 3, 100, 1_023, 1_025, 5_000][round % 7]
+    }
+
+    #[test]
+    fn integers_in_a_slice_are_what_they_are_one_by_one() {
+        let ints = [i64::MIN, i64::MAX, -1, 0, 7, i64::MIN, 1 << 32, -(1 << 32)];
+        assert_eq!(total(&ints), ints.iter().map(|int| i128::from(*int)).sum());
     }
 
     #[test]

@@ -14,10 +14,11 @@ use std::time::Instant;
 
 use millrace_model::{Batch, Bits, Result};
 use millrace_plan::ColumnId;
-use millrace_store::non_blocking;
+use millrace_store::{ScanCursor, non_blocking};
 
+use super::shared::{Part, Shared};
 use crate::context::Guard;
-use crate::limits;
+use crate::{limits, threads};
 use crate::rows::{Collector, by_ordinal, shallow_bytes};
 use crate::run::{Charge, Run};
 
@@ -38,6 +39,24 @@ pub(crate) trait Operator: Send {
     /// operator to the next, and not by as many calls inside each other.
     fn fill(&mut self, _input: &mut Upstream<'_>, _run: &Run<'_>) -> Result<()> {
         Ok(())
+    }
+
+    /// The pieces of what it lists, if it lists the whole of a large scan and has given nothing yet: then threads may share
+    /// it.
+    fn scan_pieces(
+        &mut self,
+        _input: &mut Upstream<'_>,
+        _run: &Run<'_>,
+    ) -> Result<Vec<ScanCursor>> {
+        Ok(Vec::new())
+    }
+
+    /// Lets threads share the operators up to this one.
+    fn share(&mut self, _shared: Shared) {}
+
+    /// What it holds for all rows of its input, and the bytes of that; `None` for an operator that has no parts.
+    fn part(&mut self, _input: &mut Upstream<'_>, _run: &Run<'_>) -> Result<Option<(Part, u64)>> {
+        Ok(None)
     }
 
     /// A label with the access made in a profiled run, where the usual label has only the possible ones.
@@ -242,6 +261,16 @@ impl Pipeline {
         Ok(())
     }
 
+    /// What the last operator holds for all rows, the bytes of that, and the counters of those before it; `None` if it has
+    /// no parts.
+    pub(crate) fn part(&mut self, run: &Run<'_>) -> Result<Option<(Part, u64, Vec<Counters>)>> {
+        let Some((last, before)) = self.stages.split_last_mut() else { return Ok(None) };
+        let mut upstream = Upstream { source: &mut self.source, stages: before };
+        let Some((part, held)) = last.operator.part(&mut upstream, run)? else { return Ok(None) };
+        let counters = self.stages.iter().map(|stage| stage.counters.take()).collect();
+        Ok(Some((part, held, counters)))
+    }
+
     /// All rows that are left, of `width` columns.
     pub(crate) fn read_all(
         &mut self,
@@ -267,6 +296,24 @@ impl Pipeline {
 impl Upstream<'_> {
     pub(crate) fn scopes(&self) -> &Scopes {
         &self.source.scopes
+    }
+
+    /// The pieces of the scan in front, if all operators up to here go row by row.
+    pub(crate) fn scan_pieces(&mut self, run: &Run<'_>) -> Result<Vec<ScanCursor>> {
+        let Some((scan, _)) = self.stages.split_first_mut() else { return Ok(Vec::new()) };
+        let mut before = Upstream { source: self.source, stages: &mut [] };
+        scan.operator.scan_pieces(&mut before, run)
+    }
+
+    /// Adds what other threads counted of the same operators.
+    pub(crate) fn add_counters(&mut self, counters: &[Counters]) {
+        for (stage, other) in self.stages.iter_mut().zip(counters) {
+            let own = stage.counters.get_mut();
+            own.batches += other.batches;
+            own.rows += other.rows;
+            own.weight = own.weight.saturating_add(other.weight);
+            own.nanos += other.nanos / threads::count() as u64;
+        }
     }
 
     /// Says that the operator wants no more rows of a scope.

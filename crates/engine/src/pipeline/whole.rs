@@ -5,6 +5,7 @@
 
 use millrace_model::{Batch, Result};
 
+use super::shared::{Part, Shared};
 use super::stages::{BatchSize, Operator, Pipeline, Upstream};
 use crate::context::Guard;
 use crate::run::{Charge, Run};
@@ -22,6 +23,19 @@ pub(crate) trait Whole: Send {
     /// The pipelines inside, for `explain`.
     fn inner(&self) -> Vec<&Pipeline> {
         Vec::new()
+    }
+
+    /// Lets threads share the operators up to this one.
+    fn share(&mut self, _shared: Shared) {}
+
+    /// What it holds for all rows of its input; `None` if it has no parts.
+    fn part(
+        &mut self,
+        _input: &mut Upstream<'_>,
+        _charge: &mut Charge,
+        _run: &Run<'_>,
+    ) -> Result<Option<Part>> {
+        Ok(None)
     }
 
     /// All rows it gives.
@@ -89,6 +103,17 @@ impl<T: Whole> Operator for Completing<T> {
 
     fn inner(&self) -> Vec<&Pipeline> {
         self.operator.inner()
+    }
+
+    fn share(&mut self, shared: Shared) {
+        self.operator.share(shared);
+    }
+
+    fn part(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<(Part, u64)>> {
+        let part = self.operator.part(input, &mut self.charge, run)?;
+        // The one who takes the part releases its bytes.
+        let held = self.charge.take();
+        Ok(part.map(|part| (part, held)))
     }
 }
 

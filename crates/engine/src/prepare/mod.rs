@@ -15,6 +15,7 @@ mod cursor;
 mod explain;
 mod fuse;
 mod prepared;
+mod shared;
 mod stages;
 #[cfg(test)]
 mod threads_test;

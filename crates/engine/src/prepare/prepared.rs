@@ -16,7 +16,8 @@ use super::explain::{each_operator, explain};
 use super::stages::compile_pipeline;
 use crate::compile::{Compiled, Compiler, Goal, Purpose};
 use crate::context::{Context, CountedOperators, Procedures, RunReport, element_ids};
-use crate::pipeline::{Pipeline, Scopes};
+use crate::expressions::bug;
+use crate::pipeline::{Counters, Part, Pipeline, Scopes};
 use crate::rows::{Collector, batch_bytes_once, paths_as_values};
 use crate::run::{Run, RunState, single_rows};
 
@@ -53,6 +54,11 @@ impl Prepared {
         Prepared::with_purpose(plan, Purpose::Collected, &Procedures::builtin())
     }
 
+    /// The same of a plan that one of several threads runs.
+    pub(super) fn of_worker(plan: &Plan) -> Result<Prepared> {
+        Prepared::with(plan, Purpose::Collected, (&Procedures::builtin(), false))
+    }
+
     /// The same of a plan after the rules, which may call these procedures.
     pub fn optimized(plan: &Plan, procedures: &Procedures) -> Result<Prepared> {
         check_size(&plan.root)?;
@@ -69,12 +75,21 @@ impl Prepared {
     }
 
     fn with_purpose(plan: &Plan, purpose: Purpose, procedures: &Procedures) -> Result<Prepared> {
+        Prepared::with(plan, purpose, (procedures, true))
+    }
+
+    /// With the procedures that it may call, and whether threads may share its scans.
+    fn with(plan: &Plan, purpose: Purpose, may: (&Procedures, bool)) -> Result<Prepared> {
         with_levels(plan.levels, || {
-            query_limits::stoppable(|| Prepared::on_this_stack(plan, purpose, procedures))?
+            query_limits::stoppable(|| Prepared::on_this_stack(plan, purpose, may))?
         })
     }
 
-    fn on_this_stack(plan: &Plan, purpose: Purpose, procedures: &Procedures) -> Result<Prepared> {
+    fn on_this_stack(
+        plan: &Plan,
+        purpose: Purpose,
+        (procedures, may_share): (&Procedures, bool),
+    ) -> Result<Prepared> {
         check(plan, procedures)?;
         let order = plan_order(plan, &plan_liveness(plan));
         let looked_up = plan.side_effects_looked_up();
@@ -83,6 +98,7 @@ impl Prepared {
             elements: element_columns(plan),
             looked_up,
             procedures,
+            may_share,
             compile_pipeline,
         };
         let live: ColumnSet = plan.output.iter().copied().collect();
@@ -119,6 +135,14 @@ impl Prepared {
         let rows = result.as_ref().map_or(0, |batch| batch.len as u64);
         watcher.ran(&RunReport { took, peak_bytes, rows, operators: self });
         result
+    }
+
+    /// What its last operator holds for the piece of the scan that the run's context has.
+    pub(super) fn part_of(&mut self, run: &Run<'_>) -> Result<(Part, u64, Vec<Counters>)> {
+        run.context.check()?;
+        self.root.begin([Batch::unit()], Scopes::First(1), run);
+        let part = with_levels(self.levels, || self.root.part(run))?;
+        part.ok_or_else(|| bug("an operator that threads share has parts"))
     }
 
     /// Its pipelines, those of `Let`s first.

@@ -6,6 +6,7 @@ use millrace_model::Result;
 use millrace_plan::op::Demand;
 use millrace_plan::{ColumnId, Op, op};
 
+use super::shared::shared;
 use crate::compile::{Compiled, Compiler, Goal, Place, Purpose, lives};
 use crate::operators::{FirstInScope, InOrder, compile};
 use crate::pipeline::{BatchSize, Operator, Pipeline, RowOrder, Stage};
@@ -21,6 +22,7 @@ pub(super) fn compile_pipeline(
     // The fold that an `Apply` adds at the end gives one row, which has no order.
     let mut demands = goal.order.output.clone();
     demands.resize(ops.len(), Demand::Free);
+    let may_share = compiler.may_share && layout.is_empty();
     let mut stages = Vec::new();
     let mut at = 0;
     // The operator that a source in front gives an order for.
@@ -75,6 +77,10 @@ pub(super) fn compile_pipeline(
                 Err(plain) => plain,
             };
         stage.operator = operator;
+        if may_share && at == stages.len() {
+            let shared = shared(compiler, ops, at, &lives[at], goal);
+            shared.into_iter().for_each(|shared| stage.operator.share(shared));
+        }
         stages.push(stage);
         layout = after;
         at += 1;

@@ -1,159 +1,122 @@
 //! Groups of identical rows, numbered in order of first appearance.
 //!
-//! Each key column becomes *codes* (a type tag and 64 bits), equal exactly for identical entries,
-//! whatever representation a batch chose. Several columns are folded pair by pair: (group so far,
-//! code) → group. So any number of keys costs one probe of a small map for each.
+//! Each key column becomes [`Codes`]. Several columns are folded pair by pair: (group so far, code) → group. So any
+//! number of keys costs one probe of a small map for each, and one look into an array where codes are few.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 
-use millrace_model::{Batch, Column, ColumnValues, Value, query_limits};
+use hashbrown::HashMap;
+use millrace_model::{Batch, Column};
 use rustc_hash::FxHashMap;
 
+use super::codes::{ABSENT, Code, Codes, NULL};
 use super::sizes::table_bytes;
 
-/// Codes of entries of one column, over many batches.
-#[derive(Default)]
-pub(crate) struct Codes {
-    /// Values of users: chosen keys could collide under a weaker hash.
-    others: HashMap<Value, u64>,
-    /// Bytes that those point to.
-    others_bytes: u64,
-    unlike: u64,
-}
-
-/// A type tag and 64 bits: equal for identical entries only.
-pub(crate) type Code = (u8, u64);
-
-const ABSENT: u8 = 0;
-const NULL: u8 = 1;
-const VERTEX: u8 = 2;
-const EDGE: u8 = 3;
-const BOOL: u8 = 4;
-const I64: u8 = 5;
-const F64: u8 = 6;
-const OTHER: u8 = 7;
-const UNLIKE: u8 = 8;
-
-impl Codes {
-    /// Writes the code of every entry.
-    pub(crate) fn of_column(&mut self, column: &Column, codes: &mut Vec<Code>) {
-        codes.clear();
-        match &column.values {
-            ColumnValues::Vertex(entries) => codes.extend(entries.iter().map(|id| (VERTEX, id.0))),
-            ColumnValues::Edge(entries) => codes.extend(entries.iter().map(|id| (EDGE, id.0))),
-            ColumnValues::Bool(entries) => {
-                codes.extend(entries.iter().map(|&bit| (BOOL, u64::from(bit))));
-            }
-            ColumnValues::I64(entries) => {
-                codes.extend(entries.iter().map(|&int| (I64, int as u64)));
-            }
-            ColumnValues::F64(entries) => codes.extend(entries.iter().map(|x| (F64, x.to_bits()))),
-            ColumnValues::String(entries) => {
-                codes.extend(entries.iter().map(|text| self.of_value(&Value::string(text))));
-            }
-            ColumnValues::Value(entries) => {
-                codes.extend(entries.iter().map(|value| self.of_value(value)));
-            }
-            ColumnValues::Path(paths) => {
-                let paths = (0..paths.last.len()).map(|row| column.values.value(row));
-                codes.extend(paths.map(|path| self.of_value(&path)));
-            }
-            ColumnValues::Bag(bags) => self.each_its_own(bags.views.len(), codes),
-            ColumnValues::Fields(entries) => self.each_its_own(entries.len(), codes),
-        }
-        mark_missing(column, codes);
-    }
-
-    /// Bags and fields have no identity to compare: each entry is a group of its own.
-    fn each_its_own(&mut self, len: usize, codes: &mut Vec<Code>) {
-        codes.extend((self.unlike..).take(len).map(|number| (UNLIKE, number)));
-        self.unlike += len as u64;
-    }
-
-    /// The code of a value.
-    pub(crate) fn of_value(&mut self, value: &Value) -> Code {
-        match value {
-            Value::Null => (NULL, 0),
-            Value::Vertex(id) => (VERTEX, id.0),
-            Value::Edge(id) => (EDGE, id.0),
-            Value::Bool(bit) => (BOOL, u64::from(*bit)),
-            Value::I64(int) => (I64, *int as u64),
-            Value::F64(double) => (F64, double.to_bits()),
-            other => {
-                // A query that has ended wants no code: its next question raises the error.
-                if query_limits::is_over(query_limits::work_of(other)) {
-                    return (NULL, 0);
-                }
-                if let Some(&code) = self.others.get(other) {
-                    return (OTHER, code);
-                }
-                let code = self.others.len() as u64;
-                self.others_bytes += other.heap_size() as u64;
-                self.others.insert(other.clone(), code);
-                (OTHER, code)
-            }
-        }
-    }
-
-    /// Forgets all values, keeping memory.
-    fn clear(&mut self) {
-        self.others.clear();
-        self.others_bytes = 0;
-    }
-
-    /// Bytes used, for the budget.
-    pub(crate) fn bytes(&self) -> u64 {
-        let entry = size_of::<(Value, u64)>();
-        self.others_bytes + table_bytes(self.others.len(), self.others.capacity(), entry)
-    }
-
-    /// The code of a value if it was seen before: for set tests, which must not grow the set.
-    pub(crate) fn find(&self, value: &Value) -> Option<Code> {
-        match value {
-            Value::Null => Some((NULL, 0)),
-            Value::Vertex(id) => Some((VERTEX, id.0)),
-            Value::Edge(id) => Some((EDGE, id.0)),
-            Value::Bool(bit) => Some((BOOL, u64::from(*bit))),
-            Value::I64(int) => Some((I64, *int as u64)),
-            Value::F64(double) => Some((F64, double.to_bits())),
-            other => self.others.get(other).map(|&code| (OTHER, code)),
-        }
-    }
-}
-
-fn mark_missing(column: &Column, codes: &mut [Code]) {
-    for (bits, code) in [(&column.nulls, (NULL, 0)), (&column.absents, (ABSENT, 0))] {
-        for index in bits.iter().flat_map(|bits| bits.ones()) {
-            codes[index] = code;
-        }
-    }
-}
-
 /// (Group so far, code) → group.
-enum GroupMap {
+pub(crate) enum GroupMap {
+    /// There is one group so far, and all codes have one tag and are small, or are missing.
+    Direct(Direct),
     /// All codes have this tag and 32 bits, as ids mostly have: a key is one word.
-    Narrow(u8, FxHashMap<u64, u32>),
-    Wide(FxHashMap<(u32, Code), u32>),
+    Narrow(u8, HashMap<u64, u32>),
+    Wide(HashMap<(u32, Code), u32>),
+}
+
+/// Groups by code.
+#[derive(Default)]
+pub(crate) struct Direct {
+    tag: Option<u8>,
+    /// The group of each code, counted from 1; 0 where there is none.
+    groups: Vec<u32>,
+    /// The same of missing entries, by their tags.
+    missing: [u32; 2],
+    len: u32,
+}
+
+/// Codes are looked up in an array below this.
+const DIRECT_CODES_MAX: u64 = 1 << 16;
+
+/// The array is as long as this, or as so many times the rows of a batch.
+const DIRECT_CODES_MIN: u64 = 1 << 10;
+const DIRECT_CODES_PER_ROW: u64 = 8;
+
+impl Direct {
+    /// Whether all of these codes may have a place; makes it then.
+    fn takes(&mut self, groups: &[u32], codes: &[Code]) -> bool {
+        let room = DIRECT_CODES_MIN.max(codes.len() as u64 * DIRECT_CODES_PER_ROW);
+        let bound = DIRECT_CODES_MAX.min(room).max(self.groups.len() as u64);
+        if self.tag.is_none() {
+            self.tag = codes.iter().map(|(tag, _)| *tag).find(|tag| *tag != NULL && *tag != ABSENT);
+        }
+        let own = self.tag.unwrap_or(NULL);
+        let (mut is_small, mut largest) = (true, 0);
+        for (group, (tag, bits)) in groups.iter().zip(codes) {
+            let is_missing = *tag == NULL || *tag == ABSENT;
+            is_small &= *group == 0 && (is_missing || *tag == own && *bits < bound);
+            largest = largest.max(if is_missing { 0 } else { *bits });
+        }
+        if is_small && self.groups.len() as u64 <= largest {
+            self.groups.resize(largest as usize + 1, 0);
+        }
+        is_small
+    }
+
+    /// The group of a code that has a place.
+    #[inline]
+    fn enter(&mut self, (tag, bits): Code) -> u32 {
+        let place = match tag {
+            NULL | ABSENT => &mut self.missing[usize::from(tag)],
+            _ => &mut self.groups[bits as usize],
+        };
+        if *place == 0 {
+            self.len += 1;
+            *place = self.len;
+        }
+        *place - 1
+    }
+
+    fn find(&self, (tag, bits): Code) -> Option<u32> {
+        let place = match tag {
+            NULL | ABSENT => self.missing[usize::from(tag)],
+            _ if Some(tag) == self.tag => *self.groups.get(usize::try_from(bits).ok()?)?,
+            _ => 0,
+        };
+        place.checked_sub(1)
+    }
+
+    /// Code and group of each.
+    fn iter(&self) -> impl Iterator<Item = (Code, u32)> + '_ {
+        let missing = [(ABSENT, 0), (NULL, 0)].into_iter().zip(self.missing[..].iter());
+        let tag = self.tag.unwrap_or(NULL);
+        let codes = (0..).map(move |bits| (tag, bits)).zip(&self.groups);
+        let all = missing.chain(codes).filter(|(_, place)| **place != 0);
+        all.map(|(code, place)| (code, place - 1))
+    }
+
+    fn clear(&mut self) {
+        self.groups.fill(0);
+        (self.missing, self.len) = ([0; 2], 0);
+    }
 }
 
 impl Default for GroupMap {
     fn default() -> GroupMap {
-        GroupMap::Narrow(ABSENT, FxHashMap::default())
+        GroupMap::Direct(Direct::default())
     }
 }
 
 impl GroupMap {
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
+            GroupMap::Direct(direct) => direct.len as usize,
             GroupMap::Narrow(_, map) => map.len(),
             GroupMap::Wide(map) => map.len(),
         }
     }
 
     /// Bytes used, for the budget.
-    fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         match self {
+            GroupMap::Direct(direct) => size_of_val(&direct.groups[..]) as u64,
             GroupMap::Narrow(_, map) => {
                 table_bytes(map.len(), map.capacity(), size_of::<(u64, u32)>())
             }
@@ -166,6 +129,7 @@ impl GroupMap {
     /// Forgets all groups, keeping memory.
     fn clear(&mut self) {
         match self {
+            GroupMap::Direct(direct) => direct.clear(),
             GroupMap::Narrow(_, map) => map.clear(),
             GroupMap::Wide(map) => map.clear(),
         }
@@ -173,6 +137,7 @@ impl GroupMap {
 
     fn find(&self, group: u32, code: Code) -> Option<u32> {
         match self {
+            GroupMap::Direct(direct) => (group == 0).then(|| direct.find(code))?,
             GroupMap::Narrow(tag, map) => {
                 is_narrow(code, *tag).then(|| map.get(&narrow(group, code)).copied())?
             }
@@ -181,7 +146,14 @@ impl GroupMap {
     }
 
     /// The group of each row by its group so far and its code.
-    fn assign(&mut self, groups: &mut [u32], codes: &[Code]) {
+    pub(crate) fn assign(&mut self, groups: &mut [u32], codes: &[Code]) {
+        if let GroupMap::Direct(direct) = self {
+            if direct.takes(groups, codes) {
+                let pairs = groups.iter_mut().zip(codes);
+                return pairs.for_each(|(group, code)| *group = direct.enter(*code));
+            }
+            *self = hashed(direct, codes);
+        }
         if let (GroupMap::Narrow(tag, map), Some((first, _))) = (&mut *self, codes.first())
             && map.is_empty()
         {
@@ -201,6 +173,18 @@ impl GroupMap {
     }
 }
 
+/// The same groups in a map, for codes that have no place in an array.
+fn hashed(direct: &Direct, codes: &[Code]) -> GroupMap {
+    let first = codes.first().map_or(ABSENT, |(tag, _)| *tag);
+    let tag = direct.tag.unwrap_or(first);
+    let is_missing = direct.missing != [0; 2];
+    if !is_missing {
+        let words = direct.iter().map(|(code, group)| (narrow(0, code), group));
+        return GroupMap::Narrow(tag, words.collect());
+    }
+    GroupMap::Wide(direct.iter().map(|(code, group)| ((0, code), group)).collect())
+}
+
 fn is_narrow((own, bits): Code, tag: u8) -> bool {
     own == tag && bits <= u64::from(u32::MAX)
 }
@@ -210,7 +194,7 @@ fn narrow(group: u32, (_, bits): Code) -> u64 {
 }
 
 fn assign_to<K: Hash + Eq + Copy>(
-    map: &mut FxHashMap<K, u32>,
+    map: &mut HashMap<K, u32>,
     groups: &mut [u32],
     codes: &[Code],
     key: impl Fn(u32, Code) -> K,
@@ -228,6 +212,19 @@ fn assign_to<K: Hash + Eq + Copy>(
         };
         last = Some((key, *group));
     }
+}
+
+/// The first row of each group from `before` on, in order of groups.
+pub(crate) fn first_rows(groups: &[u32], before: u32) -> Vec<u32> {
+    let mut next = before;
+    let mut fresh = Vec::new();
+    for (row, &group) in groups.iter().enumerate() {
+        if group == next {
+            fresh.push(row as u32);
+            next += 1;
+        }
+    }
+    fresh
 }
 
 /// Groups over the ordinal and some columns.
@@ -317,6 +314,7 @@ impl Groups {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use millrace_model::{ColumnValues, Value};
     use std::sync::Arc;
 
     #[test]
@@ -348,6 +346,38 @@ mod tests {
         assert_eq!(groups.find(&[&wide], 0), Some(3));
         groups.clear();
         assert_eq!(groups.find(&[&wide], 0), None);
+    }
+
+    #[test]
+    fn groups_stay_when_an_array_becomes_a_map() {
+        let absent = {
+            let mut column = Column::from_values([Value::I64(3), Value::Null, Value::I64(9)]);
+            column.push_absent();
+            column
+        };
+        let far = Column::from_values([Value::I64(9), Value::I64(-1), Value::I64(3), Value::Null]);
+        let text = Column::from_values([Value::from("a"), Value::I64(9), Value::from("a")]);
+        for columns in [[&absent, &far, &text], [&absent, &text, &far]] {
+            let mut groups = Groups::new(1);
+            let mut seen: Vec<Option<Value>> = Vec::new();
+            for column in columns {
+                let mut found = Vec::new();
+                groups.assign(&Batch::of(vec![column.clone()]), &[0], &mut found);
+                for row in 0..column.len() {
+                    let entry = column.get(row);
+                    let place = seen.iter().position(|own| *own == entry);
+                    let place = place.unwrap_or_else(|| {
+                        seen.push(entry.clone());
+                        seen.len() - 1
+                    });
+                    assert_eq!(found[row] as usize, place, "{entry:?}");
+                    assert_eq!(groups.find(&[column], row), Some(place as u32));
+                }
+            }
+            assert_eq!(groups.len(), seen.len());
+            groups.clear();
+            assert_eq!((groups.len(), groups.find(&[&far], 0)), (0, None));
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Values and rows only: no graph, no plan and no operator enters.
 
 mod append;
+mod codes;
 mod collector;
 mod groups;
 mod number;
@@ -14,7 +15,8 @@ mod weights;
 
 pub(crate) use append::{append, nulls};
 pub(crate) use collector::Collector;
-pub(crate) use groups::{Code, Codes, Groups};
+pub(crate) use codes::{Code, Codes};
+pub(crate) use groups::{GroupMap, Groups, first_rows};
 pub(crate) use number::{row, row_equals, slices};
 pub(crate) use ordinals::by_ordinal;
 pub(crate) use paths::paths_as_values;

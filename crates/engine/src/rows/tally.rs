@@ -54,6 +54,15 @@ impl Tally {
         }
     }
 
+    /// Adds the count of another group.
+    pub(crate) fn add_all(&mut self, group: usize, count: u128) {
+        self.add(group, count as u64);
+        let above = (count >> 64) as u64;
+        if above != 0 {
+            self.carry(group, above);
+        }
+    }
+
     /// Adds `times` as many.
     #[inline]
     pub(crate) fn add_times(&mut self, group: usize, rows: u64, times: u64) {

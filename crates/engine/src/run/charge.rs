@@ -43,6 +43,12 @@ impl Charge {
         Ok(())
     }
 
+    /// Hands the bytes over to one who will release them.
+    pub(crate) fn take(&mut self) -> u64 {
+        self.counted = CountedOnce::default();
+        std::mem::take(&mut self.bytes)
+    }
+
     fn forget_earlier(&mut self, run: &Run<'_>) {
         if self.run != run.number() {
             *self = Charge { run: run.number(), ..Charge::default() };

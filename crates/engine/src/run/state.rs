@@ -98,6 +98,11 @@ impl Run<'_> {
         Run { context, compare: self.compare, profiled: self.profiled, state: self.state }
     }
 
+    /// What runs of the same plan on other threads begin with.
+    pub(crate) fn begun_as(&self) -> (&[Parameter], CompareMode, u64, bool) {
+        (&self.state.parameters, self.compare, self.state.seed, self.profiled)
+    }
+
     /// The value of a parameter.
     pub(crate) fn value(&self, parameter: ParameterId) -> Result<&Value> {
         match self.state.parameters.get(parameter.0 as usize) {

@@ -2,6 +2,8 @@
 //!
 //! Bits beyond the length read as unset; bits of the last word beyond the length are zero.
 
+use std::ops::Range;
+
 /// A sequence of bits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bits {
@@ -89,6 +91,39 @@ impl Bits {
         })
     }
 
+    /// Whether any is set.
+    pub fn has_any(&self) -> bool {
+        self.words.iter().any(|word| *word != 0)
+    }
+
+    /// The indexes of the set bits of a range, ascending.
+    pub fn ones_in(&self, range: Range<usize>) -> impl Iterator<Item = usize> + use<> {
+        let start = range.start;
+        self.range(range).into_ones().map(move |index| start + index)
+    }
+
+    fn into_ones(self) -> impl Iterator<Item = usize> {
+        self.words.into_iter().enumerate().flat_map(|(index, mut word)| {
+            std::iter::from_fn(move || {
+                let bit = word.trailing_zeros() as usize;
+                word &= word.wrapping_sub(1);
+                (bit < 64).then_some(index * 64 + bit)
+            })
+        })
+    }
+
+    /// The bits of a range; those beyond the end are unset.
+    pub fn range(&self, range: Range<usize>) -> Bits {
+        let (first, shift) = (range.start / 64, range.start % 64);
+        let word = |at: usize| self.words.get(at).copied().unwrap_or(0);
+        let whole = |at: usize| match shift {
+            0 => word(first + at),
+            _ => word(first + at) >> shift | word(first + at + 1) << (64 - shift),
+        };
+        let words = (0..range.len().div_ceil(64)).map(whole).collect();
+        Bits::from_words(words, range.len())
+    }
+
     /// The words, 64 bits each, lowest first.
     pub fn words(&self) -> &[u64] {
         &self.words
@@ -108,17 +143,39 @@ impl Bits {
 
 impl FromIterator<bool> for Bits {
     fn from_iter<I: IntoIterator<Item = bool>>(bits: I) -> Bits {
-        let mut result = Bits::default();
+        let bits = bits.into_iter();
+        let mut words = Vec::with_capacity(bits.size_hint().0.div_ceil(64));
+        let (mut len, mut word) = (0, 0);
         for bit in bits {
-            result.push(bit);
+            word |= u64::from(bit) << (len % 64);
+            len += 1;
+            if len % 64 == 0 {
+                words.push(std::mem::take(&mut word));
+            }
         }
-        result
+        if len % 64 != 0 {
+            words.push(word);
+        }
+        Bits { words, len }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_range_has_the_bits_of_its_indexes() {
+        let bits: Bits = (0..200).map(|index| index % 3 == 0 || index % 7 == 0).collect();
+        for (start, end) in [(0, 0), (0, 200), (1, 65), (63, 64), (64, 128), (130, 200), (190, 260)] {
+            let range = bits.range(start..end);
+            let expected: Vec<usize> = (start..end).filter(|index| bits.get(*index)).collect();
+            assert_eq!(range.len(), end - start);
+            assert_eq!(bits.ones_in(start..end).collect::<Vec<_>>(), expected);
+            assert_eq!(range.ones().map(|index| start + index).collect::<Vec<_>>(), expected);
+            assert_eq!(range.has_any(), !expected.is_empty());
+        }
+    }
 
     #[test]
     fn ones_lists_what_was_inserted() {

@@ -45,6 +45,60 @@ impl Strings {
         self.offsets.push(end);
     }
 
+    /// Appends the texts of a range of others.
+    pub fn push_range(&mut self, from: &Strings, texts: Range<usize>) {
+        let (start, end) = (from.offsets[texts.start], from.offsets[texts.end]);
+        let before = self.text.len();
+        self.text.push_str(&from.text[start as usize..end as usize]);
+        u32::try_from(self.text.len()).expect("a column part holds less than 4 GiB");
+        let moved = (before as u32).wrapping_sub(start);
+        let ends = &from.offsets[texts.start + 1..=texts.end];
+        self.offsets.extend(ends.iter().map(|end| end.wrapping_add(moved)));
+    }
+
+    /// Appends the texts of others at `rows`, in that order.
+    pub fn push_rows(&mut self, from: &Strings, rows: &[u32]) {
+        self.offsets.reserve(rows.len());
+        rows.iter().for_each(|&row| self.push(from.get(row as usize)));
+    }
+
+    /// The texts of a range.
+    pub fn range(&self, texts: Range<usize>) -> Strings {
+        let mut strings = Strings::with_capacity(texts.len(), self.text_bytes(texts.clone()));
+        strings.push_range(self, texts);
+        strings
+    }
+
+    /// The texts at `rows`, of so many bytes.
+    pub(crate) fn rows(&self, rows: &[u32], bytes: usize) -> Strings {
+        let mut strings = Strings::with_capacity(rows.len(), bytes);
+        strings.push_rows(self, rows);
+        strings
+    }
+
+    /// Room for so many texts and bytes.
+    pub fn with_capacity(texts: usize, bytes: usize) -> Strings {
+        let mut offsets = Vec::with_capacity(texts + 1);
+        offsets.push(0);
+        Strings { offsets, text: String::with_capacity(bytes) }
+    }
+
+    /// The bytes of the text at `index`.
+    #[inline]
+    pub fn bytes_of(&self, index: usize) -> &[u8] {
+        &self.text.as_bytes()[self.offsets[index] as usize..self.offsets[index + 1] as usize]
+    }
+
+    /// The bytes of all texts, and where each text ends in them.
+    pub fn bytes_and_ends(&self) -> (&[u8], &[u32]) {
+        (self.text.as_bytes(), &self.offsets[1..])
+    }
+
+    /// The bytes of the texts of a range, alone.
+    pub fn text_bytes(&self, texts: Range<usize>) -> usize {
+        (self.offsets[texts.end] - self.offsets[texts.start]) as usize
+    }
+
     /// All texts, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
         (0..self.len()).map(|index| self.get(index))
@@ -57,8 +111,7 @@ impl Strings {
 
     /// The bytes used for some of the texts.
     pub fn byte_size_of(&self, texts: Range<usize>) -> usize {
-        let ends = (self.offsets[texts.start], self.offsets[texts.end]);
-        (ends.1 - ends.0) as usize + texts.len() * 4
+        self.text_bytes(texts.clone()) + texts.len() * 4
     }
 }
 

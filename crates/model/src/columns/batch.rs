@@ -2,6 +2,7 @@
 //!
 //! Columns are positional here; their names live in the plan. `weights: None` means all 1.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::column::Column;
@@ -42,6 +43,19 @@ impl Batch {
     #[inline]
     pub fn ordinal(&self, row: usize) -> u32 {
         self.ordinals.as_ref().map_or(0, |ordinals| ordinals[row])
+    }
+
+    /// The rows of a range.
+    pub fn take_range(&self, rows: Range<usize>) -> Batch {
+        let column = |column: &Arc<Column>| Arc::new(column.take_range(rows.clone()));
+        let weights = self.weights.as_ref().map(|weights| Arc::new(weights[rows.clone()].to_vec()));
+        let ordinals = self.ordinals.as_ref();
+        Batch {
+            len: rows.len(),
+            columns: self.columns.iter().map(column).collect(),
+            weights,
+            ordinals: ordinals.map(|ordinals| Arc::new(ordinals[rows.clone()].to_vec())),
+        }
     }
 
     /// The rows at `rows`, in that order; rows may repeat.

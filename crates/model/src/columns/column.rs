@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use super::batch::Batch;
+use super::copying::as_range;
 use super::path_arena::Paths;
 use crate::base::bits::Bits;
 use crate::base::ids::{EdgeId, KeyId, VertexId};
@@ -307,6 +308,9 @@ impl Column {
 
     /// The entries at `rows`, in that order; rows may repeat.
     pub fn take(&self, rows: &[u32]) -> Column {
+        if let Some(range) = as_range(rows) {
+            return self.take_range(range);
+        }
         let values = match &self.values {
             ColumnValues::Vertex(values) => ColumnValues::Vertex(pick(values, rows)),
             ColumnValues::Edge(values) => ColumnValues::Edge(pick(values, rows)),
@@ -325,7 +329,8 @@ impl Column {
             ColumnValues::Fields(values) => ColumnValues::Fields(pick(values, rows)),
         };
         let marks = |bits: &Option<Bits>| {
-            bits.as_ref().map(|bits| rows.iter().map(|&row| bits.get(row as usize)).collect())
+            let marks = bits.as_ref().map(|bits| rows.iter().map(|&row| bits.get(row as usize)).collect());
+            marks.filter(Bits::has_any)
         };
         Column { values, nulls: marks(&self.nulls), absents: marks(&self.absents) }
     }
@@ -351,9 +356,9 @@ impl Column {
 
 /// Texts as columns of texts hold them, or shared values where repeated ones would take much memory.
 fn pick_texts(texts: &Strings, rows: &[u32]) -> ColumnValues {
-    let bytes: usize = rows.iter().map(|&row| texts.get(row as usize).len()).sum();
+    let bytes: usize = rows.iter().map(|&row| texts.bytes_of(row as usize).len()).sum();
     if bytes <= COPIED_BYTES_MAX {
-        return ColumnValues::String(rows.iter().map(|&row| texts.get(row as usize)).collect());
+        return ColumnValues::String(texts.rows(rows, bytes));
     }
     let mut values: Vec<Value> = Vec::with_capacity(rows.len());
     let mut before = None;

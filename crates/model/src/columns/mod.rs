@@ -4,6 +4,7 @@
 
 pub mod batch;
 pub mod column;
+pub mod copying;
 pub mod external_id;
 pub(crate) mod multi_valued;
 pub mod path_arena;

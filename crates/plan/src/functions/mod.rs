@@ -140,6 +140,16 @@ impl Function {
         self.evaluate(arguments)
     }
 
+    /// Whether it may raise an error for some arguments of the right number.
+    pub fn may_fail(self) -> bool {
+        !matches!(self.fails(), Fails::Not { .. })
+    }
+
+    /// Whether it gives nothing but truths and null, and no error.
+    pub fn gives_truth(self) -> bool {
+        matches!(self.fails(), Fails::Not { truth: true })
+    }
+
     fn check_count(self, count: usize) -> Result<()> {
         let (least, most) = self.arity();
         if (least..=most).contains(&count) {

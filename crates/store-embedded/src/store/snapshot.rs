@@ -10,10 +10,7 @@ use millrace_model::{
 use millrace_store::key_range::ByteRange;
 use millrace_store::nearest::{NearestMatches, NearestQuery};
 use millrace_store::postings::{Exactness, PostingsSink};
-use millrace_store::{
-    EdgeRows, Elements, Ends, IdSpace, IndexState, IndexUsage, KeyRanges, Labels, RunSink,
-    ScanCursor, SeekMatches, Snapshot, non_blocking,
-};
+use millrace_store::{EdgeRows, Elements, Ends, IdSpace, IndexState, IndexUsage, KeyRanges, Labels, RunSink, ScanCursor, Scanned, SeekMatches, Snapshot, non_blocking};
 use millrace_terms::KeyQuestion;
 use millrace_terms::score::TextStatistics;
 
@@ -103,6 +100,33 @@ impl Snapshot for EmbeddedSnapshot {
             Some(types) => partitions.scan_edges(self.at, types, cursor, rows_max, edges),
             None => partitions.scan_edges(self.at, &self.all_types(), cursor, rows_max, edges),
         }
+    }
+
+    fn scan_edge_ids(
+        &self,
+        types: Option<&[EdgeTypeId]>,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        edges: &mut Vec<EdgeId>,
+    ) -> Result<()> {
+        non_blocking::would_block()?;
+        let partitions = &self.graph.partitions;
+        match types {
+            Some(types) => partitions.scan_edges(self.at, types, cursor, rows_max, edges),
+            None => partitions.scan_edges(self.at, &self.all_types(), cursor, rows_max, edges),
+        }
+    }
+
+    fn scan_pieces(&self, scanned: Scanned<'_>, elements: u64) -> Result<Vec<ScanCursor>> {
+        let all;
+        let scanned = match scanned {
+            Scanned::Edges(None) => {
+                all = self.all_types();
+                Scanned::Edges(Some(&all))
+            }
+            some => some,
+        };
+        self.graph.partitions.scan_pieces(self.at, scanned, elements)
     }
 
     fn count_vertices(&self, label: Option<LabelId>) -> Result<u64> {

@@ -17,4 +17,4 @@ mod scans;
 
 pub use elements::{EdgeRows, Elements, Ends};
 pub use index_usage::{IndexState, IndexUsage};
-pub use scans::{IdSpace, KeyRanges, RangeBound, ScanCursor, SeekMatches};
+pub use scans::{IdSpace, KeyRanges, RangeBound, ScanCursor, Scanned, SeekMatches};

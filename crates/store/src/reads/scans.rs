@@ -1,6 +1,6 @@
 //! Where a scan stands, and what a seek looks for and finds.
 
-use millrace_model::Column;
+use millrace_model::{Column, EdgeTypeId, LabelId};
 
 /// The range and density of vertex ids in a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +19,19 @@ pub struct ScanCursor {
     pub next: u64,
     /// A place of its own for a snapshot that wraps another; a store leaves it alone.
     pub write_set: u64,
+    /// Where it ends, counted as `next` is; none: with the graph.
+    pub until: Option<u64>,
     /// Set when there is nothing more.
     pub finished: bool,
+}
+
+/// The elements that a scan lists.
+#[derive(Clone, Copy, Debug)]
+pub enum Scanned<'a> {
+    /// Vertices with a label, or all.
+    Vertices(Option<LabelId>),
+    /// Edges of some types, or all.
+    Edges(Option<&'a [EdgeTypeId]>),
 }
 
 /// The matches of a seek: pairs of (row of the keys, id), rows ascending; in a row, ids ascending,

@@ -18,7 +18,7 @@ use crate::reads::nearest::{NearestMatches, NearestQuery};
 use crate::reads::postings::{Exactness, PostingsSink};
 use crate::reads::run::RunSink;
 use crate::reads::{
-    EdgeRows, Elements, Ends, IdSpace, IndexUsage, KeyRanges, ScanCursor, SeekMatches,
+    EdgeRows, Elements, Ends, IdSpace, IndexUsage, KeyRanges, ScanCursor, Scanned, SeekMatches,
 };
 
 /// How new a snapshot has to be. A backend may always give a newer one.
@@ -101,6 +101,26 @@ pub trait Snapshot: Send + Sync {
         rows_max: usize,
         edges: &mut EdgeRows,
     ) -> Result<()>;
+
+    /// The same as [`Snapshot::scan_edges`], the edges alone.
+    fn scan_edge_ids(
+        &self,
+        types: Option<&[EdgeTypeId]>,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        edges: &mut Vec<EdgeId>,
+    ) -> Result<()> {
+        let mut rows = EdgeRows::default();
+        self.scan_edges(types, cursor, rows_max, &mut rows)?;
+        edges.append(&mut rows.edges);
+        Ok(())
+    }
+
+    /// Pieces of about so many elements that a scan consists of, in its order, so that threads may share it: each begins
+    /// and ends as its cursor says. None: it goes in one piece.
+    fn scan_pieces(&self, _scanned: Scanned<'_>, _elements: u64) -> Result<Vec<ScanCursor>> {
+        Ok(Vec::new())
+    }
 
     /// How many vertices have the label (`None`: all).
     fn count_vertices(&self, label: Option<LabelId>) -> Result<u64>;

@@ -84,11 +84,19 @@ impl Snapshot for Transaction {
         rows_max: usize,
         edges: &mut EdgeRows,
     ) -> Result<()> {
-        match types {
-            None => self.record([ReadUnit::EdgeType(None)].into_iter()),
-            Some(types) => self.record(types.iter().map(|kind| ReadUnit::EdgeType(Some(*kind)))),
-        }
+        self.record_types(types);
         self.with_records(|view| view.scan_edges(types, cursor, rows_max, edges))
+    }
+
+    fn scan_edge_ids(
+        &self,
+        types: Option<&[EdgeTypeId]>,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        edges: &mut Vec<EdgeId>,
+    ) -> Result<()> {
+        self.record_types(types);
+        self.with_records(|view| view.scan_edge_ids(types, cursor, rows_max, edges))
     }
 
     fn count_vertices(&self, label: Option<LabelId>) -> Result<u64> {
@@ -224,6 +232,20 @@ impl Snapshot for Transaction {
 }
 
 impl Transaction {
+    /// The snapshot under it, if what it reads is what that gives: it has changed nothing, and its reads are not recorded.
+    pub fn unchanged(&self) -> Option<Arc<dyn Snapshot>> {
+        let is_recorded = self.isolation == Isolation::Serializable;
+        (!is_recorded && self.set.read().is_empty()).then(|| self.snapshot.clone())
+    }
+
+    /// Notes that the edges of these types (`None`: all) were listed.
+    fn record_types(&self, types: Option<&[EdgeTypeId]>) {
+        match types {
+            None => self.record([ReadUnit::EdgeType(None)].into_iter()),
+            Some(types) => self.record(types.iter().map(|kind| ReadUnit::EdgeType(Some(*kind)))),
+        }
+    }
+
     /// An element has one external id as long as it lives, so the id is no read of the transaction.
     pub(super) fn external_numbers_unread(
         &self,

@@ -26,6 +26,8 @@ mod version;
 pub use errors::Failure;
 pub use notification::{Notification, Wanted as WantedNotifications};
 pub use options::{Amount, TransactionOptions};
-pub use reply::{Reply, write_failure, write_ignored, write_record, write_success};
+pub use reply::{
+    Reply, write_failure, write_ignored, write_plain_record, write_record, write_success,
+};
 pub use request::{Auth, Hello, Request, Route, Run, read_request, write_request};
 pub use version::Version;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{DetachedElements, Error, ErrorKind, Phase, Result, Value};
+use millrace_model::{Column, DetachedElements, Error, ErrorKind, Phase, Result, Value};
 
 use super::errors::Failure;
 use super::packstream::{Datum, Form, Reader, Writer, decode, pairs};
@@ -82,6 +82,18 @@ pub fn write_record(
     writer.structure(RECORD, 1);
     writer.list(values.len())?;
     values.iter().try_for_each(|value| writer.value(value, elements))
+}
+
+/// Writes a record of a row of columns of booleans, numbers and texts; chunks come around it.
+pub fn write_plain_record(
+    bytes: &mut Vec<u8>,
+    (columns, row): (&[Arc<Column>], usize),
+    form: Form,
+) -> Result<()> {
+    let mut writer = Writer::new(bytes, form);
+    writer.structure(RECORD, 1);
+    writer.list(columns.len())?;
+    columns.iter().try_for_each(|column| writer.entry(column, row))
 }
 
 /// Writes IGNORED; chunks come around it.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use millrace_engine::{RunReport, RunWatcher};
-use millrace_model::{Catalog, DetachedElements, ErrorKind, Profile, Result, Value};
+use millrace_model::{Batch, Catalog, DetachedElements, ErrorKind, Profile, Result, Value};
 use millrace_plan::{Notice, WriteCounts};
 use parking_lot::Mutex;
 
@@ -281,6 +281,15 @@ pub(crate) struct Counted<'a> {
     trace: &'a Trace,
 }
 
+impl Counted<'_> {
+    fn count(&self, weights: &[u64]) {
+        let rows = weights.iter().fold(0, |sum: u64, weight| sum.saturating_add(*weight));
+        self.trace.with(|state| {
+            state.result_rows = Some(state.result_rows.unwrap_or(0).saturating_add(rows));
+        });
+    }
+}
+
 impl Results for Counted<'_> {
     fn begin(&mut self, streams: bool) {
         self.trace.with(|state| state.result_rows = Some(0));
@@ -293,12 +302,19 @@ impl Results for Counted<'_> {
         weights: &[u64],
         elements: &DetachedElements,
     ) -> Result<()> {
-        let rows = weights.iter().fold(0, |sum: u64, weight| sum.saturating_add(*weight));
-        self.trace.with(|state| {
-            state.result_rows = Some(state.result_rows.unwrap_or(0).saturating_add(rows));
-        });
+        self.count(weights);
         let Counted { results, trace } = self;
         trace.time(Phase::Send, || results.take(values, weights, elements))
+    }
+
+    fn takes_columns(&self) -> bool {
+        self.results.takes_columns()
+    }
+
+    fn take_columns(&mut self, columns: &Batch, rows: &[u32], weights: &[u64]) -> Result<()> {
+        self.count(weights);
+        let Counted { results, trace } = self;
+        trace.time(Phase::Send, || results.take_columns(columns, rows, weights))
     }
 
     fn wait(&mut self) -> Result<()> {

@@ -35,6 +35,21 @@ impl Durations {
         Ok(())
     }
 
+    /// Adds another sum.
+    pub(super) fn absorb(&mut self, other: &Durations) -> Result<()> {
+        let add = || {
+            Some(Durations {
+                months: self.months.checked_add(other.months)?,
+                days: self.days.checked_add(other.days)?,
+                seconds: self.seconds.checked_add(other.seconds)?,
+                nanos: self.nanos.checked_add(other.nanos)?,
+                count: self.count + other.count,
+            })
+        };
+        *self = add().ok_or_else(too_long)?;
+        Ok(())
+    }
+
     /// The sum.
     pub(super) fn total(&self) -> Result<Value> {
         let seconds = self.seconds.checked_add(self.nanos.div_euclid(SECOND_NANOS));

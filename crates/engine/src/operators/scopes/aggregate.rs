@@ -9,10 +9,12 @@ use millrace_model::{Batch, Column, Result};
 use millrace_plan::{ColumnId, Expr, op};
 
 use crate::compile::{Compile, Compiler, Place, Placed};
-use crate::expressions::Exprs;
-use crate::folds::{FoldState, STATE_BYTES};
-use crate::pipeline::{Completing, FirstRows, Keep, RowOrder, Scopes, Upstream, Whole};
-use crate::rows::{Collector, Groups, batch_bytes, by_ordinal};
+use crate::expressions::{Exprs, bug};
+use crate::folds::{FoldState, Grouping, STATE_BYTES};
+use crate::pipeline::{
+    Completing, FirstRows, Keep, Part, RowOrder, Scopes, Shared, Upstream, Whole,
+};
+use crate::rows::{Collector, Groups, batch_bytes, by_ordinal, first_rows};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Aggregate {
@@ -29,6 +31,8 @@ pub(crate) struct Aggregate {
     firsts: Collector,
     /// The order of the rows, where the first decides.
     row_order: Option<Arc<RowOrder>>,
+    /// The operators up to this one, where threads may share them.
+    shared: Option<Shared>,
 }
 
 impl Aggregate {
@@ -64,24 +68,30 @@ impl Aggregate {
     }
 }
 
-/// The first row of each group from `before` on, in order of groups.
-pub(crate) fn first_rows(groups: &[u32], before: u32) -> Vec<u32> {
-    let mut next = before;
-    let mut fresh = Vec::new();
-    for (row, &group) in groups.iter().enumerate() {
-        if group == next {
-            fresh.push(row as u32);
-            next += 1;
-        }
-    }
-    fresh
-}
-
 impl Whole for Aggregate {
     fn forget(&mut self) {
         self.groups.clear();
         self.firsts = Collector::default();
         self.folds.iter_mut().for_each(FoldState::clear);
+    }
+
+    fn share(&mut self, shared: Shared) {
+        if self.row_order.is_none() && self.folds.iter().all(FoldState::has_parts) {
+            self.shared = Some(shared);
+        }
+    }
+
+    fn part(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Option<Part>> {
+        self.forget();
+        self.read(input, charge, run)?;
+        let firsts = self.firsts.finish(self.keys.0.len());
+        let folds = self.folds.iter_mut().map(FoldState::take).collect();
+        Ok(Some(Part::Groups { firsts, folds }))
     }
 
     fn complete(
@@ -90,6 +100,33 @@ impl Whole for Aggregate {
         charge: &mut Charge,
         run: &Run<'_>,
     ) -> Result<Batch> {
+        let shared = self.shared.take();
+        let is_shared = match &shared {
+            Some(shared) => {
+                if self.keys.0.is_empty() {
+                    self.open_scopes(input.scopes());
+                }
+                shared.run(input, run, &mut |part| self.absorb(part, charge, run))?
+            }
+            None => false,
+        };
+        self.shared = shared;
+        if !is_shared {
+            self.forget();
+            self.read(input, charge, run)?;
+        }
+        self.finish()
+    }
+}
+
+impl Aggregate {
+    /// Reads all rows.
+    fn read(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<()> {
         if self.keys.0.is_empty() {
             self.open_scopes(input.scopes());
         }
@@ -102,25 +139,50 @@ impl Whole for Aggregate {
                 self.open_scopes(input.scopes());
             }
             let operands = self.exprs.evaluate(&batch, run)?;
-            let (before, known_bytes) = (self.groups.len(), self.groups.bytes());
-            self.groups.assign(&batch, &self.keys.0, &mut groups);
-            let fresh = first_rows(&groups, before as u32);
-            let mut held = self.groups.bytes().saturating_sub(known_bytes);
-            if !fresh.is_empty() {
-                let firsts = Batch { weights: None, ..self.keys.take(&batch, &fresh) };
-                held += batch_bytes(&firsts) + fresh.len() as u64 * STATE_BYTES;
-                self.firsts.push(firsts);
-            }
+            let mut held = self.group(&batch, &mut groups);
+            let is_one = self.keys.0.is_empty() && batch.ordinals.is_none();
+            let grouping = Grouping::of_one(&groups, is_one);
             for (fold, expr) in self.folds.iter_mut().zip(&self.expr_of) {
-                fold.grow(self.groups.len());
-                held += fold.update(&batch, &groups, expr.map(|expr| &operands[expr]), run)?;
+                held += fold.update(&batch, grouping, expr.map(|expr| &operands[expr]), run)?;
             }
             charge.grow(held, run)?;
             if first.are_enough() {
                 break;
             }
         }
-        self.finish()
+        Ok(())
+    }
+
+    /// Writes the group of each row; gives the bytes that groups hold now beyond those before.
+    fn group(&mut self, batch: &Batch, groups: &mut Vec<u32>) -> u64 {
+        let (before, known_bytes) = (self.groups.len(), self.groups.bytes());
+        self.groups.assign(batch, &self.keys.0, groups);
+        let fresh = first_rows(groups, before as u32);
+        let mut held = self.groups.bytes().saturating_sub(known_bytes);
+        if !fresh.is_empty() {
+            let firsts = Batch { weights: None, ..self.keys.take(batch, &fresh) };
+            held += batch_bytes(&firsts) + fresh.len() as u64 * STATE_BYTES;
+            self.firsts.push(firsts);
+        }
+        self.folds.iter_mut().for_each(|fold| fold.grow(self.groups.len()));
+        held
+    }
+
+    /// Takes what another thread holds for rows behind those so far.
+    fn absorb(&mut self, part: Part, charge: &mut Charge, run: &Run<'_>) -> Result<()> {
+        let Part::Groups { firsts, folds } = part else { return Err(bug("groups have parts")) };
+        if firsts.len == 0 {
+            return Ok(());
+        }
+        let mut groups = Vec::new();
+        let slots: Vec<usize> = (0..self.keys.0.len()).collect();
+        let keys = std::mem::replace(&mut self.keys, Keep(slots));
+        let mut held = self.group(&firsts, &mut groups);
+        self.keys = keys;
+        for (fold, other) in self.folds.iter_mut().zip(folds) {
+            held += fold.absorb(other, &groups, run)?;
+        }
+        charge.grow(held, run)
     }
 }
 
@@ -149,6 +211,7 @@ impl Compile for op::Aggregate {
             expr_of,
             firsts: Collector::default(),
             row_order: place.row_order.clone(),
+            shared: None,
         };
         Ok((Box::new(Completing::new(aggregate)), after))
     }

@@ -13,8 +13,9 @@ use super::range::take_weight;
 use super::row_count::CompiledRowCount;
 use super::sort::SortKeys;
 use crate::compile::{Compile, Compiler, Place, Placed};
+use crate::expressions::bug;
 use crate::limits;
-use crate::pipeline::{Completing, FirstRows, Keep, RowOrder, Upstream, Whole};
+use crate::pipeline::{Completing, FirstRows, Keep, Part, RowOrder, Shared, Upstream, Whole};
 use crate::rows::{Collector, batch_bytes};
 use crate::run::{Charge, Run};
 
@@ -24,6 +25,7 @@ pub(crate) struct TopK {
     keep: Keep,
     after_effect: bool,
     row_order: Option<Arc<RowOrder>>,
+    shared: Option<Shared>,
 }
 
 impl TopK {
@@ -33,7 +35,7 @@ impl TopK {
         keep: Keep,
         after_effect: bool,
     ) -> TopK {
-        TopK { count, keys, keep, after_effect, row_order: None }
+        TopK { count, keys, keep, after_effect, row_order: None, shared: None }
     }
 
     /// The same behind a source that may give the rows in the order of the first key.
@@ -67,6 +69,24 @@ impl TopK {
 }
 
 impl Whole for TopK {
+    fn share(&mut self, shared: Shared) {
+        if self.row_order.is_none() {
+            self.shared = Some(shared);
+        }
+    }
+
+    fn part(
+        &mut self,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Option<Part>> {
+        let count = self.count.get(input, run)?;
+        let best = self.read(count, input, charge, run)?;
+        charge.set(best.as_ref().map_or(0, batch_bytes), run)?;
+        Ok(Some(Part::Rows(best.unwrap_or_default())))
+    }
+
     fn complete(
         &mut self,
         input: &mut Upstream<'_>,
@@ -77,6 +97,39 @@ impl Whole for TopK {
         if count == 0 && !self.after_effect {
             return Ok(Batch::default());
         }
+        let mut rows = Collector::default();
+        let is_shared = match &self.shared {
+            Some(shared) => shared.run(input, run, &mut |part| {
+                let Part::Rows(best) = part else { return Err(bug("rows have parts")) };
+                if 0 < best.len {
+                    rows.push(best);
+                }
+                if count as usize + limits::TOP_K_SLACK_ROWS < rows.len() {
+                    let best = self.best(count, &rows.finish(0), run)?;
+                    rows.push(best);
+                }
+                charge.set(rows.held_bytes(), run)
+            })?,
+            None => false,
+        };
+        let best = match is_shared {
+            true if rows.len() == 0 => None,
+            true => Some(self.best(count, &rows.finish(0), run)?),
+            false => self.read(count, input, charge, run)?,
+        };
+        Ok(best.map_or_else(Batch::default, |best| self.keep.same(best)))
+    }
+}
+
+impl TopK {
+    /// The first rows of all; `None` of none.
+    fn read(
+        &self,
+        count: u64,
+        input: &mut Upstream<'_>,
+        charge: &mut Charge,
+        run: &Run<'_>,
+    ) -> Result<Option<Batch>> {
         let mut collector = Collector::default();
         let mut best_rows = 0;
         let mut first = FirstRows::ask(self.row_order.as_ref(), count);
@@ -96,10 +149,9 @@ impl Whole for TopK {
             }
         }
         if collector.len() == 0 {
-            return Ok(Batch::default());
+            return Ok(None);
         }
-        let best = self.best(count, &collector.finish(0), run)?;
-        Ok(self.keep.same(best))
+        self.best(count, &collector.finish(0), run).map(Some)
     }
 }
 

@@ -15,13 +15,14 @@ use std::collections::VecDeque;
 
 use millrace_model::{Batch, Column, EdgeId, EdgeTypeId, LabelId, Result, VertexId};
 use millrace_plan::{ScanSource, op};
-use millrace_store::{EdgeRows, ScanCursor};
+use millrace_store::{self as store, ScanCursor};
 
 use super::seek::{Access, Found};
 use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::context::{EdgeTypes, Resolved};
 use crate::pipeline::{BatchSize, Keep, Operator, Upstream, add};
 use crate::run::{Charge, Run};
+use crate::{limits, threads};
 use index_path::Answer;
 use index_path::IndexPath;
 
@@ -72,6 +73,8 @@ impl Scan {
     /// Asks an index for all rows of a batch, if there is one.
     fn enter(&mut self, batch: Batch, run: &Run<'_>) -> Result<()> {
         let answer = match &mut self.path {
+            // Where threads share a scan, no index serves it.
+            _ if run.context.piece().is_some() => None,
             Some(path) => path.find(&batch, run)?,
             None => None,
         };
@@ -88,7 +91,7 @@ impl Scan {
             None => self.work = (0..batch.len as u32).map(Work::Scan).collect(),
         }
         self.batch = batch;
-        self.cursor = ScanCursor::default();
+        self.cursor = run.context.piece().unwrap_or_default();
         Ok(())
     }
 
@@ -151,9 +154,9 @@ impl Scan {
                 if types.is_some_and(<[EdgeTypeId]>::is_empty) {
                     return Ok(None);
                 }
-                let mut edges = EdgeRows::default();
-                graph.scan_edges(types, &mut self.cursor, rows_max, &mut edges)?;
-                Column::edges(edges.edges)
+                let mut edges: Vec<EdgeId> = Vec::new();
+                graph.scan_edge_ids(types, &mut self.cursor, rows_max, &mut edges)?;
+                Column::edges(edges)
             }
         };
         // A store may look at a stretch without finding anything, and still not be at its end.
@@ -168,6 +171,51 @@ impl Operator for Scan {
         self.size.begin_again();
         self.charge.release(run);
         self.path.iter_mut().for_each(IndexPath::begin);
+    }
+
+    fn scan_pieces(
+        &mut self,
+        input: &mut Upstream<'_>,
+        run: &Run<'_>,
+    ) -> Result<Vec<ScanCursor>> {
+        if self.work.is_empty() {
+            let Some(batch) = input.next(run)? else { return Ok(Vec::new()) };
+            self.enter(batch, run)?;
+        }
+        let is_whole = matches!(self.work.make_contiguous(), [Work::Scan(_)])
+            && self.cursor == ScanCursor::default();
+        let is_plain = self.batch.columns.is_empty() && self.batch.ordinals.is_none();
+        if !is_whole || !is_plain || self.batch.weights.is_some() {
+            return Ok(Vec::new());
+        }
+        let graph = run.context.graph();
+        let (count, scanned) = match &mut self.scanned {
+            Scanned::Vertices(None) => (graph.count_vertices(None)?, store::Scanned::Vertices(None)),
+            Scanned::Vertices(Some(label)) => match label.label(run.context) {
+                Some(label) => {
+                    (graph.count_vertices(Some(label))?, store::Scanned::Vertices(Some(label)))
+                }
+                None => return Ok(Vec::new()),
+            },
+            Scanned::Edges(types) => {
+                let types = types.resolve(run.context);
+                let count = match types {
+                    Some(types) => {
+                        let counts = types.iter().map(|own| graph.count_edges(Some(*own)));
+                        counts.sum::<Result<u64>>()?
+                    }
+                    None => graph.count_edges(None)?,
+                };
+                (count, store::Scanned::Edges(types))
+            }
+        };
+        if count < limits::PARALLEL_SCAN_MIN {
+            return Ok(Vec::new());
+        }
+        let pieces = (threads::count() * limits::PIECES_A_THREAD) as u64;
+        let elements = count / pieces;
+        let elements = elements.clamp(limits::PIECE_ELEMENTS_MIN, limits::PIECE_ELEMENTS_MAX);
+        graph.scan_pieces(scanned, elements)
     }
 
     fn used(&self, label: &str) -> Option<String> {

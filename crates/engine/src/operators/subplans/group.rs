@@ -7,9 +7,8 @@ use millrace_plan::{columns::ColumnSet, op};
 
 use super::apply::{ApplyResult, Regrouped};
 use crate::compile::{Compile, Compiled, Compiler, Goal, Place, Placed, Purpose, keep, live_in};
-use crate::operators::scopes::aggregate::first_rows;
 use crate::pipeline::{Completing, Keep, Pipeline, Scopes, Upstream, Whole};
-use crate::rows::{Collector, Groups, batch_bytes, by_ordinal};
+use crate::rows::{Collector, Groups, batch_bytes, by_ordinal, first_rows};
 use crate::run::{Charge, Run};
 
 pub(crate) struct Group {

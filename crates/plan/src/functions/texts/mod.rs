@@ -9,3 +9,4 @@ pub(super) mod patterns;
 pub(super) mod strings;
 #[macro_use]
 pub(super) mod text_edits;
+mod written;

@@ -6,8 +6,8 @@ use millrace_model::{Error, ErrorKind, Result, Value, query_limits};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::base::limits;
-use crate::functions::arguments::{bad, bound, bounded_list, check_bytes, int, misplaced, text};
-use crate::functions::{Collation, Function, NormalForm, Outside, Which};
+use crate::functions::arguments::{bad, bounded_list, check_bytes, int, misplaced, text};
+use crate::functions::{Collation, Function, NormalForm, Which};
 
 /// The rows of this family; see `functions!`.
 macro_rules! strings_rows {
@@ -83,15 +83,12 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
     let own = text(function, &arguments[0])?;
     let string = |text: &str| Ok(Value::string(text));
     match function {
-        Function::Upper => string(&own.to_uppercase()),
-        Function::Lower | Function::CollationKey(Collation::CaseFold) => {
-            string(&own.to_lowercase())
+        function if function.makes_text() => {
+            let mut made = String::new();
+            function.write_text(own, &arguments[1..], &mut made)?;
+            string(&made)
         }
         Function::CollationKey(Collation::CodePoint) => Ok(arguments[0].clone()),
-        Function::Trim | Function::TrimStart | Function::TrimEnd => {
-            let characters = arguments.get(1).map(|other| text(function, other)).transpose()?;
-            string(trimmed(function, own, characters))
-        }
         Function::Split => match &arguments[1] {
             Value::List(separators) if separators.contains(&Value::Null) => Ok(Value::Null),
             Value::List(separators) => {
@@ -110,34 +107,6 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
             string(&kept.collect::<String>().to_lowercase())
         }
         Function::Words => bounded_list(own.split_whitespace().map(Value::string)),
-        Function::Replace => {
-            let (old, new) = (text(function, &arguments[1])?, text(function, &arguments[2])?);
-            check_bytes(own.len().saturating_add(own.len().saturating_mul(new.len())))?;
-            match arguments.get(3) {
-                Some(count) => string(&own.replacen(old, new, character_count(function, count)?)),
-                None => string(&own.replace(old, new)),
-            }
-        }
-        Function::RepeatText => {
-            let times = usize::try_from(int(function, &arguments[1])?)
-                .map_err(|_| bad("a text is repeated no less than 0 times"))?;
-            check_bytes(own.len().saturating_mul(times))?;
-            string(&own.repeat(times))
-        }
-        // Neo4j looks at no place of the empty text.
-        Function::Substring(mode) if own.is_empty() && mode.outside == Outside::ErrorBefore => {
-            string(own)
-        }
-        Function::Substring(mode) => {
-            let start = bound(mode, int(function, &arguments[1])?, own.chars().count())?;
-            let count = arguments.get(2).map(|count| int(function, count)).transpose()?;
-            string(substring(own, start, count)?)
-        }
-        Function::LastCharacters => {
-            let count = character_count(function, &arguments[1])?;
-            let start = own.char_indices().rev().take(count).last().map(|(at, _)| at);
-            string(&own[start.unwrap_or(own.len())..])
-        }
         Function::Pad(which) => {
             let count = character_count(function, &arguments[1])?;
             pad(which, own, count, text(function, &arguments[2])?)
@@ -177,7 +146,7 @@ fn similarity(own: &str, other: &str) -> Result<Value> {
 }
 
 /// So many characters from one on; `None`: all that are left.
-fn substring(own: &str, start: usize, count: Option<i64>) -> Result<&str> {
+pub(super) fn substring(own: &str, start: usize, count: Option<i64>) -> Result<&str> {
     let count = match count {
         Some(count) => {
             usize::try_from(count).map_err(|_| bad("a substring has no less than 0 characters"))?
@@ -210,14 +179,14 @@ fn normalized(form: NormalForm, own: &str) -> Box<dyn Iterator<Item = char> + '_
 }
 
 /// A number of characters or occurrences, which is not below 0.
-fn character_count(function: Function, count: &Value) -> Result<usize> {
+pub(super) fn character_count(function: Function, count: &Value) -> Result<usize> {
     let count = int(function, count)?;
     usize::try_from(count)
         .map_err(|_| bad(format!("{function} takes a number from 0 on, not {count}")))
 }
 
 /// Without white space, or without some characters, at the ends that the function names.
-fn trimmed<'t>(function: Function, own: &'t str, characters: Option<&str>) -> &'t str {
+pub(super) fn trimmed<'t>(function: Function, own: &'t str, characters: Option<&str>) -> &'t str {
     let characters = characters.map(|characters| characters.chars().collect::<HashSet<char>>());
     let is_gone = |character: char| match &characters {
         Some(characters) => characters.contains(&character),

@@ -53,7 +53,13 @@ impl Facts for Expand {
 
     fn distinct_after(&self, before: Distinct) -> Distinct {
         // Without a column for the edge or its end, it leaves as many equal rows.
-        self.edge.or(self.to).and_then(|made| and_made(before, &[made]))
+        let made = self.edge.or(self.to)?;
+        let mut distinct = and_made(before, &[made])?;
+        if self.edge.is_some() && self.direction != Direction::Both {
+            // An edge is in one list of each direction, so it says where the row came from.
+            distinct.remove(&self.from);
+        }
+        Some(distinct)
     }
 
     fn depends_on(&self) -> DependsOn<'_> {

@@ -1,14 +1,16 @@
-//! A scan of all vertices and a hop along their edges, of which no column is read, becomes a scan of the edges.
+//! A scan of all vertices and a hop along their edges, of which no column but the edge is read, becomes a scan of the
+//! edges.
 //!
 //! Proof: each edge leaves exactly one vertex, and reaches exactly one, so a hop in one direction from all vertices
-//! lists each edge of its types once, a loop too. Its rows differ only in columns that nothing reads, so their order
-//! shows in nothing. A hop in both directions would list each edge twice.
+//! lists each edge of its types once, a loop too. Where no column is read, rows differ in nothing, so their order shows in
+//! nothing; where the edge is read, no order may be demanded. A hop in both directions would list each edge twice.
 
 use millrace_model::Direction;
 
-use crate::op::{self, Op, Pipeline, PipelineLiveness, ScanSource};
+use crate::analysis::PipelineOrder;
+use crate::op::{self, Demand, Op, Pipeline, PipelineLiveness, ScanSource};
 use crate::plan::Plan;
-use crate::rules::{Phase, Rule, rewrite_plan};
+use crate::rules::{OrderedPipeline, Phase, Rule, rewrite_ordered};
 
 pub(in crate::rules) const RULE: Rule = Rule {
     name: "edge_scan",
@@ -18,22 +20,31 @@ pub(in crate::rules) const RULE: Rule = Rule {
 };
 
 fn apply(plan: &mut Plan) -> bool {
-    rewrite_plan(plan, |pipeline, liveness| {
-        (0..pipeline.ops.len().saturating_sub(1)).any(|index| rewrite(pipeline, index, liveness))
+    rewrite_ordered(plan, |OrderedPipeline { pipeline, liveness, order, .. }, _| {
+        let hops = 0..pipeline.ops.len().saturating_sub(1);
+        hops.into_iter().any(|index| rewrite(pipeline, index, (liveness, order)))
     })
 }
 
-fn rewrite(pipeline: &mut Pipeline, index: usize, liveness: &PipelineLiveness) -> bool {
+fn rewrite(
+    pipeline: &mut Pipeline,
+    index: usize,
+    (liveness, order): (&PipelineLiveness, &PipelineOrder),
+) -> bool {
     let [Op::Scan(op::Scan { source: ScanSource::Vertices(None), to }), Op::Expand(expand)] =
         &pipeline.ops[index..=index + 1]
     else {
         return false;
     };
-    let to = *to;
-    let op::Expand { from, types, direction, edge: None, to: None, loops: _ } = expand else {
+    let vertex = *to;
+    let op::Expand { from, types, direction, edge, to: None, loops: _ } = expand else {
         return false;
     };
-    if *from != to || *direction == Direction::Both || liveness.after[index + 1].contains(&to) {
+    let is_read = liveness.after[index + 1].contains(&vertex);
+    if *from != vertex || *direction == Direction::Both || is_read {
+        return false;
+    }
+    if edge.is_some() && order.output[index + 1] != Demand::Free {
         return false;
     }
     // A type that is named twice is walked twice.
@@ -43,7 +54,7 @@ fn rewrite(pipeline: &mut Pipeline, index: usize, liveness: &PipelineLiveness) -
         return false;
     }
     let source = ScanSource::Edges(types.clone());
-    pipeline.ops[index] = Op::Scan(op::Scan { source, to });
+    pipeline.ops[index] = Op::Scan(op::Scan { source, to: edge.unwrap_or(vertex) });
     pipeline.ops.remove(index + 1);
     true
 }

@@ -7,7 +7,8 @@
 //! first appearance is demanded there. An `Apply` without effect gives equal rows equal results.
 //!
 //! The same goes before a `Project` that reads what elements hold, where rows are grouped behind it
-//! (`analysis/grouped.rs`): `RETURN i.name, count(*)` groups by `i` first, then by what is read of it.
+//! (`analysis/grouped.rs`): `RETURN i.name, count(*)` groups by `i` first, then by what is read of it. Rows with a value
+//! that a `Project` made are left alone there: to group by it costs more than what is made of it.
 //!
 //! Rows with a path are left alone: they do not repeat.
 //!
@@ -127,12 +128,15 @@ impl MergeRows {
         let mut changed = false;
         let mut ops: Vec<Op> = Vec::with_capacity(pipeline.ops.len());
         let mut demand = order.input;
+        let mut made = ColumnSet::new();
         for (index, mut op) in pipeline.ops.drain(..).enumerate() {
             // Live before it: after the operator upstream, or at the start.
             let live =
                 index.checked_sub(1).map_or(&liveness.before, |before| &liveness.after[before]);
             let live = live & &rows.columns;
-            let gains = op.gains_by_weights() || grouped[index] && reads_elements(&op);
+            let is_made = !live.is_disjoint(&made);
+            let reads = grouped[index] && !is_made && reads_elements(&op);
+            let gains = op.gains_by_weights() || reads;
             if gains && demand <= Demand::FirstAppearance && self.may_repeat(&rows.distinct, &live)
             {
                 let barrier = Op::Barrier(op::Barrier { merge: Some(live.into_iter().collect()) });
@@ -161,6 +165,9 @@ impl MergeRows {
             changed |= merge.is_some();
             append(&mut op, merge);
             rows = rows.after(&op);
+            if let Op::Project(_) = &op {
+                made.extend(op.new_columns());
+            }
             demand = order.output[index];
             ops.push(op);
         }

@@ -7,11 +7,11 @@ use std::collections::VecDeque;
 use millrace_db::plan::{Notice, WriteCounts};
 use millrace_db::{ResultHead, Results};
 use millrace_model::{
-    DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Profile, Result, Value,
+    Batch, DetachedElements, Error, ErrorKind, MemoryBudget, MemoryShare, Profile, Result, Value,
 };
 use millrace_wire::bolt::chunks::write_chunked;
 use millrace_wire::bolt::packstream::Form;
-use millrace_wire::bolt::{Notification, write_record};
+use millrace_wire::bolt::{Notification, write_plain_record, write_record};
 
 use crate::neo4j::notices::notifications;
 
@@ -166,6 +166,23 @@ impl Results for Records {
         for (row, weight) in values.chunks(self.head.width().max(1)).zip(weights) {
             let write = |bytes: &mut Vec<u8>| write_record(bytes, row, elements, form);
             write_chunked(&mut self.bytes, write)?;
+            self.ends.push_back((self.bytes.len(), *weight));
+        }
+        self.had_record |= !weights.is_empty();
+        self.check_size()
+    }
+
+    fn takes_columns(&self) -> bool {
+        true
+    }
+
+    fn take_columns(&mut self, columns: &Batch, rows: &[u32], weights: &[u64]) -> Result<()> {
+        let form = self.form;
+        for (row, weight) in rows.iter().zip(weights) {
+            let row = (&columns.columns[..], *row as usize);
+            write_chunked(&mut self.bytes, |bytes: &mut Vec<u8>| {
+                write_plain_record(bytes, row, form)
+            })?;
             self.ends.push_back((self.bytes.len(), *weight));
         }
         self.had_record |= !weights.is_empty();

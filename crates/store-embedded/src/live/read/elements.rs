@@ -3,56 +3,12 @@
 use std::sync::Arc;
 
 use millrace_model::column::Field;
-use millrace_model::{Bits, Column, EdgeId, KeyId, LabelId, LogPosition, Result, Value, VertexId};
+use millrace_model::{Bits, Column, EdgeId, KeyId, LabelId, LogPosition, Result, VertexId};
 use millrace_store::{Elements, Ends, Labels};
 
 use crate::base::limits::CHUNK_ROWS_MAX;
 use crate::live::{Partitions, View, local, ordinal_of_vertex, slot};
-use crate::persistent::image::append::append;
-use crate::persistent::image::{Pinned, PropertyColumn};
 use crate::persistent::ordinal_of_edge;
-
-/// A column under way: entries that stand in one stored column are copied together.
-pub(crate) struct GatheredColumn {
-    column: Column,
-    stored: Option<Pinned<PropertyColumn>>,
-    places: Vec<u32>,
-}
-
-impl GatheredColumn {
-    pub(crate) fn new() -> GatheredColumn {
-        GatheredColumn { column: Column::default(), stored: None, places: Vec::new() }
-    }
-
-    /// Appends an entry, absent if `None`.
-    pub(crate) fn push(&mut self, entry: Option<Value>) {
-        self.flush();
-        self.column.push_entry(entry);
-    }
-
-    /// Appends the entry of a row of a stored column.
-    pub(crate) fn push_stored(&mut self, stored: Option<&Pinned<PropertyColumn>>, row: u32) {
-        let Some((stored, place)) =
-            stored.and_then(|stored| stored.place(row).map(|place| (stored, place as u32)))
-        else {
-            self.push(None);
-            return;
-        };
-        if !self.stored.as_ref().is_some_and(|before| before.is_same(stored)) {
-            self.flush();
-            self.stored = Some(stored.clone());
-        }
-        self.places.push(place);
-    }
-
-    /// Copies the pending entries.
-    pub(crate) fn flush(&mut self) {
-        if let Some(stored) = self.stored.as_ref().filter(|_| !self.places.is_empty()) {
-            append(&mut self.column, &stored.values, &self.places);
-            self.places.clear();
-        }
-    }
-}
 
 impl Partitions {
     /// Which of the elements exist at a position.
@@ -73,7 +29,7 @@ impl Partitions {
             Elements::Edges(edges) => self.look(at, &Grouped::edges(edges), |view, chunk| {
                 let Some(mut reader) = view.map(View::edges) else { return Ok(()) };
                 for row in chunk.iter().map(|row| *row as usize) {
-                    if reader.place(slot(edges[row]))?.is_some() {
+                    if reader.exists(slot(edges[row]))? {
                         exist.insert(row);
                     }
                 }
@@ -152,33 +108,33 @@ impl Partitions {
         elements: Elements<'_>,
         keys: &[KeyId],
     ) -> Result<Vec<Column>> {
-        let mut columns: Vec<GatheredColumn> = keys.iter().map(|_| GatheredColumn::new()).collect();
+        let mut columns: Vec<Column> = vec![Column::default(); keys.len()];
         let grouped = match elements {
             Elements::Vertices(vertices) => Grouped::vertices(vertices),
             Elements::Edges(edges) => Grouped::edges(edges),
         };
+        let mut numbers: Vec<u32> = Vec::new();
         self.look(at, &grouped, |view, chunk| {
-            let Some(view) = view else { return push_absent(&mut columns, chunk.len()) };
-            let mut keyed = keys.iter().zip(&mut columns);
+            let Some(view) = view else {
+                columns.iter_mut().for_each(|column| column.append_absents(chunk.len()));
+                return Ok(());
+            };
+            numbers.clear();
+            let rows = chunk.iter().map(|row| *row as usize);
             match elements {
                 Elements::Vertices(vertices) => {
+                    numbers.extend(rows.map(|row| u32::from(local(vertices[row]))));
                     let reader = view.vertices()?;
-                    let locals = chunk.iter().map(|row| local(vertices[*row as usize]));
-                    let locals: Vec<u16> = locals.collect();
-                    keyed.try_for_each(|(key, column)| reader.gather(&locals, *key, column))
+                    let mut keyed = keys.iter().zip(&mut columns);
+                    keyed.try_for_each(|(key, column)| reader.gather(&numbers, *key, column))
                 }
                 Elements::Edges(edges) => {
-                    let mut reader = view.edges();
-                    let places = chunk.iter().map(|row| reader.place(slot(edges[*row as usize])));
-                    let places: Vec<_> = places.collect::<Result<_>>()?;
-                    keyed.try_for_each(|(key, column)| reader.gather(&places, *key, column))
+                    numbers.extend(rows.map(|row| slot(edges[row])));
+                    view.edges().gather(&numbers, keys, &mut columns)
                 }
             }
         })?;
-        Ok(columns
-            .into_iter()
-            .map(|gathered| in_row_order(gathered.column, &grouped.rows))
-            .collect())
+        Ok(columns.into_iter().map(|column| in_row_order(column, &grouped.rows)).collect())
     }
 
     /// All properties of each element at a position, by key number.
@@ -308,11 +264,4 @@ fn in_row_order(column: Column, rows: &[u32]) -> Column {
     let mut places = vec![0; rows.len()];
     rows.iter().zip(0..).for_each(|(row, place)| places[*row as usize] = place);
     column.take(&places)
-}
-
-fn push_absent(columns: &mut [GatheredColumn], rows: usize) -> Result<()> {
-    for column in columns {
-        (0..rows).for_each(|_| column.push(None));
-    }
-    Ok(())
 }

@@ -1,10 +1,10 @@
 //! Scans and counts over all partitions at one position, in pieces.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
-use millrace_model::{EdgeTypeId, LabelId, LogPosition, Result, VertexId};
+use millrace_model::{EdgeId, EdgeTypeId, LabelId, LogPosition, Result, VertexId};
 use millrace_store::run::PARTITION_BITS;
-use millrace_store::{EdgeRows, Neighbours, Run, ScanCursor};
+use millrace_store::{EdgeRows, Neighbours, Run, RunEdges, ScanCursor, Scanned};
 
 use crate::base::limits::{CHUNK_ROWS_MAX, PARTITIONS_MAX};
 use crate::live::list::local_map::PAGE_LOCALS;
@@ -18,6 +18,55 @@ const VERTEX_BOUND: u64 = (PARTITIONS_MAX as u64) << PARTITION_BITS;
 /// Locals of a partition.
 const LOCALS: usize = 1 << PARTITION_BITS;
 
+/// Takes the edges that a scan lists.
+pub trait EdgeList {
+    /// How many it has.
+    fn count(&self) -> usize;
+
+    /// Takes a run of a source.
+    fn add(&mut self, source: VertexId, run: &Run<'_>);
+}
+
+impl EdgeList for EdgeRows {
+    fn count(&self) -> usize {
+        self.edges.len()
+    }
+
+    fn add(&mut self, source: VertexId, run: &Run<'_>) {
+        self.edges.add(source, run);
+        let len = self.edges.len();
+        match run.neighbours {
+            Neighbours::Narrow(ids) => {
+                self.targets.extend(ids.iter().map(|id| VertexId(u64::from(*id))));
+            }
+            Neighbours::Wide(ids) => self.targets.extend_from_slice(ids),
+        }
+        self.types.resize(len, run.edge_type);
+        self.sources.resize(len, source);
+    }
+}
+
+impl EdgeList for Vec<EdgeId> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn add(&mut self, _source: VertexId, run: &Run<'_>) {
+        match run.edges {
+            RunEdges::Consecutive { first } => {
+                self.extend((first.0..first.0 + run.len() as u64).map(EdgeId));
+            }
+            RunEdges::OutSlots { base, slots } => {
+                self.extend(slots.iter().map(|slot| EdgeId(base | u64::from(*slot))));
+            }
+            RunEdges::InSlots { .. } | RunEdges::Wide(_) => {
+                self.extend((0..run.len()).map(|index| run.edge(index)));
+            }
+        }
+    }
+}
+
 impl Partitions {
     /// Appends up to `rows_max` vertices with the label (`None`: all) at a position, ids ascending.
     pub fn scan_vertices(
@@ -30,14 +79,20 @@ impl Partitions {
     ) -> Result<()> {
         let full = vertices.len() + rows_max;
         while !cursor.finished && vertices.len() < full {
-            let Some(partition) = self.partition_from(cursor.next) else {
+            let until = cursor.until.unwrap_or(u64::MAX);
+            let Some(partition) = self.partition_from(cursor.next).filter(|_| cursor.next < until)
+            else {
                 cursor.finished = true;
                 break;
             };
             let first = partition.first_vertex();
-            let from = cursor.next.saturating_sub(first) as u16;
+            let from = cursor.next.saturating_sub(first) as usize;
+            let to = until.saturating_sub(first).min(LOCALS as u64) as usize;
             let rows = CHUNK_ROWS_MAX.min(full - vertices.len());
-            let next = partition.scan(at, label, (from, rows), vertices)?;
+            let next = match from < to {
+                true => partition.scan(at, label, (from..to, rows), vertices)?,
+                false => LOCALS,
+            };
             cursor.next = first + next as u64;
         }
         Ok(())
@@ -51,11 +106,16 @@ impl Partitions {
         types: &[EdgeTypeId],
         cursor: &mut ScanCursor,
         rows_max: usize,
-        edges: &mut EdgeRows,
+        edges: &mut impl EdgeList,
     ) -> Result<()> {
-        let full = edges.edges.len() + rows_max.max(1);
-        while !cursor.finished && edges.edges.len() < full {
+        let full = edges.count() + rows_max.max(1);
+        while !cursor.finished && edges.count() < full {
             let (place, vertex) = (cursor.next / VERTEX_BOUND, cursor.next % VERTEX_BOUND);
+            let until = cursor.until.unwrap_or(u64::MAX);
+            if until <= cursor.next {
+                cursor.finished = true;
+                break;
+            }
             let Some(edge_type) = types.get(place as usize) else {
                 cursor.finished = true;
                 break;
@@ -65,14 +125,57 @@ impl Partitions {
                 continue;
             };
             let first = partition.first_vertex();
-            let from = vertex.saturating_sub(first) as u16;
-            let full = full.min(edges.edges.len() + CHUNK_ROWS_MAX);
+            let from = vertex.saturating_sub(first) as usize;
+            let to = until.saturating_sub(place * VERTEX_BOUND + first).min(LOCALS as u64) as usize;
+            let full = full.min(edges.count() + CHUNK_ROWS_MAX);
             let next = self.with_views(partition.ordinal, at, |views| {
-                scan_type(views, *edge_type, from, full, edges)
+                scan_type(views, *edge_type, from..to, full, edges)
             })?;
             cursor.next = place * VERTEX_BOUND + first + next as u64;
         }
         Ok(())
+    }
+
+    /// Pieces of about so many elements, in the order of a scan.
+    pub(crate) fn scan_pieces(
+        &self,
+        at: LogPosition,
+        scanned: Scanned<'_>,
+        elements: u64,
+    ) -> Result<Vec<ScanCursor>> {
+        let mut pieces = Vec::new();
+        let mut split = |count: u64, first: u64| {
+            let parts = count.div_ceil(elements.max(1)).min(LOCALS as u64 / PAGE_LOCALS as u64);
+            let pages = (LOCALS / PAGE_LOCALS) as u64;
+            let bound = |part: u64| first + pages * part / parts * PAGE_LOCALS as u64;
+            pieces.extend((0..parts).map(|part| ScanCursor {
+                next: bound(part),
+                until: Some(bound(part + 1)),
+                ..ScanCursor::default()
+            }));
+        };
+        match scanned {
+            Scanned::Vertices(label) => {
+                for partition in self.from(0) {
+                    let count = partition.state.read().counts.of_label(label, at);
+                    split(count, partition.first_vertex());
+                }
+            }
+            Scanned::Edges(types) => {
+                for (place, edge_type) in (0..).zip(types.unwrap_or_default()) {
+                    for partition in self.from(0) {
+                        let of_partition = |partition: &Partition| {
+                            let state = partition.state.read();
+                            state.counts.edges.get(edge_type).map_or(0, |count| count.at(at))
+                        };
+                        let all = self.all_of(partition.ordinal);
+                        let count = all.map(|partition| of_partition(partition)).sum();
+                        split(count, place * VERTEX_BOUND + partition.first_vertex());
+                    }
+                }
+            }
+        }
+        Ok(pieces)
     }
 
     /// How many vertices have the label (`None`: all) at a position.
@@ -116,18 +219,18 @@ impl Partition {
         &self,
         at: LogPosition,
         label: Option<LabelId>,
-        (from, rows): (u16, usize),
+        (locals, rows): (Range<usize>, usize),
         vertices: &mut Vec<VertexId>,
     ) -> Result<usize> {
         let state = self.state.read();
         let view = View { ordinal: self.ordinal, at, root: state.root(at)? };
         let count = state.counts.of_label(label, at);
         // Of a scan that begins here: behind the last of them there is none.
-        let rows_max = if from == 0 { count } else { u64::MAX };
+        let rows_max = if locals.start == 0 { count } else { u64::MAX };
         if count == 0 {
             return Ok(LOCALS);
         }
-        view.scan(label, (from, rows), rows_max, vertices)
+        view.scan(label, (locals, rows), rows_max, vertices)
     }
 }
 
@@ -136,7 +239,7 @@ impl View<'_> {
     fn scan(
         self,
         label: Option<LabelId>,
-        (from, rows): (u16, usize),
+        (locals, rows): (Range<usize>, usize),
         count_max: u64,
         vertices: &mut Vec<VertexId>,
     ) -> Result<usize> {
@@ -144,11 +247,12 @@ impl View<'_> {
         let asked = label.map(|label| reader.with_label(label));
         let first = self.first_vertex();
         let (mut left, mut count_left) = (rows, count_max);
-        for page in usize::from(from) / PAGE_LOCALS..LOCALS / PAGE_LOCALS {
+        for page in locals.start / PAGE_LOCALS..locals.end.div_ceil(PAGE_LOCALS) {
             if count_left == 0 {
-                break;
+                return Ok(LOCALS);
             }
-            for local in reader.page(page, from, asked.as_ref()) {
+            let listed = reader.page(page, locals.start as u16, asked.as_ref());
+            for local in listed.take_while(|local| usize::from(*local) < locals.end) {
                 if left == 0 {
                     return Ok(usize::from(local));
                 }
@@ -157,7 +261,7 @@ impl View<'_> {
                 count_left = count_left.saturating_sub(1);
             }
         }
-        Ok(LOCALS)
+        Ok(locals.end)
     }
 }
 
@@ -166,37 +270,26 @@ impl View<'_> {
 fn scan_type(
     views: &[View<'_>],
     edge_type: EdgeTypeId,
-    from: u16,
+    locals: Range<usize>,
     full: usize,
-    edges: &mut EdgeRows,
+    edges: &mut impl EdgeList,
 ) -> Result<usize> {
     let lanes = views.iter().map(|view| view.lane(edge_type, Half::Out));
     let lanes: Vec<_> = lanes.collect::<Result<_>>()?;
     let first = views.first().map_or(0, View::first_vertex);
-    let mut from = usize::from(from);
-    while from < LOCALS && edges.edges.len() < full {
+    let mut from = locals.start;
+    while from < locals.end && edges.count() < full {
         let next = lanes.iter().filter_map(|lane| lane.next_local(from as u16)).min();
-        let Some(local) = next else { return Ok(LOCALS) };
+        let Some(local) = next.filter(|local| usize::from(*local) < locals.end) else {
+            return Ok(locals.end);
+        };
         let source = VertexId(first | u64::from(local));
         let mut add = |_: usize, run: Run<'_>| {
-            add_run(source, &run, edges);
+            edges.add(source, &run);
             ControlFlow::Continue(())
         };
         let _: ControlFlow<()> = lanes.iter().try_for_each(|lane| lane.runs_of(local, &mut add));
         from = usize::from(local) + 1;
     }
     Ok(from)
-}
-
-fn add_run(source: VertexId, run: &Run<'_>, edges: &mut EdgeRows) {
-    let len = edges.edges.len() + run.len();
-    edges.edges.extend((0..run.len()).map(|index| run.edge(index)));
-    match run.neighbours {
-        Neighbours::Narrow(ids) => {
-            edges.targets.extend(ids.iter().map(|id| VertexId(u64::from(*id))));
-        }
-        Neighbours::Wide(ids) => edges.targets.extend_from_slice(ids),
-    }
-    edges.types.resize(len, run.edge_type);
-    edges.sources.resize(len, source);
 }

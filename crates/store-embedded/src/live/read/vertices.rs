@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use millrace_model::column::Field;
-use millrace_model::{KeyId, LabelId, Result, Value};
+use millrace_model::{Column, KeyId, LabelId, Result, Value};
 use millrace_store::Labels;
 
 use crate::live::View;
-use crate::live::read::elements::GatheredColumn;
+use crate::live::list::local_map::PAGE_LOCALS;
 use crate::live::versions::record::RecordVersion;
 use crate::persistent::image::{Image, Pinned, PropertyColumn, Records};
 
@@ -59,36 +59,60 @@ impl<'a> VertexReader<'a> {
     }
 
     /// Appends the property of each local.
-    pub(crate) fn gather(
-        &self,
-        locals: &[u16],
-        key: KeyId,
-        out: &mut GatheredColumn,
-    ) -> Result<()> {
+    pub(crate) fn gather(&self, locals: &[u32], key: KeyId, out: &mut Column) -> Result<()> {
         let base = column(&self.view.root.base, key)?;
         let layer = match &self.layer {
             Some((image, _)) => column(image, key)?,
             None => None,
         };
-        for local in locals {
-            let Some(place) = self.place(*local) else {
-                out.push(None);
-                continue;
-            };
-            match place.version.and_then(|version| version.get(key)) {
-                Some(own) => out.push(own.cloned()),
-                None => {
-                    let stored = match place.below {
-                        Some((image, _)) if self.is_base(image) => base.as_ref(),
-                        Some(_) => layer.as_ref(),
-                        None => None,
-                    };
-                    out.push_stored(stored, u32::from(*local));
+        let stored = |out: &mut Column| {
+            // A vertex is in the base, or in the transaction layer.
+            let is_base = |local: u32| self.layer.is_none() || self.base.exists(local as u16);
+            for of_one in locals.chunk_by(|left, right| is_base(*left) == is_base(*right)) {
+                match if is_base(of_one[0]) { &base } else { &layer } {
+                    Some(column) => column.append_to(of_one, out),
+                    None => out.append_absents(of_one.len()),
                 }
             }
+        };
+        let patches = self.patches(locals, key);
+        if patches.is_empty() {
+            stored(out);
+        } else {
+            let mut own = Column::default();
+            stored(&mut own);
+            own.patch(&patches);
+            out.append_range(&own, 0..locals.len());
         }
-        out.flush();
         Ok(())
+    }
+
+    /// What the delta says of the property, by place in `locals`.
+    fn patches(&self, locals: &[u32], key: KeyId) -> Vec<(u32, Option<Value>)> {
+        let changed = &self.view.root.delta.vertices;
+        let mut patches = Vec::new();
+        if changed.is_empty() {
+            return patches;
+        }
+        let page = |local: u32| local as usize / PAGE_LOCALS;
+        let mut place = 0;
+        for of_page in locals.chunk_by(|left, right| page(*left) == page(*right)) {
+            if let Some(records) = changed.around(of_page[0] as u16) {
+                for (local, place) in of_page.iter().zip(place..) {
+                    let record = records.get(*local as u16);
+                    match record.and_then(|record| record.at(self.view.at)) {
+                        Some(version) if !version.exists => patches.push((place, None)),
+                        Some(version) => {
+                            let own = version.get(key);
+                            patches.extend(own.map(|own| (place, own.cloned())));
+                        }
+                        None => {}
+                    }
+                }
+            }
+            place += of_page.len() as u32;
+        }
+        patches
     }
 
     /// All properties of each local, by key number. A column is asked once for all of them, and by its own entries where

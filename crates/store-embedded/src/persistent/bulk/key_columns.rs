@@ -10,7 +10,7 @@ use millrace_model::{Column, KeyId};
 use crate::base::codec::{Malformed, Reader, put_u32, put_u64};
 use crate::base::error::Result;
 use crate::base::limits::SPARSE_FRACTION;
-use crate::persistent::image::{PropertyColumn, SectionBody, append, column_byte_size, pad_absent};
+use crate::persistent::image::{PropertyColumn, SectionBody, column_byte_size};
 
 /// Bytes of a column without entries, with its place in the map, about.
 const COLUMN_BYTES: usize = size_of::<(KeyId, PropertyColumn)>() + 64;
@@ -125,6 +125,11 @@ pub(super) fn reordered(
     listed(rows, column.values.take(&places)).suited()
 }
 
+/// Appends absent entries until the column has `len`.
+fn pad_absent(column: &mut Column, len: usize) {
+    column.append_absents(len.saturating_sub(column.len()));
+}
+
 fn empty() -> PropertyColumn {
     PropertyColumn { rows: None, values: Column::default() }
 }
@@ -149,7 +154,7 @@ fn append_picked(
         column.rows.is_none() && is_full_enough(column.count() + present, first + picked.len());
     if stays_dense {
         pad_absent(&mut column.values, first);
-        append(&mut column.values, from, picked);
+        column.values.append_rows(from, picked);
         return;
     }
     let pairs = (first as u32..).zip(picked).filter(|(_, row)| !from.is_absent(**row as usize));
@@ -177,7 +182,7 @@ fn append_rows(
     };
     listed_rows.extend(rows);
     column.values.absents = None;
-    append(&mut column.values, from, places);
+    column.values.append_rows(from, places);
     column.values.absents = None;
     column.rows = Some(listed_rows);
 }

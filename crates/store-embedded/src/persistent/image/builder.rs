@@ -10,7 +10,6 @@ use millrace_store::Labels;
 
 use crate::base::error::Result;
 use crate::base::limits::EDGE_RUN_BITS;
-use crate::persistent::image::append::append;
 use crate::persistent::image::edges::EdgeSection;
 use crate::persistent::image::list::list_rows::ListRows;
 use crate::persistent::image::property::PropertyColumn;
@@ -179,8 +178,7 @@ impl KeyedValues {
         let before = self.owners.len();
         self.owners.extend(owners);
         debug_assert_eq!(self.owners.len() - before, values.len(), "a value for each owner");
-        let all: Vec<u32> = (0..values.len() as u32).collect();
-        append(&mut self.values, values, &all);
+        self.values.append_range(values, 0..values.len());
     }
 
     /// The column by row; an owner without a row is left out.

@@ -79,14 +79,14 @@ impl PinnedEdges {
         Ok(lists.map(|lists| PinnedEdges { edges, lists: Some(lists) }))
     }
 
-    /// Source (as a local) and target of a row.
-    pub(crate) fn ends(&self, row: u32) -> (u16, u32) {
+    /// Source (as a local) and target of a row; `near` as of [`ListSection::ends_at`].
+    pub(crate) fn ends(&self, row: u32, near: &mut usize) -> (u16, u32) {
         match (&self.edges.ends, &self.lists) {
             (Ends::Explicit { sources, targets }, _) => {
                 (sources[row as usize], targets[row as usize])
             }
             (Ends::Implied, lists) => {
-                lists.as_ref().expect("implied ends come with their lists").ends_at(row)
+                lists.as_ref().expect("implied ends come with their lists").ends_at(row, near)
             }
         }
     }
@@ -96,7 +96,7 @@ impl PinnedEdges {
     /// once.
     pub(super) fn each(&self, mut see: impl FnMut(u32, u32, (u16, u32))) {
         let Some(lists) = &self.lists else {
-            return self.edges.slots.each(|slot, row| see(slot, row, self.ends(row)));
+            return self.edges.slots.each(|slot, row| see(slot, row, self.ends(row, &mut 0)));
         };
         let mut ends = lists.each_end().zip(0..);
         self.edges.slots.each(|slot, row| {

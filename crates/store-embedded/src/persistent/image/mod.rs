@@ -18,7 +18,6 @@
 //! exist below it, and an in list names edges that have their slots, ends and values in other
 //! partitions' images.
 
-pub(crate) mod append;
 mod builder;
 mod counts;
 mod edges;
@@ -41,7 +40,6 @@ use std::collections::BTreeMap;
 use millrace_model::{EdgeTypeId, KeyId, LogPosition};
 use millrace_store::run::PARTITION_BITS;
 
-pub(crate) use append::{append, pad_absent};
 pub use builder::{EdgeRows, ImageBuilder, IncomingRows};
 pub(crate) use builder::{edges_of, slot_order};
 pub use counts::Counts;
@@ -134,7 +132,8 @@ impl Image {
             return Ok(vec![None; slots.len()]);
         };
         let rows = slots.iter().map(|&slot| pinned.edges.slots.row(slot));
-        Ok(rows.map(|row| row.map(|row| pinned.ends(row))).collect())
+        let mut near = 0;
+        Ok(rows.map(|row| row.map(|row| pinned.ends(row, &mut near))).collect())
     }
 
     /// Gives `see` slot, row, source (as a local) and target of each edge of a type, slots

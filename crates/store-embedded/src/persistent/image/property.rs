@@ -46,6 +46,29 @@ impl PropertyColumn {
         self.place(row).and_then(|place| self.values.get(place))
     }
 
+    /// Appends the entries of rows to a column, absent where they have none.
+    pub fn append_to(&self, rows: &[u32], column: &mut Column) {
+        let len = self.values.len() as u32;
+        if self.rows.is_none() && rows.iter().all(|row| *row < len) {
+            return column.append_rows(&self.values, rows);
+        }
+        let (mut places, mut missing) = (Vec::new(), 0);
+        for row in rows {
+            match self.place(*row) {
+                Some(place) => {
+                    column.append_absents(std::mem::take(&mut missing));
+                    places.push(place as u32);
+                }
+                None => {
+                    column.append_rows(&self.values, &std::mem::take(&mut places));
+                    missing += 1;
+                }
+            }
+        }
+        column.append_rows(&self.values, &places);
+        column.append_absents(missing);
+    }
+
     /// Row and value of each entry, rows ascending.
     pub fn iter(&self) -> impl Iterator<Item = (u32, Value)> + '_ {
         (0..self.values.len()).filter_map(|place| {

@@ -100,6 +100,9 @@ impl View<'_> {
     }
 
     pub(in crate::transaction) fn exist(&self, elements: Elements<'_>) -> Result<Bits> {
+        if self.set.is_empty() {
+            return self.snapshot.exist(elements);
+        }
         let mut exist = self.snapshot.exist(elements)?;
         match elements {
             Elements::Vertices(ids) => {
@@ -126,6 +129,9 @@ impl View<'_> {
     }
 
     pub(in crate::transaction) fn labels(&self, vertices: &[VertexId]) -> Result<Vec<Labels>> {
+        if self.set.is_empty() {
+            return self.snapshot.labels(vertices);
+        }
         let mut labels = self.snapshot.labels(vertices)?;
         for (vertex, labels) in vertices.iter().zip(&mut labels) {
             if self.is_gone(*vertex) {
@@ -162,6 +168,9 @@ impl View<'_> {
     }
 
     pub(in crate::transaction) fn ends(&self, edges: &[EdgeId]) -> Result<Ends> {
+        if self.set.is_empty() {
+            return self.snapshot.ends(edges);
+        }
         let mut ends = self.snapshot.ends(edges)?;
         let own = self.own_ends(edges)?;
         for (row, edge) in edges.iter().enumerate() {
@@ -185,6 +194,9 @@ impl View<'_> {
         elements: Elements<'_>,
         keys: &[KeyId],
     ) -> Result<Vec<Column>> {
+        if self.set.is_empty() {
+            return self.snapshot.gather(elements, keys);
+        }
         let base = self.snapshot.gather(elements, keys)?;
         let patches = self.patches(elements, keys)?;
         let pairs = base.into_iter().zip(patches);
@@ -195,6 +207,9 @@ impl View<'_> {
         &self,
         elements: Elements<'_>,
     ) -> Result<Vec<Arc<[Field]>>> {
+        if self.set.is_empty() {
+            return self.snapshot.fields(elements);
+        }
         let mut fields = self.snapshot.fields(elements)?;
         let mut keys: BTreeSet<KeyId> = self.set.open.keys();
         keys.extend(self.set.spilled.iter().flat_map(|part| &part.summary.keys));

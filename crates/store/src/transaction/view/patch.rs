@@ -63,18 +63,13 @@ pub(in crate::transaction) fn patch_edges(
     }
 }
 
-pub(in crate::transaction) fn patched(column: Column, patches: Vec<Patch>) -> Column {
-    if patches.iter().all(|patch| matches!(patch, Patch::Keep)) {
-        return column;
-    }
-    let mut result = Column::default();
-    for (row, patch) in patches.into_iter().enumerate() {
-        match patch {
-            Patch::Keep => result.push_entry(column.get(row)),
-            Patch::Set(entry) => result.push_entry(entry),
-        }
-    }
-    result
+pub(in crate::transaction) fn patched(mut column: Column, patches: Vec<Patch>) -> Column {
+    let set = patches.into_iter().zip(0..).filter_map(|(patch, row)| match patch {
+        Patch::Keep => None,
+        Patch::Set(entry) => Some((row, entry)),
+    });
+    column.patch(&set.collect::<Vec<_>>());
+    column
 }
 
 pub(in crate::transaction) fn patched_fields<'a>(

@@ -1,6 +1,6 @@
 //! Scans in a transaction: vertices merged by id; edges type by type, own ones last, by source.
 
-use millrace_model::{EdgeTypeId, LabelId, Result, VertexId};
+use millrace_model::{EdgeId, EdgeTypeId, LabelId, Result, VertexId};
 
 use crate::reads::{EdgeRows, ScanCursor};
 use crate::transaction::state::own_edges::Place;
@@ -18,6 +18,9 @@ impl View<'_> {
         rows_max: usize,
         vertices: &mut Vec<VertexId>,
     ) -> Result<()> {
+        if self.set.is_empty() {
+            return self.snapshot.scan_vertices(label, cursor, rows_max, vertices);
+        }
         while !cursor.finished && rows_max != 0 {
             let first = vertices.len();
             self.scan_some_vertices(label, cursor, rows_max, vertices)?;
@@ -83,6 +86,22 @@ impl View<'_> {
             };
             self.scan_edges_of_type(*edge_type, cursor, rows_max.max(1), edges)?;
         }
+        Ok(())
+    }
+
+    pub(in crate::transaction) fn scan_edge_ids(
+        &self,
+        types: Option<&[EdgeTypeId]>,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        edges: &mut Vec<EdgeId>,
+    ) -> Result<()> {
+        if self.set.counts.edges.is_empty() {
+            return self.snapshot.scan_edge_ids(types, cursor, rows_max, edges);
+        }
+        let mut rows = EdgeRows::default();
+        self.scan_edges(types, cursor, rows_max, &mut rows)?;
+        edges.append(&mut rows.edges);
         Ok(())
     }
 

@@ -2,7 +2,9 @@
 
 use millrace_model::detached::DetachedElements;
 use millrace_model::property_values::each_value;
-use millrace_model::{Decimal, Error, ErrorKind, Result, Subgraph, Token, Tree, Value, uuid};
+use millrace_model::{
+    Column, ColumnValues, Decimal, Error, ErrorKind, Result, Subgraph, Token, Tree, Value, uuid,
+};
 
 use super::numeric_id;
 use super::writer::Writer;
@@ -56,6 +58,22 @@ impl Writer<'_> {
                 let key = key_text(key, elements);
                 self.nested(|writer| writer.only(&key, value, elements))?;
             }
+        }
+        Ok(())
+    }
+
+    /// Writes an entry of a column; null where there is none.
+    pub fn entry(&mut self, column: &Column, row: usize) -> Result<()> {
+        if column.is_null(row) || column.is_absent(row) {
+            self.null();
+            return Ok(());
+        }
+        match &column.values {
+            ColumnValues::Bool(bits) => self.bool(bits[row]),
+            ColumnValues::I64(ints) => self.int(ints[row]),
+            ColumnValues::F64(doubles) => self.float(doubles[row]),
+            ColumnValues::String(texts) => self.string(texts.get(row))?,
+            others => self.value(&others.value(row), &DetachedElements::default())?,
         }
         Ok(())
     }

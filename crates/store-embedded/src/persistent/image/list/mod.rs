@@ -196,17 +196,29 @@ impl ListSection {
         self.iter().flat_map(|(local, list)| list.neighbours.iter().map(move |end| (local, *end)))
     }
 
-    /// Local and neighbour of the entry at `position` of the section.
-    pub(crate) fn ends_at(&self, position: u32) -> (u16, u32) {
-        let local = match &self.heads {
-            Heads::Dense(offsets) => offsets.partition_point(|&start| start <= position) - 1,
-            Heads::Sparse { locals, offsets } => {
-                locals[offsets.partition_point(|&start| start <= position) - 1] as usize
-            }
+    /// Local and neighbour of the entry at `position` of the section. `near` is where it was found for an entry before:
+    /// entries that are asked for in order are found at once.
+    pub(crate) fn ends_at(&self, position: u32, near: &mut usize) -> (u16, u32) {
+        let offsets = match &self.heads {
+            Heads::Dense(offsets) | Heads::Sparse { offsets, .. } => offsets,
         };
-        (local as u16, self.neighbours[position as usize])
+        let is_at = |at: usize| {
+            offsets.get(at..at + 2).is_some_and(|pair| pair[0] <= position && position < pair[1])
+        };
+        *near = match (*near..*near + LISTS_AHEAD).find(|at| is_at(*at)) {
+            Some(at) => at,
+            None => offsets.partition_point(|&start| start <= position) - 1,
+        };
+        let local = match &self.heads {
+            Heads::Dense(_) => *near as u16,
+            Heads::Sparse { locals, .. } => locals[*near],
+        };
+        (local, self.neighbours[position as usize])
     }
 }
+
+/// Lists that are looked at one by one before an entry is searched for.
+const LISTS_AHEAD: usize = 4;
 
 /// Out of line, so that the path of dense heads is inlined into its callers.
 #[inline(never)]
