@@ -29,6 +29,12 @@ pub const PARALLEL_ROWS_MIN: usize = 1 << 13;
 /// Elements of a scan from which threads share it.
 pub const PARALLEL_SCAN_MIN: u64 = 1 << 15;
 
+/// The same where hops follow in a graph that has as many edges.
+pub const PARALLEL_HOPS_MIN: u64 = 1 << 8;
+
+/// The least vertices of a piece then.
+pub const PIECE_HOPS_MIN: u64 = 1 << 5;
+
 /// The least elements of a piece of a shared scan.
 pub const PIECE_ELEMENTS_MIN: u64 = 1 << 13;
 /// The most.

@@ -3,8 +3,11 @@
 //! Clients take turns: one that queues much waits for itself, and the others do not wait for it. The
 //! work that one connection, or one address, has under way is bounded; beyond that its work waits until
 //! some of it is done, and the work of others goes on. A thread that takes work reports when it is done.
+//!
+//! Thousands of connections of one address may wait at once, so nothing here looks at one after the other: those that may
+//! have work taken stand by the turns of their address, and addresses by their first turn.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// The client of a request, for its share. The default is a program that embeds the database.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,12 +37,32 @@ impl Shares {
 /// Waiting work, and counts of the work under way for each connection and address.
 pub struct FairQueue<T> {
     shares: Shares,
-    waiting: HashMap<Client, VecDeque<T>>,
-    /// The clients with waiting work, the next one first.
-    turns: VecDeque<Client>,
-    of_connection: HashMap<Client, usize>,
-    of_address: HashMap<u64, usize>,
+    connections: HashMap<Client, Connection<T>>,
+    addresses: HashMap<u64, Address>,
+    /// The client of each turn, the next one first: all that have waiting work.
+    turns: BTreeMap<u64, Client>,
+    /// The addresses that may have work taken, by their first turn.
+    open: BTreeMap<u64, u64>,
+    next_turn: u64,
     len: usize,
+}
+
+/// A connection with work that waits or is under way.
+struct Connection<T> {
+    waiting: VecDeque<T>,
+    /// Its turn, while work waits.
+    turn: u64,
+    under_way: usize,
+}
+
+/// An address with such connections.
+#[derive(Default)]
+struct Address {
+    /// The turns of its connections that may have work taken.
+    turns: BTreeMap<u64, Client>,
+    /// The turn by which it is open.
+    open: Option<u64>,
+    under_way: usize,
 }
 
 impl<T> FairQueue<T> {
@@ -47,10 +70,11 @@ impl<T> FairQueue<T> {
     pub fn new(shares: Shares) -> FairQueue<T> {
         FairQueue {
             shares,
-            waiting: HashMap::new(),
-            turns: VecDeque::new(),
-            of_connection: HashMap::new(),
-            of_address: HashMap::new(),
+            connections: HashMap::new(),
+            addresses: HashMap::new(),
+            turns: BTreeMap::new(),
+            open: BTreeMap::new(),
+            next_turn: 0,
             len: 0,
         }
     }
@@ -67,63 +91,86 @@ impl<T> FairQueue<T> {
 
     /// Queues work.
     pub fn push(&mut self, client: Client, work: T) {
-        let waiting = self.waiting.entry(client).or_default();
-        if waiting.is_empty() {
-            self.turns.push_back(client);
+        let turn = self.next_turn;
+        let new = || Connection { waiting: VecDeque::new(), turn, under_way: 0 };
+        let connection = self.connections.entry(client).or_insert_with(new);
+        if connection.waiting.is_empty() {
+            connection.turn = turn;
+            self.next_turn += 1;
+            self.turns.insert(turn, client);
         }
-        waiting.push_back(work);
+        connection.waiting.push_back(work);
         self.len += 1;
+        self.place(client);
     }
 
     /// Whether a client has work that waits and may have more under way.
     pub fn is_ready(&self) -> bool {
-        self.turns.iter().any(|client| self.may_take(client))
+        !self.open.is_empty()
     }
 
     /// The next work, which is under way until [`FairQueue::done`]; `None` if there is none, or none of
     /// a client that may have more under way.
     pub fn pop(&mut self) -> Option<(Client, T)> {
-        let place = self.turns.iter().position(|client| self.may_take(client))?;
-        self.take(place)
+        let (turn, _) = self.open.first_key_value()?;
+        self.take(*turn)
     }
 
     /// The next work whatever its client has under way: to end all that is left.
     pub fn pop_any(&mut self) -> Option<(Client, T)> {
-        self.take(0)
+        let (turn, _) = self.turns.first_key_value()?;
+        self.take(*turn)
     }
 
     /// Work of a client is done.
     pub fn done(&mut self, client: Client) {
-        lessen(&mut self.of_connection, &client);
-        lessen(&mut self.of_address, &client.address);
+        let Some(connection) = self.connections.get_mut(&client) else { return };
+        connection.under_way = connection.under_way.saturating_sub(1);
+        if let Some(address) = self.addresses.get_mut(&client.address) {
+            address.under_way = address.under_way.saturating_sub(1);
+        }
+        self.place(client);
     }
 
-    fn may_take(&self, client: &Client) -> bool {
-        let of_connection = self.of_connection.get(client).copied().unwrap_or(0);
-        let of_address = self.of_address.get(&client.address).copied().unwrap_or(0);
-        of_connection < self.shares.connection_max && of_address < self.shares.address_max
-    }
-
-    fn take(&mut self, place: usize) -> Option<(Client, T)> {
-        let client = self.turns.remove(place)?;
-        let waiting = self.waiting.get_mut(&client)?;
-        let work = waiting.pop_front()?;
-        match waiting.is_empty() {
-            true => drop(self.waiting.remove(&client)),
-            false => self.turns.push_back(client),
+    fn take(&mut self, turn: u64) -> Option<(Client, T)> {
+        let client = self.turns.remove(&turn)?;
+        let connection = self.connections.get_mut(&client)?;
+        let work = connection.waiting.pop_front()?;
+        connection.under_way += 1;
+        let address = self.addresses.get_mut(&client.address)?;
+        address.turns.remove(&turn);
+        address.under_way += 1;
+        if !connection.waiting.is_empty() {
+            connection.turn = self.next_turn;
+            self.turns.insert(self.next_turn, client);
+            self.next_turn += 1;
         }
         self.len -= 1;
-        *self.of_connection.entry(client).or_default() += 1;
-        *self.of_address.entry(client.address).or_default() += 1;
+        self.place(client);
         Some((client, work))
     }
-}
 
-fn lessen<K: std::hash::Hash + Eq>(counts: &mut HashMap<K, usize>, key: &K) {
-    if let Some(count) = counts.get_mut(key) {
-        *count -= 1;
-        if *count == 0 {
-            counts.remove(key);
+    /// Puts a client, and its address, where they belong after a change of either.
+    fn place(&mut self, client: Client) {
+        let address = self.addresses.entry(client.address).or_default();
+        if let Some(own) = self.connections.get(&client) {
+            match !own.waiting.is_empty() && own.under_way < self.shares.connection_max {
+                true => drop(address.turns.insert(own.turn, client)),
+                false => drop(address.turns.remove(&own.turn)),
+            }
+            if own.waiting.is_empty() && own.under_way == 0 {
+                self.connections.remove(&client);
+            }
+        }
+        let may_take = address.under_way < self.shares.address_max;
+        let first = address.turns.first_key_value().map(|(turn, _)| *turn).filter(|_| may_take);
+        if first != address.open {
+            address.open.iter().for_each(|turn| drop(self.open.remove(turn)));
+            first.iter().for_each(|turn| drop(self.open.insert(*turn, client.address)));
+            address.open = first;
+        }
+        if address.turns.is_empty() && address.under_way == 0 {
+            self.addresses.remove(&client.address);
         }
     }
 }
@@ -159,5 +206,69 @@ mod tests {
         queue.done(client(7, 3));
         assert!(queue.pop().is_none(), "its connection has one under way");
         assert!(queue.pop_any().is_some() && queue.is_empty());
+    }
+
+    /// The same by looking at every client.
+    struct Plain {
+        shares: Shares,
+        waiting: Vec<(Client, VecDeque<u32>)>,
+        under_way: Vec<Client>,
+    }
+
+    impl Plain {
+        fn pop(&mut self) -> Option<(Client, u32)> {
+            let may_take = |client: &Client| {
+                let own = self.under_way.iter().filter(|other| *other == client).count();
+                let of_address = self.under_way.iter();
+                let of_address = of_address.filter(|other| other.address == client.address).count();
+                own < self.shares.connection_max && of_address < self.shares.address_max
+            };
+            let place = self.waiting.iter().position(|(client, _)| may_take(client))?;
+            let (client, mut waiting) = self.waiting.remove(place);
+            let work = waiting.pop_front()?;
+            if !waiting.is_empty() {
+                self.waiting.push((client, waiting));
+            }
+            self.under_way.push(client);
+            Some((client, work))
+        }
+    }
+
+    #[test]
+    fn turns_are_those_that_a_look_at_every_client_gives() {
+        let random = &mut millrace_model::random::SplitMix64::new(5);
+        for round in 0..200 {
+            let shares = Shares { connection_max: 1 + round % 2, address_max: 1 + round % 5 };
+            let mut queue = FairQueue::new(shares);
+            let mut plain = Plain { shares, waiting: Vec::new(), under_way: Vec::new() };
+            for work in 0..120 {
+                let own = client(random.below(3), random.below(4));
+                match random.below(5) {
+                    0 | 1 => {
+                        queue.push(own, work);
+                        match plain.waiting.iter_mut().find(|(client, _)| *client == own) {
+                            Some((_, waiting)) => waiting.push_back(work),
+                            None => plain.waiting.push((own, VecDeque::from([work]))),
+                        }
+                    }
+                    2 | 3 => {
+                        let expected = plain.pop();
+                        assert_eq!(queue.is_ready(), expected.is_some());
+                        assert_eq!(queue.pop(), expected);
+                    }
+                    _ if plain.under_way.is_empty() => {}
+                    _ => {
+                        let at = random.below(plain.under_way.len() as u64) as usize;
+                        queue.done(plain.under_way.swap_remove(at));
+                    }
+                }
+            }
+            plain.under_way.into_iter().for_each(|client| queue.done(client));
+            while let Some((client, _)) = queue.pop_any() {
+                queue.done(client);
+            }
+            let held = (queue.connections.len(), queue.addresses.len(), queue.turns.len());
+            assert_eq!((held, queue.open.len(), queue.len()), ((0, 0, 0), 0, 0));
+        }
     }
 }

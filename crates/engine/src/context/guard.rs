@@ -25,6 +25,9 @@ pub struct Limits {
     /// The most rows in a batch between operators, except where an operator wants all of them. The
     /// result of a query does not depend on it.
     pub batch_rows_max: usize,
+    /// The elements of a piece of scans that threads share, however small the scan; none: as it suits. The result of a query
+    /// does not depend on it.
+    pub piece_elements: Option<u64>,
 }
 
 impl Default for Limits {
@@ -34,6 +37,7 @@ impl Default for Limits {
             memory_bytes_max: limits::MEMORY_BYTES_DEFAULT,
             result_rows_max: limits::RESULT_ROWS_DEFAULT,
             batch_rows_max: limits::COLLECTED_ROWS_MAX,
+            piece_elements: None,
         }
     }
 }
@@ -134,6 +138,11 @@ impl Guard {
     /// So many rows in a batch, or fewer where fewer are allowed; one at least.
     pub(crate) fn batch_rows(&self, wanted: usize) -> usize {
         wanted.min(self.limits.batch_rows_max).max(1)
+    }
+
+    /// The elements of a piece of shared scans, where that is said.
+    pub(crate) fn piece_elements(&self) -> Option<u64> {
+        self.limits.piece_elements
     }
 
     /// Gives bytes back.

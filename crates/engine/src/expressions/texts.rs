@@ -5,6 +5,7 @@
 //! all of them is looked for in their bytes at once, and the parts of a split text are not put into a list where only one
 //! of them, or their number, is wanted.
 
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -48,19 +49,51 @@ pub(super) fn call(function: Function, operands: &[Operand], len: usize) -> Resu
         };
         return Ok(Some(beside(ColumnValues::Bool(truths), column)));
     }
+    let replaced = Replaced::of(function, &rest);
     let mut made = Strings::with_capacity(len, texts.byte_size());
-    let mut text = String::new();
     for row in 0..len {
-        text.clear();
-        if !is_missing(column, row) {
-            function.write_text(texts.get(row), &rest, &mut text)?;
-        }
-        if !has_room(&made, text.len()) {
+        let written = made.push_written(TEXT_BYTES_MAX, |to| match &replaced {
+            _ if is_missing(column, row) => Ok(()),
+            Some(replaced) => {
+                replaced.write(texts.get(row), to);
+                Ok(())
+            }
+            None => function.write_text(texts.get(row), &rest, to),
+        })?;
+        if written.is_none() {
             return Ok(None);
         }
-        made.push(&text);
     }
     Ok(Some(beside(ColumnValues::String(made), column)))
+}
+
+/// A text that stands in the place of another, which is looked for in many.
+struct Replaced<'v> {
+    old: Finder<'v>,
+    new: &'v str,
+}
+
+impl Replaced<'_> {
+    fn of(function: Function, rest: &[Value]) -> Option<Replaced<'_>> {
+        match (function, rest) {
+            (Function::Replace, [Value::String(old), Value::String(new)])
+                if !old.is_empty() && new.len() <= old.len() =>
+            {
+                Some(Replaced { old: Finder::new(old.as_bytes()), new })
+            }
+            _ => None,
+        }
+    }
+
+    fn write(&self, own: &str, to: &mut String) {
+        let mut end = 0;
+        for at in self.old.find_iter(own.as_bytes()) {
+            to.push_str(&own[end..at]);
+            to.push_str(self.new);
+            end = at + self.old.needle().len();
+        }
+        to.push_str(&own[end..]);
+    }
 }
 
 /// A function of the parts of a split text, if there is a loop for it: one part, or how many there are. Else the operands.
@@ -259,15 +292,16 @@ fn joined(left: &Operand, right: &Operand, len: usize) -> Option<Operand> {
             (None, None) => {}
         }
     };
-    let mut made = Strings::default();
-    let mut both = String::new();
+    let mut made = Strings::with_capacity(len, 0);
     for row in 0..len {
-        both.clear();
-        sides.iter().for_each(|side| text(side, row, &mut both));
-        if !has_room(&made, both.len()) {
-            return None;
+        let written: std::result::Result<_, Infallible> = made.push_written(TEXT_BYTES_MAX, |to| {
+            sides.iter().for_each(|side| text(side, row, to));
+            Ok(())
+        });
+        match written {
+            Ok(written) => written?,
+            Err(never) => match never {},
         }
-        made.push(&both);
     }
     let mut nulls: Option<Bits> = None;
     for column in sides.iter().filter_map(|(column, _)| column.as_ref()) {
@@ -311,10 +345,6 @@ fn missing(column: &Column) -> Option<Bits> {
 
 fn is_missing(column: &Column, row: usize) -> bool {
     column.is_null(row) || column.is_absent(row)
-}
-
-fn has_room(texts: &Strings, bytes: usize) -> bool {
-    bytes <= TEXT_BYTES_MAX && texts.fits(bytes)
 }
 
 fn rows(texts: &Strings) -> impl Iterator<Item = &[u8]> {

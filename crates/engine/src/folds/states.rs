@@ -356,12 +356,12 @@ fn collect(
         let there = (0..batch.len).filter(|&row| entry(row).is_some());
         run.room_for_weights(there.map(|row| batch.weight(row)))?;
     }
+    let mut room = lists.room(run);
     let Lists { of_groups, counted } = lists;
-    let mut room = Room { run, grown: 0, counted, asked: 0 };
     for (row, group) in rows {
         if let Some(value) = entry(row) {
             let times = collect_times(batch.weight(row))?;
-            room.push(&mut of_groups[group], value, times)?;
+            room.push(&mut of_groups[group], (value, times), counted)?;
         }
     }
     Ok(room.grown)
@@ -433,34 +433,53 @@ pub(super) fn keep(
     0
 }
 
+impl Lists {
+    /// The room of a batch.
+    pub(super) fn room<'r>(&self, run: &'r Run<'r>) -> Room<'r> {
+        Room { run, grown: 0, asked: 0 }
+    }
+}
+
 /// Bytes by which the lists grow in one batch. The budget is asked before a list grows much,
 /// and charged once for the batch.
-struct Room<'a, 'r> {
-    run: &'a Run<'r>,
-    grown: u64,
-    counted: &'a mut CountedOnce,
+pub(super) struct Room<'r> {
+    run: &'r Run<'r>,
+    pub(super) grown: u64,
     /// The value of `grown` when the budget was last asked.
     asked: u64,
 }
 
-impl Room<'_, '_> {
-    fn push(&mut self, list: &mut Vec<Value>, value: Value, times: usize) -> Result<()> {
+impl Room<'_> {
+    fn push(
+        &mut self,
+        list: &mut Vec<Value>,
+        (value, times): (Value, usize),
+        counted: &mut CountedOnce,
+    ) -> Result<()> {
         let slot = size_of::<Value>() as u64;
-        let (capacity, wanted) = (list.capacity(), list.len().saturating_add(times));
-        // A list that is full doubles; at the end it is copied into one that is shared.
+        // At the end it is copied into one that is shared.
+        self.grown += times as u64 * slot + counted.heap_size(&value) as u64;
+        self.grow(list, list.capacity(), times)?;
+        if 1 < times {
+            list.extend(std::iter::repeat_n(value, times));
+        } else {
+            list.push(value);
+        }
+        Ok(())
+    }
+
+    /// Counts what a list grows by for so many entries.
+    pub(super) fn grow(&mut self, list: &[Value], capacity: usize, times: usize) -> Result<()> {
+        let slot = size_of::<Value>() as u64;
+        let wanted = list.len().saturating_add(times);
+        // A list that is full doubles.
         let grown = if wanted <= capacity { 0 } else { wanted.max(2 * capacity).max(4) - capacity };
-        let heap = self.counted.heap_size(&value);
-        self.grown += (grown + times) as u64 * slot + heap as u64;
+        self.grown += grown as u64 * slot;
         // While it doubles, both are there.
         let copied = if grown == 0 { 0 } else { capacity as u64 * slot };
         if limits::ROOM_BYTES_UNASKED_MAX <= self.grown + copied - self.asked {
             self.run.context.guard().require_room(self.grown + copied)?;
             self.asked = self.grown;
-        }
-        if 1 < times {
-            list.extend(std::iter::repeat_n(value, times));
-        } else {
-            list.push(value);
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use millrace_model::{Column, ColumnValues, Result, Strings, Value, compare};
 
-use super::states::{FoldState, Grouping, keep};
+use super::states::{FoldState, Grouping, Lists, keep};
 use super::sum::{Sum, add_grouped};
 use crate::expressions::Operand;
 use crate::rows::Tally;
@@ -46,10 +46,56 @@ pub(super) fn update(
             }
             _ => None,
         },
+        FoldState::Collect(lists) if column.absents.is_none() && column.nulls.is_none() => {
+            collect(lists, column, grouping, run)?
+        }
+        FoldState::CollectValues(lists) => collect(lists, column, grouping, run)?,
         FoldState::Min(best) => extremes(best, column, grouping, (Ordering::Less, run)),
         FoldState::Max(best) => extremes(best, column, grouping, (Ordering::Greater, run)),
         _ => None,
     })
+}
+
+/// Adds numbers and truths to the lists of their groups; `None` for other columns.
+fn collect(
+    lists: &mut Lists,
+    column: &Column,
+    grouping: Grouping<'_>,
+    run: &Run<'_>,
+) -> Result<Option<u64>> {
+    let present = Present::of(column, grouping);
+    Ok(match &column.values {
+        ColumnValues::I64(ints) => {
+            Some(collect_by(lists, &present, run, |row| Value::I64(ints[row]))?)
+        }
+        ColumnValues::F64(doubles) => {
+            Some(collect_by(lists, &present, run, |row| Value::F64(doubles[row]))?)
+        }
+        ColumnValues::Bool(bits) => {
+            Some(collect_by(lists, &present, run, |row| Value::Bool(bits[row]))?)
+        }
+        _ => None,
+    })
+}
+
+fn collect_by(
+    lists: &mut Lists,
+    present: &Present<'_>,
+    run: &Run<'_>,
+    value: impl Fn(usize) -> Value,
+) -> Result<u64> {
+    let mut room = lists.room(run);
+    let of_groups = &mut lists.of_groups;
+    for (row, group) in present.iter() {
+        let list = &mut of_groups[group];
+        if list.len() == list.capacity() {
+            room.grow(list, list.capacity(), 1)?;
+        }
+        list.push(value(row));
+    }
+    // At the end the entries are copied into lists that are shared.
+    let copied = present.len() as u64 * size_of::<Value>() as u64;
+    Ok(room.grown + copied)
 }
 
 fn count(tally: &mut Tally, grouping: Grouping<'_>) {
@@ -75,6 +121,10 @@ impl<'a> Present<'a> {
         let rows: Vec<u32> = (0..column.len() as u32).filter(there).collect();
         let groups = rows.iter().map(|&row| grouping.of_rows[row as usize]).collect();
         Present { grouping, rows: Some((rows, groups)) }
+    }
+
+    fn len(&self) -> usize {
+        self.grouping().of_rows.len()
     }
 
     /// The groups of these rows.

@@ -26,6 +26,7 @@ pub(crate) use hops::count::{CountEdges, CountScanned, Counted, HasEdges};
 pub(crate) use hops::hop::{Hop, HopResult};
 pub(crate) use hops::sum_ids::SumIds;
 pub(crate) use rows::filter::Filter;
+pub(crate) use scopes::aggregate::{compile_by_element, reads_any};
 pub(crate) use scopes::dedup::Dedup;
 pub(crate) use scopes::first_in_scope::FirstInScope;
 pub(crate) use sources::in_order::InOrder;

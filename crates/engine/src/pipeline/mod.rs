@@ -21,6 +21,6 @@ mod whole;
 pub(crate) use deferred::Deferred;
 pub(crate) use keep::{AddColumn, Keep, MakeColumn, add};
 pub(crate) use row_order::{FirstRows, RowOrder};
-pub(crate) use shared::{Part, Shared, Worker};
+pub(crate) use shared::{Part, Pieces, Shared, Worker};
 pub(crate) use stages::{BatchSize, Counters, Operator, Pipeline, Scopes, Stage, Upstream};
 pub(crate) use whole::{BatchPieces, Completing, Whole, WholeWrite, next_piece};

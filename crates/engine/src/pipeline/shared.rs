@@ -12,6 +12,7 @@
 //! first ones. Parts are absorbed in the order of the scan, so groups come in the order of their first row, lists have
 //! their values in order, and ties are decided as on one thread. Sums of doubles are exact, so no order changes them.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use millrace_model::query_limits::enforce;
@@ -26,6 +27,14 @@ use crate::folds::FoldState;
 use crate::run::Run;
 use crate::run::RunState;
 use crate::{limits, threads};
+
+/// Which scans are shared, and how large their pieces are.
+pub(crate) struct Pieces {
+    /// Elements of a scan that is shared, at least.
+    pub(crate) scan_min: u64,
+    /// Elements of a piece.
+    pub(crate) elements: RangeInclusive<u64>,
+}
 
 /// What an operator holds for the rows of a piece.
 pub(crate) enum Part {
@@ -47,14 +56,31 @@ pub(crate) type MakeWorker = fn(&Plan) -> Result<Box<dyn Worker>>;
 /// Operators from a scan to one that reads all its rows, as a plan of their own.
 pub(crate) struct Shared {
     plan: Arc<Plan>,
+    /// Whether rows become many by a hop, so that a small scan may be much work.
+    expands: bool,
     make: MakeWorker,
     /// Those that were made, while no thread has them.
     workers: Mutex<Vec<Box<dyn Worker>>>,
 }
 
 impl Shared {
-    pub(crate) fn new(plan: Plan, make: MakeWorker) -> Shared {
-        Shared { plan: Arc::new(plan), make, workers: Mutex::default() }
+    pub(crate) fn new(plan: Plan, expands: bool, make: MakeWorker) -> Shared {
+        Shared { plan: Arc::new(plan), expands, make, workers: Mutex::default() }
+    }
+
+    /// Which scans are worth waking threads, and how large their pieces are.
+    fn pieces(&self, run: &Run<'_>) -> Result<Pieces> {
+        let is_large = || -> Result<bool> {
+            Ok(limits::PARALLEL_SCAN_MIN <= run.context.graph().count_edges(None)?)
+        };
+        if let Some(elements) = run.context.guard().piece_elements() {
+            return Ok(Pieces { scan_min: 1, elements: elements..=elements });
+        }
+        let (scan_min, least) = match self.expands && is_large()? {
+            true => (limits::PARALLEL_HOPS_MIN, limits::PIECE_HOPS_MIN),
+            false => (limits::PARALLEL_SCAN_MIN, limits::PIECE_ELEMENTS_MIN),
+        };
+        Ok(Pieces { scan_min, elements: least..=limits::PIECE_ELEMENTS_MAX })
     }
 
     /// Gives `absorb` the parts of all pieces, in order, with the bytes that each holds; says whether it did. Else nothing
@@ -65,16 +91,18 @@ impl Shared {
         run: &Run<'_>,
         absorb: &mut dyn FnMut(Part) -> Result<()>,
     ) -> Result<bool> {
-        if threads::count() == 1 || run.context.piece().is_some() {
+        let is_wanted = run.context.guard().piece_elements().is_some();
+        if threads::count() == 1 && !is_wanted || run.context.piece().is_some() {
             return Ok(false);
         }
-        let pieces = input.scan_pieces(run)?;
-        if pieces.len() < 2 {
-            return Ok(false);
-        }
-        let (Some(shared), Some(taken)) = (run.context.shared(), threads::take()) else {
+        let pieces = input.scan_pieces(&self.pieces(run)?, run)?;
+        let Some(shared) = run.context.shared().filter(|_| 1 < pieces.len()) else {
             return Ok(false);
         };
+        let taken = threads::take();
+        if taken.is_none() && !is_wanted {
+            return Ok(false);
+        }
         let (parameters, compare, seed, profiled) = run.begun_as();
         let part = |piece: &ScanCursor| -> Result<(Part, u64, Vec<Counters>)> {
             let worker = self.workers.lock().pop();
@@ -91,9 +119,11 @@ impl Shared {
         let guard = run.context.guard();
         // As many at once as there are threads, some times over: what they hold is bounded, and few wait at the end.
         for wave in pieces.chunks(threads::count() * limits::PIECES_A_THREAD) {
-            let parts: Vec<Result<_>> = taken.install(|| {
-                wave.par_iter().with_max_len(1).map(|piece| part(piece)).collect()
-            });
+            let parts: Vec<Result<_>> = match &taken {
+                Some(taken) => taken
+                    .install(|| wave.par_iter().with_max_len(1).map(|piece| part(piece)).collect()),
+                None => wave.iter().map(|piece| part(piece)).collect(),
+            };
             let mut failed = None;
             for part in parts {
                 match part {

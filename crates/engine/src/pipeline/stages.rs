@@ -16,7 +16,7 @@ use millrace_model::{Batch, Bits, Result};
 use millrace_plan::ColumnId;
 use millrace_store::{ScanCursor, non_blocking};
 
-use super::shared::{Part, Shared};
+use super::shared::{Part, Pieces, Shared};
 use crate::context::Guard;
 use crate::{limits, threads};
 use crate::rows::{Collector, by_ordinal, shallow_bytes};
@@ -46,6 +46,7 @@ pub(crate) trait Operator: Send {
     fn scan_pieces(
         &mut self,
         _input: &mut Upstream<'_>,
+        _pieces: &Pieces,
         _run: &Run<'_>,
     ) -> Result<Vec<ScanCursor>> {
         Ok(Vec::new())
@@ -261,6 +262,11 @@ impl Pipeline {
         Ok(())
     }
 
+    /// The pieces of the scan that it begins with.
+    pub(crate) fn scan_pieces(&mut self, wanted: &Pieces, run: &Run<'_>) -> Result<Vec<ScanCursor>> {
+        Upstream { source: &mut self.source, stages: &mut self.stages }.scan_pieces(wanted, run)
+    }
+
     /// What the last operator holds for all rows, the bytes of that, and the counters of those before it; `None` if it has
     /// no parts.
     pub(crate) fn part(&mut self, run: &Run<'_>) -> Result<Option<(Part, u64, Vec<Counters>)>> {
@@ -299,10 +305,14 @@ impl Upstream<'_> {
     }
 
     /// The pieces of the scan in front, if all operators up to here go row by row.
-    pub(crate) fn scan_pieces(&mut self, run: &Run<'_>) -> Result<Vec<ScanCursor>> {
+    pub(crate) fn scan_pieces(
+        &mut self,
+        pieces: &Pieces,
+        run: &Run<'_>,
+    ) -> Result<Vec<ScanCursor>> {
         let Some((scan, _)) = self.stages.split_first_mut() else { return Ok(Vec::new()) };
         let mut before = Upstream { source: self.source, stages: &mut [] };
-        scan.operator.scan_pieces(&mut before, run)
+        scan.operator.scan_pieces(&mut before, pieces, run)
     }
 
     /// Adds what other threads counted of the same operators.

@@ -14,6 +14,7 @@ mod check;
 mod cursor;
 mod explain;
 mod fuse;
+mod keyed;
 mod prepared;
 mod shared;
 mod stages;

@@ -24,7 +24,7 @@ pub(super) fn shared(
     let (scan, between) = before.split_first()?;
     let reads_all = matches!(last, Op::Aggregate(_) | Op::TopK(_));
     let is_scan = matches!(scan, Op::Scan(_));
-    let by_row = between.iter().all(|op| matches!(op, Op::Filter(_) | Op::Project(_)));
+    let by_row = between.iter().all(goes_by_row);
     let is_pure = ops[..=at].iter().all(|op| !op.has_effect() && op.exprs().into_iter().all(is_plain));
     let whole = goal.purpose != Purpose::Existence && !goal.in_round;
     if !(reads_all && is_scan && by_row && is_pure && whole) {
@@ -44,7 +44,23 @@ pub(super) fn shared(
         levels: plan.levels,
         ..Plan::default()
     };
-    Some(Shared::new(part, make_worker))
+    let expands = between.iter().any(|op| matches!(op, Op::Expand(_) | Op::Degree(_)));
+    Some(Shared::new(part, expands, make_worker))
+}
+
+/// Whether each row gives the same rows alone as among others, and nothing is known of them afterwards.
+fn goes_by_row(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Filter(_)
+            | Op::Project(_)
+            | Op::Expand(_)
+            | Op::ExpandInto(_)
+            | Op::Degree(_)
+            | Op::Endpoints(_)
+            | Op::Unwind(_)
+            | Op::Weigh(_)
+    )
 }
 
 fn is_made(ops: &[Op], column: &ColumnId) -> bool {

@@ -6,6 +6,7 @@ use millrace_model::Result;
 use millrace_plan::op::Demand;
 use millrace_plan::{ColumnId, Op, op};
 
+use super::keyed::keyed;
 use super::shared::shared;
 use crate::compile::{Compiled, Compiler, Goal, Place, Purpose, lives};
 use crate::operators::{FirstInScope, InOrder, compile};
@@ -22,7 +23,8 @@ pub(super) fn compile_pipeline(
     // The fold that an `Apply` adds at the end gives one row, which has no order.
     let mut demands = goal.order.output.clone();
     demands.resize(ops.len(), Demand::Free);
-    let may_share = compiler.may_share && layout.is_empty();
+    // As long as each stage is one operator that goes row by row.
+    let mut may_share = compiler.may_share && layout.is_empty();
     let mut stages = Vec::new();
     let mut at = 0;
     // The operator that a source in front gives an order for.
@@ -35,9 +37,22 @@ pub(super) fn compile_pipeline(
         };
         let after_effect = ops[..at].iter().any(|op| goal.runs_to_the_end(op));
         let inside = goal.order.inside.get(at).map_or(&[][..], Vec::as_slice);
+        if let Some(mut fused) = keyed(compiler, ops, at, (&layout, &lives))? {
+            at += fused.ops;
+            layout = fused.layout;
+            if may_share {
+                let shared = shared(compiler, ops, at - 1, &lives[at - 1], goal);
+                let stage = fused.stages.last_mut();
+                stage.into_iter().zip(shared).for_each(|(own, shared)| own.operator.share(shared));
+            }
+            may_share = false;
+            stages.extend(fused.stages);
+            continue;
+        }
         if let Some(fused) =
             compiler.fuse(&ops[at..], &layout, &lives[at..], &demands[at..], goal, inside)?
         {
+            may_share = false;
             at += fused.ops;
             layout = fused.layout;
             stages.extend(fused.stages);
@@ -77,7 +92,7 @@ pub(super) fn compile_pipeline(
                 Err(plain) => plain,
             };
         stage.operator = operator;
-        if may_share && at == stages.len() {
+        if may_share {
             let shared = shared(compiler, ops, at, &lives[at], goal);
             shared.into_iter().for_each(|shared| stage.operator.share(shared));
         }

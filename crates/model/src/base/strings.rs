@@ -45,6 +45,28 @@ impl Strings {
         self.offsets.push(end);
     }
 
+    /// Appends what is written behind the texts so far, as one text; `None`, and nothing is appended, where it is longer than
+    /// `bytes_max` or finds no room.
+    pub fn push_written<E>(
+        &mut self,
+        bytes_max: usize,
+        write: impl FnOnce(&mut String) -> Result<(), E>,
+    ) -> Result<Option<()>, E> {
+        let start = self.text.len();
+        let written = write(&mut self.text);
+        let end = u32::try_from(self.text.len()).ok().filter(|_| self.text.len() - start <= bytes_max);
+        match (written, end) {
+            (Ok(()), Some(end)) => {
+                self.offsets.push(end);
+                Ok(Some(()))
+            }
+            (written, _) => {
+                self.text.truncate(start);
+                written.map(|()| None)
+            }
+        }
+    }
+
     /// Appends the texts of a range of others.
     pub fn push_range(&mut self, from: &Strings, texts: Range<usize>) {
         let (start, end) = (from.offsets[texts.start], from.offsets[texts.end]);

@@ -15,7 +15,7 @@ use super::{HANDLES, Harness};
 use crate::backend::{NameKind, Store};
 use crate::changes::{Isolation, Labels};
 use crate::reads::run::Run;
-use crate::reads::{EdgeRows, ScanCursor, SeekMatches};
+use crate::reads::{EdgeRows, ScanCursor, Scanned, SeekMatches};
 use crate::snapshot::Snapshot;
 use crate::transaction::Transaction;
 
@@ -265,6 +265,16 @@ pub(super) fn scan(
         assert!(vertices.len() <= before + rows_max, "a scan keeps to rows_max");
     }
     assert!(vertices.is_sorted_by(|left, right| left < right), "ids ascend");
+    for elements in [1, 3, 1_000] {
+        let pieces = snapshot.scan_pieces(Scanned::Vertices(label), elements)?;
+        let mut found = Vec::new();
+        for cursor in &mut pieces.clone() {
+            while !cursor.finished {
+                snapshot.scan_vertices(label, cursor, rows_max, &mut found)?;
+            }
+        }
+        assert!(pieces.is_empty() || found == vertices, "pieces are the scan: {pieces:?}");
+    }
     Ok(vertices)
 }
 
@@ -280,6 +290,21 @@ pub(super) fn scan_edges(
         snapshot.scan_edges(types, &mut cursor, rows_max, &mut edges)?;
         assert!(before < edges.edges.len() || cursor.finished, "a scan goes on");
     }
+    for elements in [1, 3, 1_000] {
+        let pieces = snapshot.scan_pieces(Scanned::Edges(types), elements)?;
+        let mut found = Vec::new();
+        for cursor in &mut pieces.clone() {
+            while !cursor.finished {
+                snapshot.scan_edge_ids(types, cursor, rows_max, &mut found)?;
+            }
+        }
+        assert!(pieces.is_empty() || found == edges.edges, "pieces are the scan: {pieces:?}");
+    }
+    let (mut cursor, mut ids) = (ScanCursor::default(), Vec::new());
+    while !cursor.finished {
+        snapshot.scan_edge_ids(types, &mut cursor, rows_max, &mut ids)?;
+    }
+    assert_eq!(ids, edges.edges, "edges alone are those of the rows");
     Ok(edges)
 }
 

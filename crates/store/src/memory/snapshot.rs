@@ -25,7 +25,7 @@ use crate::reads::question::{KeySink, KeySource, answer};
 use crate::reads::run::{Neighbours, Run, RunEdges, RunSink};
 use crate::reads::{
     EdgeRows, Elements, Ends, IdSpace, IndexState, IndexUsage, KeyRanges, RangeBound, ScanCursor,
-    SeekMatches, non_blocking,
+    Scanned, SeekMatches, non_blocking,
 };
 use crate::snapshot::Snapshot;
 
@@ -77,7 +77,8 @@ impl Snapshot for GraphVersion {
         vertices: &mut Vec<VertexId>,
     ) -> Result<()> {
         non_blocking::would_block()?;
-        let rest = self.vertices.range(VertexId(cursor.next)..);
+        let until = VertexId(cursor.until.unwrap_or(u64::MAX).max(cursor.next));
+        let rest = self.vertices.range(VertexId(cursor.next)..until);
         let labelled = rest.filter(|(_, record)| label.is_none_or(|l| record.labels.contains(&l)));
         let mut found = labelled.map(|(vertex, _)| *vertex);
         for vertex in found.by_ref().take(rows_max) {
@@ -103,7 +104,8 @@ impl Snapshot for GraphVersion {
             let lists = self.lists.range((first, last));
             lists.flat_map(|(key, list)| list.iter().map(|entry| (*key, *entry)))
         });
-        let mut rest = rows.by_ref().skip(cursor.next as usize);
+        let until = cursor.until.unwrap_or(u64::MAX).max(cursor.next);
+        let mut rest = rows.by_ref().take(until as usize).skip(cursor.next as usize);
         for ((edge_type, _, source), (target, edge)) in rest.by_ref().take(rows_max.max(1)) {
             edges.edges.push(edge);
             edges.types.push(edge_type);
@@ -113,6 +115,25 @@ impl Snapshot for GraphVersion {
         }
         cursor.finished = rest.next().is_none();
         Ok(())
+    }
+
+    fn scan_pieces(&self, scanned: Scanned<'_>, elements: u64) -> Result<Vec<ScanCursor>> {
+        let bounds: Vec<u64> = match scanned {
+            Scanned::Vertices(label) => {
+                let has = |labels: &Labels| label.is_none_or(|own| labels.contains(&own));
+                let found = self.vertices.iter().filter(|(_, record)| has(&record.labels));
+                found.map(|(vertex, _)| vertex.0).step_by(elements.max(1) as usize).collect()
+            }
+            Scanned::Edges(types) => {
+                let mut cursor = ScanCursor::default();
+                let mut rows = EdgeRows::default();
+                self.scan_edges(types, &mut cursor, usize::MAX, &mut rows)?;
+                (0..rows.edges.len() as u64).step_by(elements.max(1) as usize).collect()
+            }
+        };
+        let ends = bounds.iter().skip(1).copied().map(Some).chain([None]);
+        let pieces = bounds.iter().zip(ends);
+        Ok(pieces.map(|(next, until)| ScanCursor { next: *next, until, ..ScanCursor::default() }).collect())
     }
 
     fn count_vertices(&self, label: Option<LabelId>) -> Result<u64> {

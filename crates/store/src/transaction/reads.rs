@@ -20,9 +20,7 @@ use crate::reads::key_range::ByteRange;
 use crate::reads::nearest::{NearestMatches, NearestQuery};
 use crate::reads::postings::{Exactness, PostingsSink};
 use crate::reads::run::RunSink;
-use crate::reads::{
-    EdgeRows, Elements, Ends, IdSpace, IndexState, IndexUsage, KeyRanges, ScanCursor, SeekMatches,
-};
+use crate::reads::{EdgeRows, Elements, Ends, IdSpace, IndexState, IndexUsage, KeyRanges, ScanCursor, Scanned, SeekMatches};
 use crate::snapshot::Snapshot;
 use crate::transaction::writes::schema_change::is_provisional;
 
@@ -97,6 +95,11 @@ impl Snapshot for Transaction {
     ) -> Result<()> {
         self.record_types(types);
         self.with_records(|view| view.scan_edge_ids(types, cursor, rows_max, edges))
+    }
+
+    fn scan_pieces(&self, scanned: Scanned<'_>, elements: u64) -> Result<Vec<ScanCursor>> {
+        // Its own elements have no place among those of the snapshot.
+        self.unchanged().map_or(Ok(Vec::new()), |own| own.scan_pieces(scanned, elements))
     }
 
     fn count_vertices(&self, label: Option<LabelId>) -> Result<u64> {

@@ -39,6 +39,7 @@ pub(super) const ROWS: &[Measurement] = &[
     row("cypher.count.labels", paths::count_labelled, FULL, &[(1.0, Ratio(5.0))]),
     row("cypher.point", point::point, FULL, &[(1.0, Ratio(1.0 / 0.8))]),
     row("cypher.node.bolt", node::bolt, FULL, &[(1.0, Ratio(1.0 / 0.5))]),
+    row("cypher.node.many", node::bolt_many, FULL, &[(1.0, Ratio(1.0 / 0.95))]),
     row("cypher.node.http", node::http, FULL, &[(1.0, Ratio(1.0 / 0.4))]),
     row("cypher.node.http.10", node::http_few, FULL, &[(1.0, Ratio(1.0 / 5.0))]),
     row("cypher.unwind", unwind, FULL, &[(1.0, Ratio(2.0))]),

@@ -23,6 +23,9 @@ const QUERY: &str = "CREATE (:Hit {number: $number, name: $name})";
 /// Connections of the row that is compared with the machine's syncs.
 const FEW_CONNECTIONS: usize = 10;
 
+/// Connections of the row that shows what each of many costs.
+const MANY_CONNECTIONS: usize = 1_024;
+
 /// How long the lone writer syncs in each run.
 const SYNCS_SPAN: Duration = Duration::from_millis(200);
 
@@ -30,25 +33,58 @@ const SYNCS_SPAN: Duration = Duration::from_millis(200);
 pub(super) fn bolt(conditions: &Conditions) -> Result<Row> {
     let setting = Setting::new(conditions, "cypher.node.bolt")?;
     let mut points = BoltPoints::open(&setting.served, &point_size(conditions))?;
-    let opened: Result<Vec<_>> =
-        (0..CONNECTIONS).map(|_| Connection::open(setting.served.bolt())).collect();
-    let (mut connections, query) = (opened?, Query::new(GRAPH_NAME, QUERY));
     let created = RefCell::new(0);
-    let medians = measure::side_by_side(
-        conditions.seconds,
-        || {
-            rounds(
-                &mut connections,
-                ROUNDS,
-                |connection| connection.send(&query.request(numbered(&mut created.borrow_mut()))?),
-                |connection| connection.receive_answer().map(drop),
-            )
-        },
-        || points.run(),
-    )?;
+    let mut creations = BoltCreations::open(&setting.served, CONNECTIONS, &created)?;
+    let medians =
+        measure::side_by_side(conditions.seconds, || creations.run(), || points.run())?;
+    let rate = creations.rate(medians.value);
     setting.check(created.into_inner())?;
-    let rate = BoltPoints::rate;
-    Ok(Row::new(rate(medians.value), Unit::PerSecond).beside(rate(medians.reference)))
+    Ok(Row::new(rate, Unit::PerSecond).beside(BoltPoints::rate(medians.reference)))
+}
+
+/// Transactions in a second over very many connections; the reference is a quarter as many.
+pub(super) fn bolt_many(conditions: &Conditions) -> Result<Row> {
+    let setting = Setting::new(conditions, "cypher.node.many")?;
+    let created = RefCell::new(0);
+    let mut many = BoltCreations::open(&setting.served, MANY_CONNECTIONS, &created)?;
+    let mut fewer = BoltCreations::open(&setting.served, MANY_CONNECTIONS / 4, &created)?;
+    let medians = measure::side_by_side(conditions.seconds, || many.run(), || fewer.run())?;
+    let (rate, reference) = (many.rate(medians.value), fewer.rate(medians.reference));
+    setting.check(created.into_inner())?;
+    Ok(Row::new(rate, Unit::PerSecond).beside(reference))
+}
+
+/// Connections that create nodes over Bolt.
+struct BoltCreations<'c> {
+    connections: Vec<Connection>,
+    query: Query,
+    created: &'c RefCell<u64>,
+}
+
+impl BoltCreations<'_> {
+    fn open<'c>(
+        served: &Served,
+        connections: usize,
+        created: &'c RefCell<u64>,
+    ) -> Result<BoltCreations<'c>> {
+        let opened = (0..connections).map(|_| Connection::open(served.bolt()));
+        let query = Query::new(GRAPH_NAME, QUERY);
+        Ok(BoltCreations { connections: opened.collect::<Result<_>>()?, query, created })
+    }
+
+    fn run(&mut self) -> Result<()> {
+        let BoltCreations { connections, query, created } = self;
+        rounds(
+            connections,
+            ROUNDS,
+            |connection| connection.send(&query.request(numbered(&mut created.borrow_mut()))?),
+            |connection| connection.receive_answer().map(drop),
+        )
+    }
+
+    fn rate(&self, seconds: f64) -> f64 {
+        (self.connections.len() * ROUNDS) as f64 / seconds
+    }
 }
 
 /// Transactions in a second over HTTP; the reference is `point`.

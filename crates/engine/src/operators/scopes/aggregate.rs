@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use millrace_model::{Batch, Column, Result};
-use millrace_plan::{ColumnId, Expr, op};
+use millrace_plan::columns::ColumnSet;
+use millrace_plan::{ColumnId, Expr, Fold, op};
 
 use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::expressions::{Exprs, bug};
@@ -33,6 +34,23 @@ pub(crate) struct Aggregate {
     row_order: Option<Arc<RowOrder>>,
     /// The operators up to this one, where threads may share them.
     shared: Option<Shared>,
+    /// Where the keys are made of an element that rows repeat.
+    by_element: Option<ByElement>,
+}
+
+/// Keys that are made of one element column: they are made once for each element, and rows find their group by it.
+struct ByElement {
+    /// The column, and its elements so far.
+    slot: usize,
+    elements: Groups,
+    /// The group of each element.
+    group_of: Vec<u32>,
+    /// The columns that are made of the element, one projection behind the other.
+    projects: Vec<Exprs>,
+    /// The folds that take the first of such a column, and their expressions.
+    firsts: Exprs,
+    of_first: Vec<Option<usize>>,
+    of_rows: Vec<u32>,
 }
 
 impl Aggregate {
@@ -73,10 +91,14 @@ impl Whole for Aggregate {
         self.groups.clear();
         self.firsts = Collector::default();
         self.folds.iter_mut().for_each(FoldState::clear);
+        if let Some(by) = &mut self.by_element {
+            by.elements.clear();
+            by.group_of.clear();
+        }
     }
 
     fn share(&mut self, shared: Shared) {
-        if self.row_order.is_none() && self.folds.iter().all(FoldState::has_parts) {
+        if self.folds.iter().all(FoldState::has_parts) {
             self.shared = Some(shared);
         }
     }
@@ -106,6 +128,8 @@ impl Whole for Aggregate {
                 if self.keys.0.is_empty() {
                     self.open_scopes(input.scopes());
                 }
+                let row_order = self.row_order.clone();
+                FirstRows::ask(row_order.as_ref(), 1);
                 shared.run(input, run, &mut |part| self.absorb(part, charge, run))?
             }
             None => false,
@@ -139,11 +163,20 @@ impl Aggregate {
                 self.open_scopes(input.scopes());
             }
             let operands = self.exprs.evaluate(&batch, run)?;
-            let mut held = self.group(&batch, &mut groups);
+            let mut held = match self.by_element.take() {
+                Some(mut by) => {
+                    let held = self.group_by(&mut by, &batch, &mut groups, run);
+                    self.by_element = Some(by);
+                    held?
+                }
+                None => self.group(&batch, &mut groups),
+            };
             let is_one = self.keys.0.is_empty() && batch.ordinals.is_none();
             let grouping = Grouping::of_one(&groups, is_one);
-            for (fold, expr) in self.folds.iter_mut().zip(&self.expr_of) {
-                held += fold.update(&batch, grouping, expr.map(|expr| &operands[expr]), run)?;
+            for (number, (fold, expr)) in self.folds.iter_mut().zip(&self.expr_of).enumerate() {
+                if !self.by_element.as_ref().is_some_and(|by| by.of_first[number].is_some()) {
+                    held += fold.update(&batch, grouping, expr.map(|expr| &operands[expr]), run)?;
+                }
             }
             charge.grow(held, run)?;
             if first.are_enough() {
@@ -168,6 +201,41 @@ impl Aggregate {
         held
     }
 
+    /// The same by an element: what keys are made of is read of elements that were not met before.
+    fn group_by(
+        &mut self,
+        by: &mut ByElement,
+        batch: &Batch,
+        groups: &mut Vec<u32>,
+        run: &Run<'_>,
+    ) -> Result<u64> {
+        let (before, known_bytes) = (by.elements.len(), by.elements.bytes());
+        by.elements.assign(batch, &[by.slot], &mut by.of_rows);
+        let fresh = first_rows(&by.of_rows, before as u32);
+        let mut held = by.elements.bytes().saturating_sub(known_bytes);
+        if !fresh.is_empty() {
+            let mut own = Batch { weights: None, ..Keep(vec![by.slot]).take(batch, &fresh) };
+            for exprs in &by.projects {
+                let made = exprs.evaluate(&own, run)?.into_iter();
+                own.columns.extend(made.map(|operand| operand.into_column(own.len)));
+            }
+            let mut of_fresh = Vec::new();
+            held += self.group(&own, &mut of_fresh);
+            held += size_of_val(&of_fresh[..]) as u64;
+            let operands = by.firsts.evaluate(&own, run)?;
+            for (fold, of_first) in self.folds.iter_mut().zip(&by.of_first) {
+                if let Some(expr) = of_first {
+                    let grouping = Grouping::of(&of_fresh);
+                    held += fold.update(&own, grouping, Some(&operands[*expr]), run)?;
+                }
+            }
+            by.group_of.append(&mut of_fresh);
+        }
+        groups.clear();
+        groups.extend(by.of_rows.iter().map(|element| by.group_of[*element as usize]));
+        Ok(held)
+    }
+
     /// Takes what another thread holds for rows behind those so far.
     fn absorb(&mut self, part: Part, charge: &mut Charge, run: &Run<'_>) -> Result<()> {
         let Part::Groups { firsts, folds } = part else { return Err(bug("groups have parts")) };
@@ -188,31 +256,87 @@ impl Aggregate {
 
 impl Compile for op::Aggregate {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
-        let (keys, folds) = (&self.keys, &self.folds);
-        let slots = Keep(compiler.slots(place.layout, keys)?);
-        let live_keys: Vec<usize> =
-            (0..keys.len()).filter(|&key| place.live.contains(&keys[key])).collect();
-        let live_folds: Vec<bool> =
-            folds.iter().map(|(column, _)| place.live.contains(column)).collect();
-        let mut after: Vec<ColumnId> = live_keys.iter().map(|&key| keys[key]).collect();
-        let live = folds.iter().zip(&live_folds).filter(|(_, live)| **live);
-        after.extend(live.map(|((column, _), _)| *column));
-        let exprs: Vec<Option<&Expr>> = folds.iter().map(|(_, fold)| fold.expr()).collect();
-        let mut number = 0..;
-        let expr_of = exprs.iter().map(|expr| expr.and_then(|_| number.next())).collect();
-        let exprs = compiler.exprs(place.layout, exprs.into_iter().flatten())?;
-        let aggregate = Aggregate {
-            groups: Groups::new(slots.0.len()),
-            keys: slots,
-            live_keys,
-            folds: folds.iter().map(|(_, fold)| FoldState::new(fold)).collect(),
-            live_folds,
-            exprs,
-            expr_of,
-            firsts: Collector::default(),
-            row_order: place.row_order.clone(),
-            shared: None,
-        };
+        let (mut aggregate, after) = compiled(self, compiler, (place.layout, None), place.live)?;
+        aggregate.row_order.clone_from(&place.row_order);
         Ok((Box::new(Completing::new(aggregate)), after))
     }
+}
+
+/// Compiles it behind projections of columns that are made of one element column: its keys are among them, and a fold
+/// takes the first of one, or reads none.
+pub(crate) fn compile_by_element(
+    aggregate: &op::Aggregate,
+    (element, projects): (ColumnId, &[&op::Project]),
+    compiler: &Compiler<'_>,
+    (layout, live): (&[ColumnId], &ColumnSet),
+) -> Result<Placed> {
+    let mut own = vec![element];
+    let mut compiled_projects = Vec::new();
+    for project in projects {
+        let exprs = project.columns.iter().map(|(_, expr)| expr);
+        compiled_projects.push(compiler.exprs(&own, exprs)?);
+        own.extend(project.columns.iter().map(|(column, _)| *column));
+    }
+    let (mut result, after) = compiled(aggregate, compiler, (&own, Some(layout)), live)?;
+    let mut number = 0..;
+    let folds = || aggregate.folds.iter().map(|(_, fold)| read_of(fold, &own[1..]));
+    result.by_element = Some(ByElement {
+        slot: compiler.slot(layout, element)?,
+        elements: Groups::new(1),
+        group_of: Vec::new(),
+        projects: compiled_projects,
+        firsts: compiler.exprs(&own, folds().flatten())?,
+        of_first: folds().map(|expr| expr.and_then(|_| number.next())).collect(),
+        of_rows: Vec::new(),
+    });
+    Ok((Box::new(Completing::new(result)), after))
+}
+
+/// The expression of a fold, if it reads one of some columns.
+fn read_of<'f>(fold: &'f Fold, columns: &[ColumnId]) -> Option<&'f Expr> {
+    fold.expr().filter(|expr| reads_any(expr, columns))
+}
+
+/// Whether an expression reads one of some columns.
+pub(crate) fn reads_any(expr: &Expr, columns: &[ColumnId]) -> bool {
+    let mut read = ColumnSet::new();
+    expr.read_columns(&mut read);
+    columns.iter().any(|column| read.contains(column))
+}
+
+/// The operator, its keys in the first layout, and its folds in the second, if that is another: those that read a column of
+/// the first alone have no expression then.
+fn compiled(
+    own: &op::Aggregate,
+    compiler: &Compiler<'_>,
+    (of_keys, of_folds): (&[ColumnId], Option<&[ColumnId]>),
+    live: &ColumnSet,
+) -> Result<(Aggregate, Vec<ColumnId>)> {
+    let (keys, folds) = (&own.keys, &own.folds);
+    let slots = Keep(compiler.slots(of_keys, keys)?);
+    let live_keys: Vec<usize> = (0..keys.len()).filter(|&key| live.contains(&keys[key])).collect();
+    let live_folds: Vec<bool> = folds.iter().map(|(column, _)| live.contains(column)).collect();
+    let mut after: Vec<ColumnId> = live_keys.iter().map(|&key| keys[key]).collect();
+    let of_live = folds.iter().zip(&live_folds).filter(|(_, live)| **live);
+    after.extend(of_live.map(|((column, _), _)| *column));
+    let is_elsewhere = |expr: &&Expr| of_folds.is_some() && reads_any(expr, &of_keys[1..]);
+    let exprs: Vec<Option<&Expr>> =
+        folds.iter().map(|(_, fold)| fold.expr().filter(|expr| !is_elsewhere(expr))).collect();
+    let mut number = 0..;
+    let expr_of = exprs.iter().map(|expr| expr.and_then(|_| number.next())).collect();
+    let exprs = compiler.exprs(of_folds.unwrap_or(of_keys), exprs.into_iter().flatten())?;
+    let aggregate = Aggregate {
+        groups: Groups::new(slots.0.len()),
+        keys: slots,
+        live_keys,
+        folds: folds.iter().map(|(_, fold)| FoldState::new(fold)).collect(),
+        live_folds,
+        exprs,
+        expr_of,
+        firsts: Collector::default(),
+        row_order: None,
+        shared: None,
+        by_element: None,
+    };
+    Ok((aggregate, after))
 }

@@ -30,6 +30,47 @@ impl SortKeys {
         SortKeys { exprs, directions }
     }
 
+    /// The key of the last row of a batch in order, if it is the only key, the rows are as many as are wanted, and a number that
+    /// has one place among others.
+    pub(super) fn last_of(&self, count: u64, batch: &Batch, run: &Run<'_>) -> Result<Option<Value>> {
+        let is_full = batch.weights.is_none() && batch.ordinals.is_none();
+        if !is_full || (batch.len as u64) < count || self.directions.len() != 1 || batch.len == 0 {
+            return Ok(None);
+        }
+        let value = self.exprs.evaluate_one(batch, run)?.value(batch.len - 1);
+        Ok(match value {
+            Value::I64(_) => Some(value),
+            Value::F64(double) if is_plain(double) => Some(value),
+            _ => None,
+        })
+    }
+
+    /// The rows of a batch without those that do not come before this key, where all keys are numbers of one type.
+    pub(super) fn before(&self, last: &Value, batch: Batch, run: &Run<'_>) -> Result<Batch> {
+        if batch.ordinals.is_some() {
+            return Ok(batch);
+        }
+        let Operand::Column(column) = self.exprs.evaluate_one(&batch, run)? else { return Ok(batch) };
+        if column.nulls.is_some() || column.absents.is_some() {
+            return Ok(batch);
+        }
+        let descending = self.directions[0].0;
+        let rows: Vec<u32> = match (&column.values, last) {
+            (ColumnValues::I64(ints), Value::I64(last)) => {
+                rows_where(ints, |int| if descending { int > last } else { int < last })
+            }
+            (ColumnValues::F64(doubles), Value::F64(last)) => {
+                // Those that have no plain place stay.
+                rows_where(doubles, |double| {
+                    let is_before = if descending { double > last } else { double < last };
+                    is_before || !is_plain(*double)
+                })
+            }
+            _ => return Ok(batch),
+        };
+        Ok(if rows.len() == batch.len { batch } else { batch.take(&rows) })
+    }
+
     /// The rows of a batch in order: by ordinal, then by the keys, then as they came.
     pub(super) fn order(&self, batch: &Batch, run: &Run<'_>) -> Result<Vec<u32>> {
         self.first(usize::MAX, batch, run)
@@ -94,6 +135,11 @@ fn sort(
         compare(left, right)
     };
     query_limits::stoppable(|| taken.install(|| rows.par_sort_by(compare)))
+}
+
+fn rows_where<T>(entries: &[T], is_wanted: impl Fn(&T) -> bool) -> Vec<u32> {
+    let rows = entries.iter().zip(0u32..);
+    rows.filter(|(entry, _)| is_wanted(entry)).map(|(_, row)| row).collect()
 }
 
 /// About how much work the comparison of two rows is.

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Batch, Result};
+use millrace_model::{Batch, Result, Value};
 use millrace_plan::op;
 
 use super::range::take_weight;
@@ -70,9 +70,7 @@ impl TopK {
 
 impl Whole for TopK {
     fn share(&mut self, shared: Shared) {
-        if self.row_order.is_none() {
-            self.shared = Some(shared);
-        }
+        self.shared = Some(shared);
     }
 
     fn part(
@@ -98,6 +96,7 @@ impl Whole for TopK {
             return Ok(Batch::default());
         }
         let mut rows = Collector::default();
+        FirstRows::ask(self.row_order.as_ref(), count);
         let is_shared = match &self.shared {
             Some(shared) => shared.run(input, run, &mut |part| {
                 let Part::Rows(best) = part else { return Err(bug("rows have parts")) };
@@ -132,12 +131,17 @@ impl TopK {
     ) -> Result<Option<Batch>> {
         let mut collector = Collector::default();
         let mut best_rows = 0;
+        // The key of the last of those that are the first so far: rows that are not before it are none.
+        let mut last: Option<Value> = None;
         let mut first = FirstRows::ask(self.row_order.as_ref(), count);
         while let Some(batch) = input.next(run)? {
             if first.take(&batch) {
-                (collector, best_rows) = (Collector::default(), 0);
+                (collector, best_rows, last) = (Collector::default(), 0, None);
             }
-            collector.push(batch);
+            match &last {
+                Some(last) => collector.push(self.keys.before(last, batch, run)?),
+                None => collector.push(batch),
+            }
             if first.are_enough() {
                 break;
             }
@@ -145,6 +149,7 @@ impl TopK {
                 let best = self.best(count, &collector.finish(0), run)?;
                 best_rows = best.len;
                 charge.set(2 * batch_bytes(&best), run)?;
+                last = self.keys.last_of(count, &best, run)?;
                 collector.push(best);
             }
         }

@@ -20,7 +20,7 @@ use millrace_store::{self as store, ScanCursor};
 use super::seek::{Access, Found};
 use crate::compile::{Compile, Compiler, Place, Placed};
 use crate::context::{EdgeTypes, Resolved};
-use crate::pipeline::{BatchSize, Keep, Operator, Upstream, add};
+use crate::pipeline::{BatchSize, Keep, Operator, Pieces, Upstream, add};
 use crate::run::{Charge, Run};
 use crate::{limits, threads};
 use index_path::Answer;
@@ -176,6 +176,7 @@ impl Operator for Scan {
     fn scan_pieces(
         &mut self,
         input: &mut Upstream<'_>,
+        wanted: &Pieces,
         run: &Run<'_>,
     ) -> Result<Vec<ScanCursor>> {
         if self.work.is_empty() {
@@ -209,12 +210,11 @@ impl Operator for Scan {
                 (count, store::Scanned::Edges(types))
             }
         };
-        if count < limits::PARALLEL_SCAN_MIN {
+        if count < wanted.scan_min {
             return Ok(Vec::new());
         }
         let pieces = (threads::count() * limits::PIECES_A_THREAD) as u64;
-        let elements = count / pieces;
-        let elements = elements.clamp(limits::PIECE_ELEMENTS_MIN, limits::PIECE_ELEMENTS_MAX);
+        let elements = (count / pieces).clamp(*wanted.elements.start(), *wanted.elements.end());
         graph.scan_pieces(scanned, elements)
     }
 

@@ -64,6 +64,11 @@ pub(super) fn ways(each_rule_off: bool) -> Vec<Way> {
         way("engine with rules, two rows a batch", millrace_engine::execute, Rules::All).batched(2),
         way("engine without rules, one row a batch", millrace_engine::execute, Rules::None)
             .batched(1),
+        way("engine with rules, scans in pieces of two", millrace_engine::execute, Rules::All)
+            .in_pieces(2),
+        way("engine without rules, scans in pieces of one", millrace_engine::execute, Rules::None)
+            .in_pieces(1)
+            .batched(3),
         way("engine with rules, ordered by sorts only", millrace_engine::execute, Rules::All)
             .sorted_only(),
         way("engine without rules, ordered by sorts only", millrace_engine::execute, Rules::None)
@@ -107,6 +112,11 @@ impl Way {
 
     fn sorted_only(self) -> Way {
         Way { sorted_only: true, ..self }
+    }
+
+    /// The same with scans that threads share, in pieces of so many elements.
+    fn in_pieces(self, elements: u64) -> Way {
+        Way { limits: Limits { piece_elements: Some(elements), ..self.limits }, ..self }
     }
 
     pub(super) fn plan(&self, plan: &Plan) -> Plan {

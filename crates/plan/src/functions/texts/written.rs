@@ -54,9 +54,17 @@ impl Function {
             // Neo4j looks at no place of the empty text.
             Function::Substring(mode) if own.is_empty() && mode.outside == Outside::ErrorBefore => {}
             Function::Substring(mode) => {
-                let start = bound(mode, int(self, &rest[0])?, own.chars().count())?;
+                // A byte is a character of most texts.
+                let is_ascii = own.is_ascii();
+                let length = if is_ascii { own.len() } else { own.chars().count() };
+                let start = bound(mode, int(self, &rest[0])?, length)?;
                 let count = rest.get(1).map(|count| int(self, count)).transpose()?;
-                to.push_str(substring(own, start, count)?);
+                match count.map(usize::try_from) {
+                    Some(Ok(count)) if is_ascii => {
+                        to.push_str(&own[start..own.len().min(start.saturating_add(count))]);
+                    }
+                    _ => to.push_str(substring(own, start, count)?),
+                }
             }
             Function::LastCharacters => {
                 let count = character_count(self, &rest[0])?;

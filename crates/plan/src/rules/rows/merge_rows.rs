@@ -12,6 +12,9 @@
 //!
 //! Rows with a path are left alone: they do not repeat.
 //!
+//! A hop of which nothing is read any more becomes a weight where rows are merged behind it: then the rows are those in
+//! front of it, and need no merging if those are distinct.
+//!
 //! In a `Repeat` rows are merged at the end of a round that begins with such an operator.
 //!
 //! A plan with merging off is left as it is.
@@ -129,6 +132,8 @@ impl MergeRows {
         let mut ops: Vec<Op> = Vec::with_capacity(pipeline.ops.len());
         let mut demand = order.input;
         let mut made = ColumnSet::new();
+        // The rows in front of the last operator.
+        let mut before = rows.clone();
         for (index, mut op) in pipeline.ops.drain(..).enumerate() {
             // Live before it: after the operator upstream, or at the start.
             let live =
@@ -137,8 +142,15 @@ impl MergeRows {
             let is_made = !live.is_disjoint(&made);
             let reads = grouped[index] && !is_made && reads_elements(&op);
             let gains = op.gains_by_weights() || reads;
-            if gains && demand <= Demand::FirstAppearance && self.may_repeat(&rows.distinct, &live)
-            {
+            let may_merge = gains && demand <= Demand::FirstAppearance;
+            if may_merge && let Some(degree) = ops.last().and_then(|op| unread_hop(op, &live)) {
+                // What is left of the hop is how often each row is there.
+                ops.pop();
+                rows = before.clone().after(&degree);
+                ops.push(degree);
+                changed = true;
+            }
+            if may_merge && self.may_repeat(&rows.distinct, &live) {
                 let barrier = Op::Barrier(op::Barrier { merge: Some(live.into_iter().collect()) });
                 rows = rows.after(&barrier);
                 ops.push(barrier);
@@ -164,6 +176,7 @@ impl MergeRows {
             };
             changed |= merge.is_some();
             append(&mut op, merge);
+            before = rows.clone();
             rows = rows.after(&op);
             if let Op::Project(_) = &op {
                 made.extend(op.new_columns());
@@ -217,6 +230,21 @@ impl MergeRows {
         let is_in = |columns: &ColumnSet| columns.is_subset(&self.determined.closure(live));
         rows && !distinct.as_ref().is_some_and(is_in)
     }
+}
+
+/// The weight that is left of a hop of which nothing is read.
+fn unread_hop(op: &Op, live: &ColumnSet) -> Option<Op> {
+    let Op::Expand(op::Expand { from, types, direction, edge, to, loops }) = op else { return None };
+    let is_read = [edge, to].into_iter().flatten().any(|made| live.contains(made));
+    let degree = op::Degree {
+        from: *from,
+        types: types.clone(),
+        direction: *direction,
+        loops: *loops,
+        labels: Vec::new(),
+        or_once: false,
+    };
+    (!is_read).then(|| degree.into())
 }
 
 /// Whether it makes columns of what elements hold.

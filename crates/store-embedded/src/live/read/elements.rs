@@ -1,5 +1,6 @@
 //! Existence, labels, ends and properties of sets of elements, over all partitions.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use millrace_model::column::Field;
@@ -173,16 +174,14 @@ impl Partitions {
         grouped: &Grouped,
         mut look: impl FnMut(Option<View<'_>>, &[u32]) -> Result<()>,
     ) -> Result<()> {
-        let mut start = 0;
-        for group in grouped.keys.chunk_by(|left, right| left >> 32 == right >> 32) {
-            let partition = self.get(u32::try_from(group[0] >> 32).ok());
-            for chunk in grouped.rows[start..start + group.len()].chunks(CHUNK_ROWS_MAX) {
+        for (ordinal, rows) in &grouped.groups {
+            let partition = self.get(*ordinal);
+            for chunk in grouped.rows[rows.clone()].chunks(CHUNK_ROWS_MAX) {
                 match partition {
                     Some(partition) => partition.with_view(at, |view| look(Some(view), chunk))?,
                     None => look(None, chunk)?,
                 }
             }
-            start += group.len();
         }
         Ok(())
     }
@@ -190,32 +189,51 @@ impl Partitions {
 
 /// Rows by partition: partitions ascending, rows ascending within one.
 struct Grouped {
-    /// The ordinal, or one that no partition has, above the row.
-    keys: Vec<u64>,
+    /// The ordinal of each group, none where no partition has it, and where its rows are in `rows`.
+    groups: Vec<(Option<u32>, Range<usize>)>,
     rows: Vec<u32>,
 }
 
 impl Grouped {
     fn vertices(vertices: &[VertexId]) -> Grouped {
-        Grouped::of(vertices.iter().map(|vertex| ordinal_of_vertex(*vertex)))
+        Grouped::of(vertices, |vertex| ordinal_of_vertex(*vertex))
     }
 
     fn edges(edges: &[EdgeId]) -> Grouped {
-        Grouped::of(edges.iter().map(|edge| ordinal_of_edge(*edge)))
+        Grouped::of(edges, |edge| ordinal_of_edge(*edge))
     }
 
-    fn of(ordinals: impl Iterator<Item = Option<u32>>) -> Grouped {
-        let ordinals = ordinals.map(|ordinal| u64::from(ordinal.unwrap_or(u32::MAX)));
-        let mut keys: Vec<u64> =
-            ordinals.zip(0u64..).map(|(ordinal, row)| ordinal << 32 | row).collect();
-        if !keys.is_sorted() {
-            keys = in_few_groups(&keys).unwrap_or_else(|| {
-                keys.sort_unstable();
-                keys
-            });
+    fn of<T>(elements: &[T], ordinal: impl Fn(&T) -> Option<u32>) -> Grouped {
+        let number = |element: &T| ordinal(element).unwrap_or(u32::MAX);
+        if elements.is_sorted_by_key(number) {
+            return Grouped::in_order((0..elements.len() as u32).collect(), |row| number(&elements[row]));
         }
+        let keys = elements.iter().zip(0u64..);
+        let keys: Vec<u64> =
+            keys.map(|(element, row)| u64::from(number(element)) << 32 | row).collect();
+        let keys = in_few_groups(&keys).unwrap_or_else(|| {
+            let mut keys = keys;
+            keys.sort_unstable();
+            keys
+        });
         let rows = keys.iter().map(|key| *key as u32).collect();
-        Grouped { keys, rows }
+        Grouped::in_order(rows, |place| (keys[place] >> 32) as u32)
+    }
+
+    /// Rows in the order of their ordinals; `ordinal_at` gives the one at a place.
+    fn in_order(rows: Vec<u32>, ordinal_at: impl Fn(usize) -> u32) -> Grouped {
+        let (mut groups, mut start) = (Vec::new(), 0);
+        while start < rows.len() {
+            let ordinal = ordinal_at(start);
+            // Mostly all that are left are of one partition.
+            let end = match ordinal_at(rows.len() - 1) == ordinal {
+                true => rows.len(),
+                false => start + (start..rows.len()).take_while(|at| ordinal_at(*at) == ordinal).count(),
+            };
+            groups.push(((ordinal != u32::MAX).then_some(ordinal), start..end));
+            start = end;
+        }
+        Grouped { groups, rows }
     }
 }
 

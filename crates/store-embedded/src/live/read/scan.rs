@@ -15,6 +15,9 @@ use crate::persistent::image::Half;
 /// Vertex ids of this store are below this.
 const VERTEX_BOUND: u64 = (PARTITIONS_MAX as u64) << PARTITION_BITS;
 
+/// A label is in few places of a partition if fewer than this share of its locals have it.
+const SPARSE_SHARE: u64 = 8;
+
 /// Locals of a partition.
 const LOCALS: usize = 1 << PARTITION_BITS;
 
@@ -143,8 +146,8 @@ impl Partitions {
         scanned: Scanned<'_>,
         elements: u64,
     ) -> Result<Vec<ScanCursor>> {
-        let mut pieces = Vec::new();
-        let mut split = |count: u64, first: u64| {
+        let mut pieces: Vec<ScanCursor> = Vec::new();
+        let split = |pieces: &mut Vec<ScanCursor>, count: u64, first: u64| {
             let parts = count.div_ceil(elements.max(1)).min(LOCALS as u64 / PAGE_LOCALS as u64);
             let pages = (LOCALS / PAGE_LOCALS) as u64;
             let bound = |part: u64| first + pages * part / parts * PAGE_LOCALS as u64;
@@ -158,7 +161,22 @@ impl Partitions {
             Scanned::Vertices(label) => {
                 for partition in self.from(0) {
                     let count = partition.state.read().counts.of_label(label, at);
-                    split(count, partition.first_vertex());
+                    let first = partition.first_vertex();
+                    if LOCALS as u64 / SPARSE_SHARE <= count {
+                        split(&mut pieces, count, first);
+                        continue;
+                    }
+                    // Few of its vertices have the label, perhaps all of them in one place.
+                    let mut found = Vec::new();
+                    partition.scan(at, label, (0..LOCALS, count as usize), &mut found)?;
+                    let mut bounds: Vec<u64> =
+                        found.iter().step_by(elements as usize).map(|vertex| vertex.0).collect();
+                    bounds.push(first + LOCALS as u64);
+                    pieces.extend(bounds.windows(2).map(|pair| ScanCursor {
+                        next: pair[0],
+                        until: Some(pair[1]),
+                        ..ScanCursor::default()
+                    }));
                 }
             }
             Scanned::Edges(types) => {
@@ -170,7 +188,7 @@ impl Partitions {
                         };
                         let all = self.all_of(partition.ordinal);
                         let count = all.map(|partition| of_partition(partition)).sum();
-                        split(count, place * VERTEX_BOUND + partition.first_vertex());
+                        split(&mut pieces, count, place * VERTEX_BOUND + partition.first_vertex());
                     }
                 }
             }

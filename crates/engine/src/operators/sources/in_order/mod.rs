@@ -17,10 +17,11 @@ use std::sync::Arc;
 
 use millrace_model::{Batch, Column, EdgeId, Result, VertexId};
 use millrace_plan::Name;
+use millrace_store::ScanCursor;
 
 use super::seek::{Access, OR_INDEX};
 use crate::compile::Placed;
-use crate::pipeline::{Keep, Operator, Pipeline, RowOrder, Stage, Upstream, add};
+use crate::pipeline::{Keep, Operator, Pieces, Pipeline, RowOrder, Stage, Upstream, add};
 use crate::run::{Charge, Run};
 use reader::{OrderQuestion, Reader, Step};
 
@@ -72,7 +73,8 @@ impl Ordered {
         let Some(first) = input.next(run)? else { return Ok(false) };
         let second = input.next(run)?;
         let is_one = second.is_none() && first.len == 1 && first.weights.is_none();
-        if is_one && input.scopes().len() == 1 {
+        // Where threads share a scan, no index serves it.
+        if is_one && input.scopes().len() == 1 && run.context.piece().is_none() {
             let wanted = self.order.wanted();
             if let Some(reader) = self.question.open(&first, wanted, run)? {
                 let reader = Box::new(reader);
@@ -153,6 +155,21 @@ impl Operator for Ordered {
         self.state = State::Begun;
         self.ran_plain = false;
         self.charge.release(run);
+    }
+
+    fn scan_pieces(
+        &mut self,
+        input: &mut Upstream<'_>,
+        wanted: &Pieces,
+        run: &Run<'_>,
+    ) -> Result<Vec<ScanCursor>> {
+        if matches!(self.state, State::Begun) && !self.start(input, run)? {
+            return Ok(Vec::new());
+        }
+        match self.state {
+            State::Plain(None) => self.plain.scan_pieces(wanted, run),
+            State::Begun | State::Reading { .. } | State::Plain(_) => Ok(Vec::new()),
+        }
     }
 
     fn used(&self, _label: &str) -> Option<String> {
