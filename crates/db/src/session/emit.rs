@@ -154,6 +154,8 @@ fn is_same(column: &Column, left: usize, right: usize) -> bool {
 #[cfg(test)]
 mod tests {
 
+    use std::sync::Arc;
+
     use super::*;
 
     fn emitted(rows: &Batch, width: usize) -> Vec<(Vec<Value>, u64)> {
