@@ -17,8 +17,9 @@ impl Texts {
     /// Adds one.
     pub fn push(&mut self, text: &str) {
         self.texts.push_str(text);
-        let end = u32::try_from(self.texts.len());
-        self.ends.push(end.expect("ends of 4 bytes reach below 2^32 bytes"));
+        let end = self.texts.len();
+        assert!(u32::try_from(end).is_ok(), "ends of 4 bytes reach below 2^32 bytes");
+        self.ends.push(end as u32);
     }
 
     /// One of them.

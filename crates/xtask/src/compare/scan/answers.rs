@@ -52,13 +52,13 @@ mod tests {
 
     use super::*;
 
-    fn rows(rows: Value) -> Vec<Value> {
+    fn rows(rows: &Value) -> Vec<Value> {
         rows.as_array().cloned().unwrap_or_default()
     }
 
     #[test]
     fn rows_are_compared_in_order_where_there_is_one() {
-        let (own, other) = (rows(json!([["a", 1], ["b", 2]])), rows(json!([["b", 2], ["a", 1]])));
+        let (own, other) = (rows(&json!([["a", 1], ["b", 2]])), rows(&json!([["b", 2], ["a", 1]])));
         assert_eq!(compare(&own, &other, false), Ok(()));
         assert_eq!(compare(&own, &other, true), Err("[\"a\",1] and [\"b\",2]".to_owned()));
         assert_eq!(compare(&own, &other[..1], false), Err("2 rows and 1".to_owned()));
