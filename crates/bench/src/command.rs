@@ -19,7 +19,7 @@ use crate::scaling_writes::{App, Consumer};
 /// Arguments of `millrace bench`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
-    /// The experiment: likes, commit, cypher, growth, indexes, rest, load, queue or serve.
+    /// The experiment: likes, commit, cypher, growth, indexes, rest, load, queue, scan or serve.
     pub experiment: String,
     /// Run only this row, such as likes.recommend.
     #[arg(long, value_name = "ROW")]

@@ -48,7 +48,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "compare",
-        options: "[--runs N] [--seconds S] [--scale F] [--only NAME,…] [--lsqb] [--paths] [--program FILE] [--out FILE]",
+        options: "[--runs N] [--seconds S] [--scale F] [--only NAME,…] [--lsqb | --paths | --scan [--json FILE]] [--program FILE] [--out FILE]",
         about: "measure other graph databases and Millrace in turn; writes docs/benchmarks.md",
         run: compare::run,
     },

@@ -108,6 +108,9 @@ impl Measurement {
     }
 }
 
+/// What ends the name of a row of one processor.
+pub(super) const ALONE: &str = "@1thread";
+
 /// A row of other than full data, or of fewer processors than there are, says so.
 pub(super) fn named(name: &str, conditions: &Conditions) -> String {
     let scale = match conditions.scale {
@@ -116,6 +119,7 @@ pub(super) fn named(name: &str, conditions: &Conditions) -> String {
     };
     match conditions.threads {
         None => format!("{name}{scale}"),
+        Some(1) => format!("{name}{scale}{ALONE}"),
         Some(threads) => format!("{name}{scale}@{threads}thread"),
     }
 }

@@ -1,12 +1,13 @@
 //! The experiments: lists of rows, each at one or several sizes.
 //!
 //! ```text
-//!   run ──> table ──> commit, cypher, growth, hostile, indexes, likes, loads, queue, rest     a row each, or several
-//!                        └──> graph, served, rounds, measurement                      what rows share
+//!   run ──> table ──> commit, cypher, growth, hostile, indexes, likes, loads, queue, rest, scan   a row each, or several
+//!                        └──> asked, graph, served, rounds, measurement                          what rows share
 //! ```
 //!
 //! A row checks its answers before it times them. Arguments of a command, and the text of a report, never enter.
 
+mod asked;
 mod commit;
 mod cypher;
 mod graph;
@@ -20,6 +21,7 @@ mod queue;
 mod rest;
 mod rounds;
 mod run;
+mod scan;
 mod served;
 mod table;
 

@@ -6,10 +6,10 @@
 use millrace_model::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
-use super::measurement::{Conditions, Measurement, named};
+use super::measurement::{ALONE, Conditions, Measurement, named};
 use super::table::EXPERIMENTS;
 use crate::jobs::{Job, have_done};
-use crate::report::Row;
+use crate::report::{Row, SPEEDUP, Unit};
 
 /// The selection of rows on the command line.
 pub(crate) struct Asked<'a> {
@@ -44,7 +44,22 @@ pub(crate) fn run(asked: &Asked<'_>, conditions: &Conditions) -> Result<(Vec<Row
         }
         rows.push(measured_apart(measurement, &conditions));
     }
+    add_speedups(&mut rows);
     Ok((rows, notes))
+}
+
+/// To each row that was measured with one processor, too, how many times as fast it is with all.
+fn add_speedups(rows: &mut [Row]) {
+    let alone = |name: &str, rows: &[Row]| {
+        let name = format!("{name}{ALONE}");
+        rows.iter().find(|row| row.name == name && row.fault.is_none()).map(|row| row.value)
+    };
+    for at in 0..rows.len() {
+        let Some(alone) = alone(&rows[at].name, rows) else { continue };
+        let row = &mut rows[at];
+        let speedup = if row.unit.more_is_better() { row.value / alone } else { alone / row.value };
+        *row = row.clone().with(SPEEDUP, speedup, Unit::Times);
+    }
 }
 
 /// A row measured by a process of its own. One that fails says why, and the others go on.
@@ -101,4 +116,26 @@ fn measure_row(name: &str, conditions: &Conditions) -> Result<Row> {
     let row = rows.find(|row| row.name == name);
     let none = || Error::new(ErrorKind::BadInput, format!("there is no row {name}"));
     row.ok_or_else(none)?.measure(conditions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_that_was_measured_alone_too_says_how_much_faster_all_processors_are() {
+        let row = |name: &str, value, unit| Row { name: name.to_owned(), ..Row::new(value, unit) };
+        let mut rows = [
+            row("a", 10.0, Unit::Milliseconds),
+            row("a@1thread", 19.0, Unit::Milliseconds),
+            row("b", 30.0, Unit::PerSecond),
+            row("b@1thread", 20.0, Unit::PerSecond),
+            row("b@0.1", 1.0, Unit::PerSecond),
+            row("c", 1.0, Unit::Milliseconds),
+            Row::failed("c@1thread".to_owned(), "no".to_owned()),
+        ];
+        add_speedups(&mut rows);
+        let speedups: Vec<Option<f64>> = rows.iter().map(|row| row.figure(SPEEDUP)).collect();
+        assert_eq!(speedups, [Some(1.9), None, Some(1.5), None, None, None, None]);
+    }
 }

@@ -1,7 +1,7 @@
 //! A server of a folder, in a process of its own, as clients meet it.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ use super::graph::without_checkpoints;
 use super::measurement::{Conditions, settings};
 use crate::clients::http::Connection;
 use crate::jobs::{Job, Program, Worker};
+use crate::process::processor_seconds_in;
 
 /// How long a script may take.
 const DEADLINE_MS: u64 = 900_000;
@@ -134,6 +135,12 @@ impl Served {
     /// The number of its process.
     pub(crate) fn process_id(&self) -> u32 {
         self.process.id()
+    }
+
+    /// Seconds of processor time that its process has used.
+    pub(super) fn processor_seconds(&self) -> Option<f64> {
+        let stat = format!("/proc/{}/stat", self.process_id());
+        processor_seconds_in(Path::new(&stat))
     }
 
     /// A connection to it.

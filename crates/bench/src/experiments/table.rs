@@ -3,7 +3,7 @@
 use millrace_model::Result;
 
 use super::measurement::{Conditions, FULL, GROWING, GROWING_TENFOLD, Measurement, row, traversal};
-use super::{commit, cypher, growth, hostile, indexes, likes, loads, queue, rest};
+use super::{commit, cypher, growth, hostile, indexes, likes, loads, queue, rest, scan};
 use crate::report::{Row, Threshold};
 
 /// An experiment by name, with its rows in the order they are run.
@@ -81,6 +81,7 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
         ],
     },
     Experiment { name: "queue", rows: queue::ROWS },
+    Experiment { name: "scan", rows: scan::ROWS },
     Experiment {
         name: "serve",
         rows: &[row("serve.hostile", hostile::hostile, FULL, &[(1.0, Ratio(2.0))])],
@@ -112,6 +113,16 @@ mod tests {
         assert_eq!(csv.threshold(&conditions(10.0, None)), Some(PeakMemory(4e9)));
         assert_eq!(csv.threshold(&conditions(0.3, None)), None);
         assert_eq!(csv.threshold(&conditions(1.0, Some(1.0))), None);
+    }
+
+    #[test]
+    fn a_name_is_that_of_one_row() {
+        let rows = EXPERIMENTS.iter().flat_map(|experiment| experiment.rows);
+        let mut names: Vec<&str> = rows.map(|row| row.name).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
     }
 
     #[test]

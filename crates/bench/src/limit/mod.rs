@@ -11,6 +11,7 @@ mod likes;
 mod lone_writer;
 mod paths;
 mod rmat;
+pub mod scans;
 mod tables;
 mod two_hop;
 mod vectors;

@@ -50,6 +50,9 @@ fn threshold(threshold: Threshold) -> Value {
         Threshold::AtMostAndGrowth(most, bytes) => {
             json!({ "at_most": most, "memory_growth_at_most": bytes })
         }
+        Threshold::RatioAndSpeedup(most, least) => {
+            json!({ "ratio_at_most": most, "speedup_at_least": least })
+        }
     }
 }
 

@@ -91,7 +91,12 @@ pub enum Threshold {
     PeakMemory(f64),
     /// The value is at most the first, and the figure [`MEMORY_GROWTH`] at most so many bytes.
     AtMostAndGrowth(f64, f64),
+    /// The ratio is at most the first, and the figure [`SPEEDUP`], where it was measured, at least the second.
+    RatioAndSpeedup(f64, f64),
 }
+
+/// How many times as fast all processors are as one.
+pub(crate) const SPEEDUP: &str = "speedup";
 
 /// The most memory the process had while the row was measured.
 pub const PEAK_MEMORY: &str = "peak_memory";
@@ -137,7 +142,8 @@ impl Unit {
         }
     }
 
-    fn more_is_better(self) -> bool {
+    /// Which way is better.
+    pub(crate) fn more_is_better(self) -> bool {
         match self {
             Unit::PerSecond | Unit::Count => true,
             Unit::Milliseconds
@@ -225,6 +231,9 @@ impl Row {
             Some(Threshold::AtMostAndGrowth(most, bytes)) => {
                 self.value <= most && self.figure(MEMORY_GROWTH).is_some_and(|it| it <= bytes)
             }
+            Some(Threshold::RatioAndSpeedup(most, least)) => {
+                within(most) && self.figure(SPEEDUP).is_none_or(|it| least <= it)
+            }
         };
         reached && self.fault.is_none()
     }
@@ -262,6 +271,9 @@ mod tests {
         assert!(!bare.reached());
         let measured = bare.with(PEAK_MEMORY, 3e9, Unit::Bytes);
         assert!(measured.reached());
+        let both = row(200.0, Unit::Milliseconds, Threshold::RatioAndSpeedup(2.0, 1.7));
+        assert!(both.reached() && both.clone().with(SPEEDUP, 1.7, Unit::Times).reached());
+        assert!(!both.with(SPEEDUP, 1.6, Unit::Times).reached());
         let grown = row(1.0, Unit::Milliseconds, Threshold::AtMostAndGrowth(1.0, 5.0));
         assert!(!grown.reached() && grown.clone().with(MEMORY_GROWTH, 5.0, Unit::Bytes).reached());
         assert!(!grown.with(MEMORY_GROWTH, 6.0, Unit::Bytes).reached());

@@ -90,6 +90,9 @@ fn bar_text(row: &Row) -> String {
             let bytes = in_unit(bytes, Unit::Bytes);
             format!("≤ {} and memory growth ≤ {bytes}", in_unit(most, unit))
         }
+        Some(Threshold::RatioAndSpeedup(most, least)) => {
+            format!("ratio ≤ {most} and speedup ≥ {least}")
+        }
     };
     if row.reached() { text } else { format!("{text}  MISSED") }
 }

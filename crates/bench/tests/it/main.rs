@@ -202,6 +202,21 @@ fn every_row_of_growth_is_measured_and_its_graphs_hold_what_was_acknowledged() {
 }
 
 #[test]
+fn every_row_of_scan_is_measured_and_its_answers_hold() {
+    let report = tiny("scan", |arguments| arguments.scale = Some(0.01));
+    for row in &report.rows {
+        assert!(row.fault.is_none() && 0.0 <= row.value && row.value.is_finite(), "{row:?}");
+        let has_reference = row.name != "scan.rows@0.01";
+        assert_eq!(row.reference.is_some(), has_reference, "{row:?}");
+        if row.name.contains(".dirty") {
+            assert_eq!(row.figure("changed_nodes"), Some(1_000.0), "{row:?}");
+        }
+    }
+    assert_eq!(report.rows.len(), 32, "{:?}", names(&report));
+    assert_eq!(row(&report, "scan.rows@0.01").figure("rows"), Some(1_000.0));
+}
+
+#[test]
 fn every_row_of_rest_is_measured_and_the_graph_holds_what_was_acknowledged() {
     let report = tiny("rest", |arguments| arguments.scale = Some(0.01));
     for name in ["rest.node", "rest.node.10", "rest.batch", "rest.batch.references"] {
@@ -231,7 +246,7 @@ fn misspelt_names_are_refused_with_the_known_ones() {
     let error = measure(&arguments("comit", data.path())).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "there is no experiment comit (there are: likes, commit, cypher, growth, indexes, rest, load, queue, serve)"
+        "there is no experiment comit (there are: likes, commit, cypher, growth, indexes, rest, load, queue, scan, serve)"
     );
     let mut arguments = arguments("likes", data.path());
     arguments.only = Some("load.csv".to_owned());

@@ -458,6 +458,8 @@ pub(crate) enum GraphKind {
     Likes,
     /// Films, people, performances, genres, as gzipped N-Quads: 1,000 films.
     Films,
+    /// People with eight properties and acquaintances, as CSV, for scans and groups: 100,000 people, 1 million relationships.
+    People,
     /// A social network with the schema, sizes and patterns of LDBC's subgraph benchmark (LSQB), as CSV; the scale is its
     /// scale factor: 4 million vertices, 22 million edges.
     Social,

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use millrace_db::ingest::generate::{Films, Likes, Social};
+use millrace_db::ingest::generate::{Films, Likes, People, Social};
 use millrace_model::{Error, ErrorKind};
 
 use crate::arguments::{Generate, GraphKind};
@@ -32,6 +32,13 @@ pub(crate) fn run(arguments: &Generate) -> Result<(), Failure> {
             let path = out.join("films.rdf.gz");
             films.write_file(&path).map_err(Error::from)?;
             vec![path]
+        }
+        GraphKind::People => {
+            let full = People::default();
+            let people = scaled(full.people, arguments.scale);
+            let people = People { people, seed: arguments.seed, ..full };
+            let files = people.write_files(out).map_err(Error::from)?;
+            files.paths().map(|path| path.to_owned()).to_vec()
         }
         GraphKind::Social => {
             let social = Social { scale: arguments.scale, seed: arguments.seed };

@@ -1,10 +1,11 @@
 //! Invented graphs, the same for the same numbers: `likes` for bulk traversals, `films` for
-//! questions that a person understands, `social` for LDBC's subgraph queries. They are files, to be loaded
-//! like any other; nothing here sees a store.
+//! questions that a person understands, `people` for scans of properties, `social` for LDBC's subgraph queries. They are
+//! files, to be loaded like any other; nothing here sees a store.
 
 mod films;
 mod likes;
 mod output;
+mod people;
 mod random;
 mod social;
 mod titles;
@@ -12,4 +13,5 @@ mod words;
 
 pub use films::Films;
 pub use likes::{Like, Likes, LikesFiles};
+pub use people::{Acquaintance, People, PeopleFiles, Person, WORDS};
 pub use social::Social;

@@ -1,6 +1,6 @@
 //! Generated graphs: the same each time, the shape they promise, and loadable.
 
-use millrace_ingest::generate::{Films, Likes};
+use millrace_ingest::generate::{Films, Likes, People, WORDS};
 use millrace_ingest::load::{LoadOptions, load, quiet};
 use millrace_ingest::reading::{Reading, input_of_files};
 use millrace_store::{Backend, Store, memory::MemoryBackend};
@@ -43,6 +43,44 @@ fn likes_files_hold_what_the_iterator_says() {
     assert_eq!(found, lines);
     assert!(dump.starts_with("(1:Person {username: \"person1\"})\n"));
     assert!(likes.edges().all(|like| (0.0..10.0).contains(&like.weight)));
+}
+
+#[test]
+fn people_files_hold_what_the_iterators_say() {
+    let people = People { people: 40, acquaintances_a_person: 3, seed: 5 };
+    let folder = tempfile::tempdir().unwrap();
+    let files = people.write_files(folder.path()).unwrap();
+    let (store, vertices, edges) = loaded(&files.paths());
+    assert_eq!((vertices, edges), (40, 120));
+    let dump = crate::dump::dump(&*store);
+    for (number, person) in (1..).zip(people.people()) {
+        let line = dump.lines().find(|line| line.starts_with(&format!("({number}:Person")));
+        let line = line.unwrap_or_else(|| panic!("no {number} in {dump}"));
+        for property in [
+            format!("uid: {}", person.uid),
+            format!("name: {:?}", person.name),
+            format!("age: {}", person.age),
+            format!("city: {:?}", person.city),
+            format!("score: {:?}", person.score),
+            format!("email: {:?}", person.email),
+            format!("bio: {:?}", person.bio),
+            format!("joined: {}", person.joined),
+        ] {
+            assert!(line.contains(&property), "no {property} in {line}");
+        }
+        assert!((18..=90).contains(&person.age) && (0.0..100.0).contains(&person.score));
+        assert!(person.bio.split(' ').all(|word| WORDS.contains(&word)), "{person:?}");
+    }
+    let expected = people.acquaintances().map(|own| {
+        let properties = format!("since: {}, w: {:?}, year: {}", own.since, own.w, own.year);
+        format!("({})-[KNOWS {{{properties}}}]->({})", own.source + 1, own.target + 1)
+    });
+    let mut expected: Vec<String> = expected.collect();
+    expected.sort();
+    let found: Vec<&str> = dump.lines().filter(|line| line.contains("KNOWS")).collect();
+    assert_eq!(found, expected);
+    let cities: HashSet<String> = People::default().people().map(|person| person.city).collect();
+    assert_eq!(cities.len(), 200);
 }
 
 #[test]

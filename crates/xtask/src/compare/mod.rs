@@ -6,7 +6,8 @@
 //!   release build ──> peers/millrace ───┘            └──> standard error: each figure as it comes
 //! ```
 //!
-//! `--lsqb` compares the counting queries of LDBC's subgraph benchmark instead, `--paths` patterns of variable length.
+//! `--lsqb` compares the counting queries of LDBC's subgraph benchmark instead, `--paths` patterns of variable length,
+//! `--scan` filters, folds and groups over properties.
 //!
 //! A figure counts only if the work was done: only acknowledged vertices are counted, and every answer
 //! must be the one that plain loops over the same files give. A peer that cannot be fetched or started
@@ -23,7 +24,9 @@ mod options;
 mod page;
 mod paths;
 mod peers;
+mod scan;
 mod server;
+mod worker;
 mod written;
 
 use std::path::{Path, PathBuf};
@@ -78,6 +81,11 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: Arguments) -> Result<(),
         let setup = Setup { workspace, folder: &folder, program: &program, name: "neo4j" };
         paths::run(&setup, &options)?;
         return paths::clean(&setup);
+    }
+    if options.scan {
+        let setup = Setup { workspace, folder: &folder, program: &program, name: "scan" };
+        scan::run(&setup, &options)?;
+        return scan::clean(&setup);
     }
     let likes = Likes::generate(workspace, &program, &folder, options.scale)?;
     let machine = machine::Machine::here(&folder)?;

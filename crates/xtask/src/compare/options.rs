@@ -21,7 +21,7 @@ pub(super) struct Options {
     pub(super) runs: usize,
     /// How long a figure is measured that is not a load.
     pub(super) seconds: f64,
-    /// The size of the likes graph, 1 for 10 million edges; of the social graph, its benchmark's scale factor.
+    /// The size of generated graphs, 1 for 10 million likes; of the social graph, its benchmark's scale factor.
     pub(super) scale: f64,
     /// In the order of the page.
     pub(super) peers: Vec<&'static Description>,
@@ -29,6 +29,10 @@ pub(super) struct Options {
     pub(super) lsqb: bool,
     /// Whether patterns of variable length are compared instead.
     pub(super) paths: bool,
+    /// Whether scans of properties are compared instead.
+    pub(super) scan: bool,
+    /// Where the figures of these are written for programs.
+    pub(super) json: Option<PathBuf>,
     /// The program to measure, if it is not built first.
     pub(super) program: Option<PathBuf>,
     /// From the root of the workspace.
@@ -41,13 +45,22 @@ impl Options {
         let seconds = arguments.take_decimal("--seconds")?.unwrap_or(10.0);
         let lsqb = arguments.take_flag("--lsqb");
         let paths = arguments.take_flag("--paths");
-        let usual = if lsqb { 0.1 } else { 0.01 };
+        let scan = arguments.take_flag("--scan");
+        let usual = match (lsqb, scan) {
+            (_, true) => 1.0,
+            (true, _) => 0.1,
+            (false, false) => 0.01,
+        };
         let scale = arguments.take_decimal("--scale")?.unwrap_or(usual);
         let only = arguments.take_value("--only")?;
         let program = arguments.take_value("--program")?.map(PathBuf::from);
         let out = arguments.take_value("--out")?;
-        if lsqb && paths {
-            return Err("--lsqb or --paths, not both".to_owned());
+        let json = arguments.take_value("--json")?.map(PathBuf::from);
+        if 1 < [lsqb, paths, scan].into_iter().filter(|chosen| *chosen).count() {
+            return Err("--lsqb, --paths or --scan, not several".to_owned());
+        }
+        if json.is_some() && !scan {
+            return Err("--json is for --scan".to_owned());
         }
         if runs == 0 {
             return Err("--runs wants at least 1".to_owned());
@@ -64,7 +77,18 @@ impl Options {
         });
         let peers = chosen(only.as_deref())?;
         let runs = usize::try_from(runs).map_err(|_| "--runs is too large".to_owned())?;
-        Ok(Options { runs, seconds, scale, peers, lsqb, paths, program, out: out.into() })
+        Ok(Options {
+            runs,
+            seconds,
+            scale,
+            peers,
+            lsqb,
+            paths,
+            scan,
+            json,
+            program,
+            out: out.into(),
+        })
     }
 }
 
@@ -112,6 +136,8 @@ mod tests {
         assert_eq!((lsqb.lsqb, lsqb.scale), (true, 0.1));
         assert_eq!(options("").unwrap().scale, 0.01);
         assert_eq!(options("--lsqb --scale 0.03").unwrap().scale, 0.03);
+        let scan = options("--scan --json a.json").unwrap();
+        assert_eq!((scan.scan, scan.scale, scan.json), (true, 1.0, Some(PathBuf::from("a.json"))));
     }
 
     #[test]
@@ -119,7 +145,8 @@ mod tests {
         let refused = options("--only neo5j").err().unwrap();
         assert!(refused.contains("neo5j") && refused.contains("gremlin-server"), "{refused}");
         assert!(options("--scale 1000").err().unwrap().contains("--scale"));
-        assert!(options("--lsqb --paths").err().unwrap().contains("not both"));
+        assert!(options("--lsqb --paths").err().unwrap().contains("not several"));
+        assert!(options("--paths --json x").err().unwrap().contains("--scan"));
         assert!(options("--runs 0").err().unwrap().contains("--runs"));
     }
 }

@@ -6,10 +6,8 @@
 //!   words   titles by their words, with scores, and by parts of them
 //!   points  points within a distance
 //!   vectors the nearest vectors, exactly and by a graph; what the graph costs
-//!   asked   a graph that is served and asked
 //! ```
 
-mod asked;
 mod order;
 mod points;
 mod vectors;

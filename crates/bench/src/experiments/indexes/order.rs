@@ -6,7 +6,7 @@ use std::sync::Arc;
 use millrace_model::random::SplitMix64;
 use millrace_model::{Error, ErrorKind, Result, Value};
 
-use super::asked::{AskedGraph, milliseconds, request};
+use crate::experiments::asked::{AskedGraph, milliseconds, request};
 use crate::experiments::measurement::Conditions;
 use crate::measure;
 use crate::report::{Row, Unit};

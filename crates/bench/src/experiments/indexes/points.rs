@@ -3,8 +3,8 @@
 use millrace_model::random::SplitMix64;
 use millrace_model::{Error, ErrorKind, Result, Value};
 
-use super::asked::{AskedGraph, request};
 use super::words::beside_scan;
+use crate::experiments::asked::{AskedGraph, request};
 use crate::experiments::measurement::Conditions;
 use crate::report::Row;
 

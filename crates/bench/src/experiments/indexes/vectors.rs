@@ -18,9 +18,9 @@ use millrace_model::{Column, Error, ErrorKind, KeyId, LabelId, Result, Value};
 use millrace_server::Server;
 use millrace_wire::bolt::packstream::Datum;
 
-use super::asked::{GRAPH, milliseconds, request};
 use crate::clients::bolt::{Connection, driver};
 use crate::data::{self, Scratch};
+use crate::experiments::asked::{GRAPH, milliseconds, request};
 use crate::experiments::measurement::{Conditions, settings};
 use crate::limit::VectorArray;
 use crate::measure;

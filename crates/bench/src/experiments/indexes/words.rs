@@ -10,7 +10,7 @@ use millrace_model::random::SplitMix64;
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_wire::bolt::packstream::Datum;
 
-use super::asked::{AskedGraph, milliseconds, request};
+use crate::experiments::asked::{AskedGraph, milliseconds, request};
 use crate::experiments::measurement::Conditions;
 use crate::limit::WordLists;
 use crate::measure;

@@ -10,8 +10,8 @@ use crate::process;
 
 use super::super::fetch::Setup;
 use super::super::http::Http;
-use super::super::peers::KuzuWorker;
 use super::super::server::{Server, free_port};
+use super::super::worker::Worker;
 use super::queries::Query;
 use super::table::{Counted, Counter};
 
@@ -19,14 +19,14 @@ const GRAPH: &str = "social";
 
 /// Kuzu, in a process of Python.
 pub(super) struct Kuzu {
-    worker: KuzuWorker,
+    worker: Worker,
 }
 
 impl Kuzu {
     /// Loads the files into a new database.
     pub(super) fn open(
         setup: &Setup<'_>,
-        mut worker: KuzuWorker,
+        mut worker: Worker,
         files: &Path,
     ) -> Result<Kuzu, String> {
         let folder = setup.data("lsqb")?;

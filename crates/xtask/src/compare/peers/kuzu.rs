@@ -2,14 +2,13 @@
 //!
 //! A database of Kuzu takes one writing transaction at a time, so one client writes.
 
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::super::fetch::{self, Setup};
 use super::super::likes::{Counted, Likes};
+use super::super::worker::Worker;
 use super::super::written::Written;
 use super::{Description, Peer, neo4j};
 
@@ -35,7 +34,7 @@ fn python(setup: &Setup<'_>) -> Result<PathBuf, String> {
 
 /// Kuzu's program, fetched if need be.
 pub(in super::super) fn worker(setup: &Setup<'_>) -> Result<Worker, String> {
-    Worker::start(&python(setup)?, &setup.workspace.root().join(SCRIPT))
+    Worker::start("Kuzu", &python(setup)?, &setup.workspace.root().join(SCRIPT))
 }
 
 struct Kuzu {
@@ -101,50 +100,4 @@ impl Peer for Kuzu {
 
 fn number(answer: &Value, name: &str) -> Result<f64, String> {
     answer[name].as_f64().ok_or_else(|| format!("an answer without {name}: {answer}"))
-}
-
-/// The Python program. It ends when its input does.
-pub(in super::super) struct Worker {
-    child: Child,
-    requests: ChildStdin,
-    answers: BufReader<ChildStdout>,
-}
-
-impl Worker {
-    fn start(python: &Path, script: &Path) -> Result<Worker, String> {
-        let mut command = Command::new(python);
-        command.arg(script).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child =
-            command.spawn().map_err(|error| format!("{}: {error}", python.display()))?;
-        let pipes = child.stdin.take().zip(child.stdout.take());
-        let (requests, answers) = pipes.ok_or("Python was started without pipes")?;
-        Ok(Worker { child, requests, answers: BufReader::new(answers) })
-    }
-
-    /// Sends a line and reads a line.
-    pub(in super::super) fn ask(&mut self, request: &Value) -> Result<Value, String> {
-        let failed = |error: std::io::Error| format!("Kuzu's program: {error}");
-        writeln!(self.requests, "{request}")
-            .and_then(|()| self.requests.flush())
-            .map_err(failed)?;
-        let mut line = String::new();
-        self.answers.read_line(&mut line).map_err(failed)?;
-        if line.is_empty() {
-            return Err(format!("Kuzu's program ended at {request}"));
-        }
-        let answer: Value =
-            serde_json::from_str(&line).map_err(|error| format!("{line}: {error}"))?;
-        match answer["error"].as_str() {
-            Some(error) => Err(error.to_owned()),
-            None => Ok(answer),
-        }
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _killed = self.child.kill();
-        let _status = self.child.wait();
-    }
 }

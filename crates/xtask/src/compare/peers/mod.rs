@@ -15,9 +15,11 @@ use super::fetch::Setup;
 use super::likes::{Counted, Likes};
 use super::written::Written;
 
-pub(super) use kuzu::{Worker as KuzuWorker, worker as kuzu_worker};
+pub(super) use kuzu::worker as kuzu_worker;
 pub(super) use millrace::open as millrace;
-pub(super) use neo4j::{serve as serve_neo4j, serve_empty as serve_empty_neo4j};
+pub(super) use neo4j::{
+    serve as serve_neo4j, serve_empty as serve_empty_neo4j, serve_imported as serve_imported_neo4j,
+};
 
 /// The heap of each server in a JVM. A server as shipped takes between 512 MiB and a quarter of the memory.
 const HEAP: &str = "-Xmx3g";

@@ -65,6 +65,20 @@ pub(in super::super) fn serve_empty(setup: &Setup<'_>) -> Result<(Server, Http),
     neo4j.serve_home(&home)
 }
 
+/// Serves a database that is made of tables; fetches Neo4j if need be. Gives the port of Bolt, too.
+pub(in super::super) fn serve_imported(
+    setup: &Setup<'_>,
+    nodes: &[PathBuf],
+    relationships: &[PathBuf],
+) -> Result<(Server, u16), String> {
+    let folder = setup.data("homes")?;
+    let mut neo4j = Neo4j { java: Java::of(setup)?, folder, homes: 0, served: None };
+    let home = neo4j.make_home(free_port()?)?;
+    process::output(neo4j.import(&home, nodes, relationships))?;
+    let (server, _http) = neo4j.serve_home(&home)?;
+    Ok((server, port_in(&home.join("conf/neo4j.conf"), "bolt")?))
+}
+
 fn jars(setup: &Setup<'_>) -> Result<String, String> {
     fetch::require_java(setup)?;
     let server = "org.neo4j:neo4j:5.26.12";
@@ -120,9 +134,19 @@ impl Neo4j {
         Ok(home)
     }
 
+    /// An import of tables into a home.
+    fn import(&self, home: &Path, nodes: &[PathBuf], relationships: &[PathBuf]) -> Command {
+        let mut import = self.java.command(home, "org.neo4j.cli.AdminTool");
+        import.args(["database", "import", "full", "neo4j"]);
+        import.args(nodes.iter().map(|file| format!("--nodes={}", file.display())));
+        let of_edges = |file: &PathBuf| format!("--relationships={}", file.display());
+        import.args(relationships.iter().map(of_edges));
+        import
+    }
+
     /// Serves a home, and waits until it answers.
     fn serve_home(&self, home: &Path) -> Result<(Server, Http), String> {
-        let port = port_in(&home.join("conf/neo4j.conf"))?;
+        let port = port_in(&home.join("conf/neo4j.conf"), "http")?;
         let mut neo4j = self.java.command(home, "org.neo4j.server.CommunityEntryPoint");
         neo4j.arg(format!("--home-dir={}", home.display()));
         neo4j.arg(format!("--config-dir={}", home.join("conf").display()));
@@ -142,11 +166,8 @@ impl Neo4j {
 impl Peer for Neo4j {
     fn load(&mut self, likes: &Likes) -> Result<f64, String> {
         let home = self.make_home(free_port()?)?;
-        let [people, items, edges] = likes.files.each_ref().map(|file| file.display().to_string());
-        let mut import = self.java.command(&home, "org.neo4j.cli.AdminTool");
-        import.args(["database", "import", "full", "neo4j"]);
-        import.args([format!("--nodes={people}"), format!("--nodes={items}")]);
-        import.arg(format!("--relationships={edges}"));
+        let [people, items, edges] = likes.files.clone();
+        let import = self.import(&home, &[people, items], &[edges]);
         let began = Instant::now();
         let report = process::output(import)?;
         let seconds = began.elapsed().as_secs_f64();
@@ -218,14 +239,14 @@ dbms.usage_report.enabled=false
     )
 }
 
-/// The port of HTTP in a settings file.
-fn port_in(settings: &Path) -> Result<u16, String> {
+/// The port of a protocol in a settings file.
+fn port_in(settings: &Path, protocol: &str) -> Result<u16, String> {
     let text =
         fs::read_to_string(settings).map_err(|error| format!("{}: {error}", settings.display()))?;
-    let port =
-        text.lines().find_map(|line| line.strip_prefix("server.http.listen_address=127.0.0.1:"));
+    let setting = format!("server.{protocol}.listen_address=127.0.0.1:");
+    let port = text.lines().find_map(|line| line.strip_prefix(&setting));
     let port = port.and_then(|port| port.parse().ok());
-    port.ok_or_else(|| format!("{} has no port of HTTP", settings.display()))
+    port.ok_or_else(|| format!("{} has no port of {protocol}", settings.display()))
 }
 
 /// The counts at the end of an import's report: `641 nodes`, `50000 relationships`.
@@ -264,6 +285,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("neo4j.conf");
         fs::write(&path, settings_of(7474, 7687)).unwrap();
-        assert_eq!(port_in(&path), Ok(7474));
+        assert_eq!((port_in(&path, "http"), port_in(&path, "bolt")), (Ok(7474), Ok(7687)));
+        assert!(port_in(&path, "https").unwrap_err().contains("no port of https"));
     }
 }
