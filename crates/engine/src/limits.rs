@@ -110,6 +110,9 @@ pub const NON_BLOCKING_ROWS_PER_CHECK: usize = 16;
 /// Entries of a list that membership is asked of, from which on they are hashed.
 pub const HASHED_LIST_MIN: usize = 16;
 
+/// The same before it has forgotten any.
+pub const TOP_K_FIRST_ROWS: usize = 256;
+
 /// Rows a `TopK` holds beyond twice its count before it forgets those that cannot win.
 pub const TOP_K_SLACK_ROWS: usize = 4_096;
 

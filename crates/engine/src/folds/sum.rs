@@ -194,6 +194,10 @@ impl Sum {
 
     /// The sum of numbers, rounded once.
     pub(crate) fn as_double(&self) -> f64 {
+        if self.doubles.is_none() && self.decimals.is_none() {
+            // The conversion rounds once, to the nearest, ties to even.
+            return self.integers as f64;
+        }
         let mut doubles = self.doubles.clone().unwrap_or_default();
         doubles.add_integer(self.integers);
         if let Some(decimal) = self.decimals {

@@ -37,7 +37,11 @@ pub(super) fn keyed(
     let is_keyed = !aggregate.keys.is_empty()
         && aggregate.keys.iter().all(|key| made.contains(key))
         && aggregate.folds.iter().all(|(_, fold)| is_first(fold));
-    if !is_element || !is_keyed || !repeats(&ops[..at], element) {
+    let reads = |project: &op::Project| {
+        project.columns.iter().any(|(_, expr)| !matches!(expr, Expr::Column(_)))
+    };
+    let is_work = projects.iter().any(reads);
+    if !is_element || !is_keyed || !is_work || !repeats(&ops[..at], element) {
         return Ok(None);
     }
     let projects: Vec<&op::Project> = projects.iter().collect();

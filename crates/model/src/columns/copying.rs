@@ -97,6 +97,22 @@ impl Column {
         (0..count).for_each(|_| self.push_absent());
     }
 
+    /// Makes room for so many entries more, of numbers and ids.
+    pub fn reserve(&mut self, count: usize) {
+        match &mut self.values {
+            ColumnValues::Vertex(values) => values.reserve(count),
+            ColumnValues::Edge(values) => values.reserve(count),
+            ColumnValues::Bool(values) => values.reserve(count),
+            ColumnValues::I64(values) => values.reserve(count),
+            ColumnValues::F64(values) => values.reserve(count),
+            ColumnValues::String(_)
+            | ColumnValues::Value(_)
+            | ColumnValues::Path(_)
+            | ColumnValues::Bag(_)
+            | ColumnValues::Fields(_) => {}
+        }
+    }
+
     /// Replaces entries, `None` by an absent one; rows ascend.
     pub fn patch(&mut self, patches: &[(u32, Option<Value>)]) {
         let is_typed = |(_, entry): &(u32, Option<Value>)| match entry {

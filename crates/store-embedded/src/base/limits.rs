@@ -85,6 +85,9 @@ pub const GROUP_CHUNKS_MIN: usize = 16;
 /// Rows for which a reader holds a partition's lock at most.
 pub const CHUNK_ROWS_MAX: usize = 1_024;
 
+/// The same where properties are read, which are copied by arrays.
+pub const GATHERED_ROWS_MAX: usize = 4_096;
+
 /// Partitions a reader locks at once, where the rows of a chunk lie in several.
 pub const CHUNK_PARTITIONS_MAX: usize = 64;
 

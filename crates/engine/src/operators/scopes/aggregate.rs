@@ -188,6 +188,12 @@ impl Aggregate {
 
     /// Writes the group of each row; gives the bytes that groups hold now beyond those before.
     fn group(&mut self, batch: &Batch, groups: &mut Vec<u32>) -> u64 {
+        if self.keys.0.is_empty() && batch.ordinals.is_none() && 0 < self.firsts.len() {
+            // The one group is there from the beginning.
+            groups.clear();
+            groups.resize(batch.len, 0);
+            return 0;
+        }
         let (before, known_bytes) = (self.groups.len(), self.groups.bytes());
         self.groups.assign(batch, &self.keys.0, groups);
         let fresh = first_rows(groups, before as u32);

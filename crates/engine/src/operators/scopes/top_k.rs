@@ -145,7 +145,9 @@ impl TopK {
             if first.are_enough() {
                 break;
             }
-            if 2 * best_rows + limits::TOP_K_SLACK_ROWS < collector.len() {
+            // Few rows are enough for a first key, by which most of the others are left out.
+            let slack = if best_rows == 0 { limits::TOP_K_FIRST_ROWS } else { limits::TOP_K_SLACK_ROWS };
+            if 2 * best_rows.max(count.min(u32::MAX.into()) as usize) + slack < collector.len() {
                 let best = self.best(count, &collector.finish(0), run)?;
                 best_rows = best.len;
                 charge.set(2 * batch_bytes(&best), run)?;

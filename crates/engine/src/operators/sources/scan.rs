@@ -136,6 +136,7 @@ impl Scan {
         self.access.get_mut().scan(run);
         let graph = run.context.graph();
         let rows_max = self.size.next(run.context.guard());
+        let room = rows_max.min(limits::COLLECTED_ROWS_MAX);
         let column = match &mut self.scanned {
             Scanned::Vertices(label) => {
                 let label = match label {
@@ -145,7 +146,7 @@ impl Scan {
                     },
                     None => None,
                 };
-                let mut vertices: Vec<VertexId> = Vec::new();
+                let mut vertices: Vec<VertexId> = Vec::with_capacity(room);
                 graph.scan_vertices(label, &mut self.cursor, rows_max, &mut vertices)?;
                 Column::vertices(vertices)
             }
@@ -154,7 +155,7 @@ impl Scan {
                 if types.is_some_and(<[EdgeTypeId]>::is_empty) {
                     return Ok(None);
                 }
-                let mut edges: Vec<EdgeId> = Vec::new();
+                let mut edges: Vec<EdgeId> = Vec::with_capacity(room);
                 graph.scan_edge_ids(types, &mut self.cursor, rows_max, &mut edges)?;
                 Column::edges(edges)
             }

@@ -187,10 +187,7 @@ impl<'a> EdgeReader<'a> {
             let mut left = group;
             while !left.is_empty() {
                 let rows = rows_of(&mut stretches, image, edge_type);
-                let before = rows.len();
-                let found = left.iter().map_while(|slot| sections.pinned.edges.slots.row(*slot));
-                rows.extend(found);
-                left = &left[rows.len() - before..];
+                left = &left[sections.pinned.edges.slots.rows_of(left, rows)..];
                 if let Some((_, rest)) = left.split_first() {
                     add_nowhere(&mut stretches);
                     left = rest;

@@ -7,7 +7,7 @@ use millrace_model::column::Field;
 use millrace_model::{Bits, Column, EdgeId, KeyId, LabelId, LogPosition, Result, VertexId};
 use millrace_store::{Elements, Ends, Labels};
 
-use crate::base::limits::CHUNK_ROWS_MAX;
+use crate::base::limits::GATHERED_ROWS_MAX;
 use crate::live::{Partitions, View, local, ordinal_of_vertex, slot};
 use crate::persistent::ordinal_of_edge;
 
@@ -115,7 +115,14 @@ impl Partitions {
             Elements::Edges(edges) => Grouped::edges(edges),
         };
         let mut numbers: Vec<u32> = Vec::new();
+        let mut has_room = false;
         self.look(at, &grouped, |view, chunk| {
+            if !has_room && columns.first().is_some_and(|column| !column.is_empty()) {
+                // The first chunk says of which type they are.
+                let left = elements.len() - columns[0].len();
+                columns.iter_mut().for_each(|column| column.reserve(left));
+                has_room = true;
+            }
             let Some(view) = view else {
                 columns.iter_mut().for_each(|column| column.append_absents(chunk.len()));
                 return Ok(());
@@ -176,7 +183,7 @@ impl Partitions {
     ) -> Result<()> {
         for (ordinal, rows) in &grouped.groups {
             let partition = self.get(*ordinal);
-            for chunk in grouped.rows[rows.clone()].chunks(CHUNK_ROWS_MAX) {
+            for chunk in grouped.rows[rows.clone()].chunks(GATHERED_ROWS_MAX) {
                 match partition {
                     Some(partition) => partition.with_view(at, |view| look(Some(view), chunk))?,
                     None => look(None, chunk)?,

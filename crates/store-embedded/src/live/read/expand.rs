@@ -173,6 +173,14 @@ impl Lane<'_> {
         self.base.as_deref().map_or(0..0, |base| base.range(local))
     }
 
+    /// The lists, if all stand in one section as they are.
+    pub(crate) fn unmodified(&self) -> Option<&ListSection> {
+        match (&self.base, &self.layer, self.modified) {
+            (Some(lists), None, None) | (None, Some(lists), None) => Some(lists),
+            _ => None,
+        }
+    }
+
     /// The runs of one vertex alone.
     pub(crate) fn runs_of(&self, local: u16, sink: &mut dyn RunSink) -> ControlFlow<()> {
         self.runs(0, local, (self.range(local), self.modified_list(local)), sink)

@@ -3,14 +3,14 @@
 use std::ops::{ControlFlow, Range};
 
 use millrace_model::{EdgeId, EdgeTypeId, LabelId, LogPosition, Result, VertexId};
-use millrace_store::run::PARTITION_BITS;
+use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{EdgeRows, Neighbours, Run, RunEdges, ScanCursor, Scanned};
 
 use crate::base::limits::{CHUNK_ROWS_MAX, PARTITIONS_MAX};
 use crate::live::list::local_map::PAGE_LOCALS;
 use crate::live::versions::state::State;
 use crate::live::{Partition, Partitions, View};
-use crate::persistent::image::Half;
+use crate::persistent::image::{Half, List, SlotSlice};
 
 /// Vertex ids of this store are below this.
 const VERTEX_BOUND: u64 = (PARTITIONS_MAX as u64) << PARTITION_BITS;
@@ -28,6 +28,11 @@ pub trait EdgeList {
 
     /// Takes a run of a source.
     fn add(&mut self, source: VertexId, run: &Run<'_>);
+
+    /// Takes the edges of several sources that stand one behind the other, if it wants nothing but them; says so.
+    fn add_edges(&mut self, _base: u64, _list: &List<'_>) -> bool {
+        false
+    }
 }
 
 impl EdgeList for EdgeRows {
@@ -52,6 +57,19 @@ impl EdgeList for EdgeRows {
 impl EdgeList for Vec<EdgeId> {
     fn count(&self) -> usize {
         self.len()
+    }
+
+    fn add_edges(&mut self, base: u64, list: &List<'_>) -> bool {
+        match list.slots {
+            SlotSlice::Explicit(slots) => {
+                self.extend(slots.iter().map(|slot| EdgeId(base | u64::from(*slot))));
+            }
+            SlotSlice::Implied { first } => {
+                let first = base | u64::from(first);
+                self.extend((first..first + list.len() as u64).map(EdgeId));
+            }
+        }
+        true
     }
 
     #[inline]
@@ -296,6 +314,16 @@ fn scan_type(
     let lanes: Vec<_> = lanes.collect::<Result<_>>()?;
     let first = views.first().map_or(0, View::first_vertex);
     let mut from = locals.start;
+    if let ([view], [lane]) = (views, &lanes[..])
+        && let Some(lists) = lane.unmodified()
+    {
+        let room = full - edges.count();
+        let Some((range, next)) = lists.stretch(locals.clone(), room) else { return Ok(locals.end) };
+        let base = u64::from(view.ordinal) << EDGE_SLOT_BITS;
+        if edges.add_edges(base, &lists.list_at(range)) {
+            return Ok(next);
+        }
+    }
     while from < locals.end && edges.count() < full {
         let next = lanes.iter().filter_map(|lane| lane.next_local(from as u16)).min();
         let Some(local) = next.filter(|local| usize::from(*local) < locals.end) else {

@@ -77,6 +77,26 @@ impl SlotSet {
         }
     }
 
+    /// Appends the rows of slots up to the first that is no edge of this set; says how many there are.
+    pub(crate) fn rows_of(&self, slots: &[u32], rows: &mut Vec<u32>) -> usize {
+        let before = rows.len();
+        match self {
+            SlotSet::Range { first, len } => {
+                // All of them, mostly: then no branch stands in the loop.
+                let is_in = |slot: &u32| slot.wrapping_sub(*first) < *len;
+                let end = match slots.iter().all(is_in) {
+                    true => slots.len(),
+                    false => slots.iter().take_while(|slot| is_in(slot)).count(),
+                };
+                rows.extend(slots[..end].iter().map(|slot| slot - first));
+            }
+            SlotSet::Runs(_) | SlotSet::Listed(_) => {
+                rows.extend(slots.iter().map_while(|slot| self.row(*slot)));
+            }
+        }
+        rows.len() - before
+    }
+
     /// How many rows columns have; some may be dead.
     pub fn row_count(&self) -> usize {
         match self {

@@ -181,6 +181,34 @@ impl ListSection {
         }
     }
 
+    /// Where the entries of locals are, of as many whole lists as have about `room` entries, one at least; and the local to go
+    /// on at. `None` where there are none.
+    pub(crate) fn stretch(&self, locals: Range<usize>, room: usize) -> Option<(Range<usize>, usize)> {
+        // Of sparse heads, the places of the locals among those that have a list.
+        let (offsets, places) = match &self.heads {
+            Heads::Dense(offsets) => (offsets, locals.clone()),
+            Heads::Sparse { locals: own, offsets } => {
+                let place = |local: usize| own.partition_point(|other| usize::from(*other) < local);
+                (offsets, place(locals.start)..place(locals.end))
+            }
+        };
+        let (start, last) = (offsets[places.start] as usize, offsets[places.end] as usize);
+        if start == last {
+            return None;
+        }
+        if last - start <= room {
+            return Some((start..last, locals.end));
+        }
+        let wanted = (start + room.max(1)) as u32;
+        let ends = &offsets[places.start + 1..=places.end];
+        let place = places.start + ends.partition_point(|end| *end < wanted);
+        let local = match &self.heads {
+            Heads::Dense(_) => place,
+            Heads::Sparse { locals: own, .. } => usize::from(own[place]),
+        };
+        Some((start..offsets[place + 1] as usize, local + 1))
+    }
+
     /// All neighbours, list by list.
     pub fn neighbours(&self) -> &[u32] {
         &self.neighbours
