@@ -4,6 +4,7 @@
 mod apply;
 mod barriers;
 mod by_type;
+mod columns;
 mod cursor;
 mod external_ids;
 mod fixture;
