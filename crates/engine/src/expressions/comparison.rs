@@ -200,6 +200,12 @@ fn unordered(doubles: impl Iterator<Item = f64> + Clone) -> Vec<usize> {
 }
 
 fn constant(comparison: Comparison, entries: &ColumnValues, constant: &Value) -> Option<Decided> {
+    // A number is compared by its value, whatever its width.
+    let constant = &match constant {
+        Value::I8(_) | Value::I16(_) | Value::I32(_) => Value::I64(constant.as_int()?),
+        Value::F32(float) => Value::F64(f64::from(*float)),
+        other => other.clone(),
+    };
     Some(match (entries, constant) {
         (ColumnValues::I64(entries), Value::I64(constant)) => {
             with(comparison, entries, *constant).into()
@@ -256,6 +262,7 @@ mod tests {
         let doubles = [0.0, -0.0, 1.0, 0.5, f64::NAN, f64::INFINITY, 9_007_199_254_740_993.0];
         let doubles = doubles.map(Value::F64);
         let texts = ["", "a", "ab", "b", "é", "A", "aa"].map(Value::from);
+        let narrow = [Value::I32(1), Value::I8(-1), Value::F32(0.5), Value::F32(f32::NAN)];
         let bools = [true, false, true, false, true, true, false].map(Value::Bool);
         let mut sides = Vec::new();
         for values in [ints, doubles, texts, bools] {
@@ -271,6 +278,7 @@ mod tests {
             sides.push(Operand::of(holed));
             sides.extend(values.map(Operand::Constant));
         }
+        sides.extend(narrow.map(Operand::Constant));
         sides.push(Operand::Constant(Value::Null));
         sides
     }

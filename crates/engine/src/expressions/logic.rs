@@ -74,13 +74,23 @@ fn no_boolean(value: &Value) -> Error {
     Error::new(ErrorKind::BadQuery, format!("a condition expects a boolean but got a {kind}"))
 }
 
+/// A truth in a byte.
+const FALSE: u8 = 0;
+const TRUE: u8 = 1;
+const UNKNOWN: u8 = 2;
+
 /// `And` (`decides` false) or `Or` (`decides` true): the first operand with the deciding truth
 /// settles a row; later operands are not asked for it.
 pub(super) fn all_or_any(parts: &[Node], rows: &Rows<'_>, decides: bool) -> Result<Operand> {
-    let mut truths = vec![Some(!decides); rows.len()];
+    let mut truths = vec![u8::from(!decides); rows.len()];
     for part in parts {
-        let open: Vec<u32> =
-            (0..rows.len() as u32).filter(|&row| truths[row as usize] != Some(decides)).collect();
+        if !part.can_fail(rows) && part.is_truth() {
+            let operand = part.evaluate(rows)?;
+            combine_all(&mut truths, &Truths::of(&operand)?, decides);
+            continue;
+        }
+        let is_open = |row: &u32| truths[*row as usize] != u8::from(decides);
+        let open: Vec<u32> = (0..rows.len() as u32).filter(is_open).collect();
         if open.is_empty() {
             break;
         }
@@ -98,19 +108,47 @@ pub(super) fn all_or_any(parts: &[Node], rows: &Rows<'_>, decides: bool) -> Resu
             }
         }
     }
-    Ok(Operand::truths(truths.into_iter()))
+    let unknown = truths.contains(&UNKNOWN);
+    let nulls = unknown.then(|| truths.iter().map(|truth| *truth == UNKNOWN).collect());
+    let values = ColumnValues::Bool(truths.into_iter().map(|truth| truth == TRUE).collect());
+    Ok(Operand::of(Column { values, nulls, absents: None }))
 }
 
-fn combine(truth: &mut Option<bool>, part: Option<bool>, decides: bool) {
-    if part == Some(decides) {
-        *truth = Some(decides);
+/// All truths of a part at once: a loop without a branch where none is unknown.
+fn combine_all(truths: &mut [u8], part: &Truths<'_>, decides: bool) {
+    match part {
+        Truths::Column(bits, column) if column.nulls.is_none() && column.absents.is_none() => {
+            for (truth, bit) in truths.iter_mut().zip(*bits) {
+                let mask = 0u8.wrapping_sub(u8::from(*bit));
+                *truth = if decides { (*truth & !mask) | (TRUE & mask) } else { *truth & mask };
+            }
+        }
+        part => {
+            for (row, truth) in truths.iter_mut().enumerate() {
+                combine(truth, part.get(row), decides);
+            }
+        }
+    }
+}
+
+#[inline]
+fn combine(truth: &mut u8, part: Option<bool>, decides: bool) {
+    if part == Some(decides) || *truth == u8::from(decides) {
+        *truth = if decides { TRUE } else { FALSE };
     } else if part.is_none() {
-        *truth = None;
+        *truth = UNKNOWN;
     }
 }
 
 pub(super) fn not(operand: &Operand, len: usize) -> Result<Operand> {
     let truths = Truths::of(operand)?;
+    if let Truths::Column(bits, column) = truths
+        && column.nulls.is_none()
+        && column.absents.is_none()
+    {
+        let values = ColumnValues::Bool(bits.iter().map(|bit| !bit).collect());
+        return Ok(Operand::of(Column::of(values)));
+    }
     Ok(Operand::truths((0..len).map(|row| truths.get(row).map(|truth| !truth))))
 }
 
@@ -118,6 +156,11 @@ pub(super) fn not(operand: &Operand, len: usize) -> Result<Operand> {
 pub(super) fn is_missing(operand: &Operand, len: usize, or_null: bool) -> Operand {
     match operand {
         Operand::Constant(value) => Operand::Constant(Value::Bool(or_null && value.is_null())),
+        Operand::Column(column)
+            if column.absents.is_none() && (!or_null || column.nulls.is_none()) =>
+        {
+            Operand::of(Column::of(ColumnValues::Bool(vec![false; len])))
+        }
         Operand::Column(column) => {
             let missing = |row| column.is_absent(row) || or_null && column.is_null(row);
             Operand::of(Column::of(ColumnValues::Bool((0..len).map(missing).collect())))

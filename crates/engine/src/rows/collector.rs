@@ -8,7 +8,6 @@ use std::sync::Arc;
 use millrace_model::Batch;
 
 use super::append::append;
-use super::sizes::batch_bytes;
 
 /// Batches on their way to being one.
 #[derive(Default)]
@@ -24,11 +23,6 @@ impl Collector {
     /// Rows so far.
     pub(crate) fn len(&self) -> usize {
         self.whole.as_ref().map_or(0, |batch| batch.len)
-    }
-
-    /// The bytes of the rows so far.
-    pub(crate) fn held_bytes(&self) -> u64 {
-        self.whole.as_ref().map_or(0, batch_bytes)
     }
 
     /// Appends a batch of the same columns.

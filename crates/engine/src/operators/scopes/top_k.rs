@@ -100,14 +100,17 @@ impl Whole for TopK {
         let is_shared = match &self.shared {
             Some(shared) => shared.run(input, run, &mut |part| {
                 let Part::Rows(best) = part else { return Err(bug("rows have parts")) };
+                charge.grow(batch_bytes(&best), run)?;
                 if 0 < best.len {
                     rows.push(best);
                 }
-                if count as usize + limits::TOP_K_SLACK_ROWS < rows.len() {
+                let most = count.saturating_add(limits::TOP_K_SLACK_ROWS as u64);
+                if most < rows.len() as u64 {
                     let best = self.best(count, &rows.finish(0), run)?;
+                    charge.set(batch_bytes(&best), run)?;
                     rows.push(best);
                 }
-                charge.set(rows.held_bytes(), run)
+                Ok(())
             })?,
             None => false,
         };
@@ -137,11 +140,14 @@ impl TopK {
         while let Some(batch) = input.next(run)? {
             if first.take(&batch) {
                 (collector, best_rows, last) = (Collector::default(), 0, None);
+                charge.release(run);
             }
-            match &last {
-                Some(last) => collector.push(self.keys.before(last, batch, run)?),
-                None => collector.push(batch),
-            }
+            let batch = match &last {
+                Some(last) => self.keys.before(last, batch, run)?,
+                None => batch,
+            };
+            charge.grow(batch_bytes(&batch), run)?;
+            collector.push(batch);
             if first.are_enough() {
                 break;
             }

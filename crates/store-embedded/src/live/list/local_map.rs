@@ -33,11 +33,13 @@ struct Page<T> {
     values: Vec<T>,
     /// A bit for each local with a marked value.
     marks: u64,
+    /// A bit for each local with a value.
+    present: u64,
 }
 
 impl<T> Page<T> {
     fn new() -> Page<T> {
-        Page { places: [0; PAGE_LOCALS], values: Vec::new(), marks: 0 }
+        Page { places: [0; PAGE_LOCALS], values: Vec::new(), marks: 0, present: 0 }
     }
 
     /// Puts in the first value of a local; gives its place.
@@ -47,6 +49,7 @@ impl<T> Page<T> {
         let place = below.unwrap_or(0) + 1;
         self.values.insert(usize::from(place) - 1, value);
         self.places[at] = place;
+        self.present |= 1 << at;
         self.places[at + 1..].iter_mut().for_each(|place| *place += u8::from(*place != 0));
         place
     }
@@ -100,7 +103,7 @@ impl<T> LocalMap<T> {
     /// The values of the locals around one: a caller that asks for many looks the page up once.
     #[inline]
     pub(crate) fn around(&self, local: u16) -> Option<PageView<'_, T>> {
-        let Page { places, values, marks } =
+        let Page { places, values, marks, .. } =
             self.pages.get(usize::from(local) / PAGE_LOCALS)?.as_deref()?;
         Some(PageView { places, values, marks: *marks })
     }
@@ -167,12 +170,13 @@ impl<T> LocalMap<T> {
 
     /// The values of a page's locals, ascending.
     pub(crate) fn page(&self, index: usize) -> impl Iterator<Item = (u16, &T)> + '_ {
-        self.pages.get(index).into_iter().flatten().flat_map(move |page| {
-            let places = page.places.iter().enumerate().filter(|(_, place)| **place != 0);
-            places.map(move |(at, place)| {
-                let local = u16::try_from(index * PAGE_LOCALS + at).expect("below 2^16");
-                (local, &page.values[usize::from(*place) - 1])
-            })
+        let page = self.pages.get(index).and_then(Option::as_deref);
+        let mut present = page.map_or(0, |page| page.present);
+        // Values lie by local.
+        page.map_or(&[][..], |page| &page.values).iter().map(move |value| {
+            let at = present.trailing_zeros() as usize;
+            present &= present.wrapping_sub(1);
+            ((index * PAGE_LOCALS + at) as u16, value)
         })
     }
 
