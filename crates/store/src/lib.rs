@@ -53,7 +53,8 @@ pub use conflict_queue::{ConflictQueue, ConflictTicket};
 pub use reads::run::{Neighbours, Run, RunEdges, RunSink};
 pub use reads::{
     EdgeRows, Elements, Ends, IdSpace, IndexState, IndexUsage, KeyRanges, RangeBound, ScanCursor,
-    Scanned, SeekMatches, key_range, nearest, non_blocking, ordered_keys, pairs, postings, question, run,
+    Scanned, SeekMatches, key_range, nearest, non_blocking, ordered_keys, pairs, postings,
+    question, run,
 };
 pub use snapshot::{Freshness, Snapshot};
 pub use transaction::{LeasedEdges, Transaction};

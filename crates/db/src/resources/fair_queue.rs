@@ -154,9 +154,10 @@ impl<T> FairQueue<T> {
     fn place(&mut self, client: Client) {
         let address = self.addresses.entry(client.address).or_default();
         if let Some(own) = self.connections.get(&client) {
-            match !own.waiting.is_empty() && own.under_way < self.shares.connection_max {
-                true => drop(address.turns.insert(own.turn, client)),
-                false => drop(address.turns.remove(&own.turn)),
+            if !own.waiting.is_empty() && own.under_way < self.shares.connection_max {
+                address.turns.insert(own.turn, client);
+            } else {
+                address.turns.remove(&own.turn);
             }
             if own.waiting.is_empty() && own.under_way == 0 {
                 self.connections.remove(&client);
@@ -165,8 +166,12 @@ impl<T> FairQueue<T> {
         let may_take = address.under_way < self.shares.address_max;
         let first = address.turns.first_key_value().map(|(turn, _)| *turn).filter(|_| may_take);
         if first != address.open {
-            address.open.iter().for_each(|turn| drop(self.open.remove(turn)));
-            first.iter().for_each(|turn| drop(self.open.insert(*turn, client.address)));
+            if let Some(turn) = address.open {
+                self.open.remove(&turn);
+            }
+            if let Some(turn) = first {
+                self.open.insert(turn, client.address);
+            }
             address.open = first;
         }
         if address.turns.is_empty() && address.under_way == 0 {

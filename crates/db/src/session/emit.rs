@@ -112,8 +112,11 @@ fn is_plain(rows: &Batch, width: usize) -> bool {
     0 < width && rows.columns.len() == width && rows.columns.iter().all(|own| is_plain(&own.values))
 }
 
+/// Receives the numbers of rows, and the weight of each.
+type TakeRows<'a> = &'a mut dyn FnMut(&[u32], &[u64]) -> Result<()>;
+
 /// The same as [`emit_rows`], by the numbers of rows.
-fn emit_columns(rows: &Batch, take: &mut dyn FnMut(&[u32], &[u64]) -> Result<()>) -> Result<()> {
+fn emit_columns(rows: &Batch, take: TakeRows<'_>) -> Result<()> {
     let (mut taken, mut weights): (Vec<u32>, Vec<u64>) = Default::default();
     for row in 0..rows.len {
         let weight = rows.weight(row);

@@ -60,13 +60,10 @@ pub(super) fn plain(
 
 /// Whether a row has a value on both sides.
 fn presence<'a>(columns: &'a [Option<&'a Column>; 2]) -> impl Fn(usize) -> bool + use<'a> {
-    let is_whole = columns
-        .iter()
-        .flatten()
-        .all(|column| column.nulls.is_none() && column.absents.is_none());
+    let is_whole =
+        columns.iter().flatten().all(|column| column.nulls.is_none() && column.absents.is_none());
     move |row| {
-        is_whole
-            || columns.iter().flatten().all(|own| !own.is_null(row) && !own.is_absent(row))
+        is_whole || columns.iter().flatten().all(|own| !own.is_null(row) && !own.is_absent(row))
     }
 }
 

@@ -99,7 +99,7 @@ fn together(taken: &[Taken], len: usize) -> Column {
     };
     let sources = source.into_iter().map(at);
     let values = match kind {
-        Kind::Bool => ColumnValues::Bool(sources.map(|at| at.map_or(false, bool_at)).collect()),
+        Kind::Bool => ColumnValues::Bool(sources.map(|at| at.is_some_and(bool_at)).collect()),
         Kind::I64 => ColumnValues::I64(sources.map(|at| at.map_or(0, int_at)).collect()),
         Kind::F64 => ColumnValues::F64(sources.map(|at| at.map_or(0.0, double_at)).collect()),
         Kind::Text => {

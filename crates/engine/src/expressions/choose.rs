@@ -32,7 +32,8 @@ pub(super) fn call_with(
         return Ok(made);
     }
     if let (Function::Operate(operation), [left, right]) = (function, operands)
-        && let Some(numbers) = arithmetic::plain(operation, left, right, rows.len())?
+        // Where a row fails, the function itself says how.
+        && let Ok(Some(numbers)) = arithmetic::plain(operation, left, right, rows.len())
     {
         return Ok(Operand::of(numbers));
     }
@@ -171,4 +172,3 @@ pub(super) fn map(pairs: &[(Name, Node)], rows: &Rows<'_>) -> Result<Operand> {
 fn evaluate_all(nodes: &[Node], rows: &Rows<'_>) -> Result<Vec<Operand>> {
     nodes.iter().map(|node| node.evaluate(rows)).collect()
 }
-

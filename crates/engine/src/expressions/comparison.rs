@@ -295,19 +295,25 @@ mod tests {
         ];
         let modes = [CompareMode::NullIsValue, CompareMode::NullIsUnknown, CompareMode::Plain];
         let sides = sides();
-        for (left, right) in sides.iter().flat_map(|left| sides.iter().map(move |own| (left, own))) {
-            for (comparison, mode) in comparisons.iter().flat_map(|own| modes.map(|mode| (own, mode)))
+        for (left, right) in sides.iter().flat_map(|left| sides.iter().map(move |own| (left, own)))
+        {
+            for (comparison, mode) in
+                comparisons.iter().flat_map(|own| modes.map(|mode| (own, mode)))
             {
                 let truths = compare(*comparison, left, right, 7, mode);
                 for row in 0..7 {
-                    let expected = left.get(row).zip(right.get(row)).and_then(|(left, right)| {
-                        compare_values(*comparison, &left, &right, mode)
-                    });
+                    let expected = left
+                        .get(row)
+                        .zip(right.get(row))
+                        .and_then(|(left, right)| compare_values(*comparison, &left, &right, mode));
                     let found = match truths.value(row) {
                         Value::Bool(truth) => Some(truth),
                         _ => None,
                     };
-                    assert_eq!(found, expected, "{comparison:?} {mode:?} {row}: {left:?} {right:?}");
+                    assert_eq!(
+                        found, expected,
+                        "{comparison:?} {mode:?} {row}: {left:?} {right:?}"
+                    );
                 }
             }
         }

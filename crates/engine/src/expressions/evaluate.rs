@@ -326,9 +326,7 @@ impl Node {
             }
             Node::List(items) => choose::list(items, rows)?,
             Node::Map(pairs) => choose::map(pairs, rows)?,
-            Node::Case { branches, otherwise } => {
-                case::case(branches, otherwise.as_deref(), rows)?
-            }
+            Node::Case { branches, otherwise } => case::case(branches, otherwise.as_deref(), rows)?,
             Node::Over(over) => over.evaluate(rows)?,
         })
     }

@@ -20,7 +20,11 @@ use super::operand::Operand;
 const TEXT_BYTES_MAX: usize = 1 << 12;
 
 /// The result of a function, if there is a loop for its operands.
-pub(super) fn call(function: Function, operands: &[Operand], len: usize) -> Result<Option<Operand>> {
+pub(super) fn call(
+    function: Function,
+    operands: &[Operand],
+    len: usize,
+) -> Result<Option<Operand>> {
     let Some((first, rest)) = operands.split_first() else { return Ok(None) };
     if function == Function::Operate(Arithmetic::Add)
         && let [second] = rest
@@ -158,7 +162,8 @@ enum Separator {
 impl Parts {
     /// The parts of texts and a separator; `None` where these are other values.
     pub(super) fn of(operands: &[Operand; 2]) -> Result<Option<(Arc<Column>, Parts)>> {
-        let [Operand::Column(column), Operand::Constant(Value::String(separator))] = operands else {
+        let [Operand::Column(column), Operand::Constant(Value::String(separator))] = operands
+        else {
             return Ok(None);
         };
         let ColumnValues::String(texts) = &column.values else { return Ok(None) };
@@ -268,34 +273,35 @@ fn containing(texts: &Strings, part: &[u8]) -> Vec<bool> {
     truths
 }
 
+/// The text of each row, or one for all.
+enum Side<'o> {
+    Column(&'o Strings),
+    Constant(&'o str),
+}
+
+impl<'o> Side<'o> {
+    fn of(operand: &'o Operand) -> Option<Side<'o>> {
+        match operand {
+            Operand::Column(_) => texts_of(operand).map(|(_, texts)| Side::Column(texts)),
+            Operand::Constant(value) => value.as_str().map(Side::Constant),
+        }
+    }
+
+    fn text(&self, row: usize) -> &str {
+        match self {
+            Side::Column(texts) => texts.get(row),
+            Side::Constant(text) => text,
+        }
+    }
+}
+
 /// Texts joined pair by pair.
 fn joined(left: &Operand, right: &Operand, len: usize) -> Option<Operand> {
-    let side = |operand: &Operand| -> Option<(Option<Arc<Column>>, Option<Arc<str>>)> {
-        match operand {
-            Operand::Column(column) => {
-                let is_text = matches!(column.values, ColumnValues::String(_));
-                is_text.then(|| (Some(column.clone()), None))
-            }
-            Operand::Constant(Value::String(text)) => Some((None, Some(text.clone()))),
-            Operand::Constant(_) => None,
-        }
-    };
-    let sides = [side(left)?, side(right)?];
-    let text = |side: &'_ (Option<Arc<Column>>, Option<Arc<str>>), row: usize, to: &mut String| {
-        match side {
-            (Some(column), _) => {
-                if let ColumnValues::String(texts) = &column.values {
-                    to.push_str(texts.get(row));
-                }
-            }
-            (None, Some(text)) => to.push_str(text),
-            (None, None) => {}
-        }
-    };
+    let sides = [Side::of(left)?, Side::of(right)?];
     let mut made = Strings::with_capacity(len, 0);
     for row in 0..len {
         let written: std::result::Result<_, Infallible> = made.push_written(TEXT_BYTES_MAX, |to| {
-            sides.iter().for_each(|side| text(side, row, to));
+            sides.iter().for_each(|side| to.push_str(side.text(row)));
             Ok(())
         });
         match written {
@@ -304,7 +310,7 @@ fn joined(left: &Operand, right: &Operand, len: usize) -> Option<Operand> {
         }
     }
     let mut nulls: Option<Bits> = None;
-    for column in sides.iter().filter_map(|(column, _)| column.as_ref()) {
+    for (column, _) in [left, right].into_iter().filter_map(texts_of) {
         for row in missing(column).iter().flat_map(Bits::ones) {
             nulls.get_or_insert_with(|| Bits::unset(len)).insert(row);
         }

@@ -37,7 +37,12 @@ impl FoldState {
 
     /// Takes the states of rows behind those so far; `groups` has the group of each of theirs. Gives the bytes now used
     /// beyond the states.
-    pub(crate) fn absorb(&mut self, other: FoldState, groups: &[u32], run: &Run<'_>) -> Result<u64> {
+    pub(crate) fn absorb(
+        &mut self,
+        other: FoldState,
+        groups: &[u32],
+        run: &Run<'_>,
+    ) -> Result<u64> {
         let place = |at: usize| groups[at] as usize;
         let mut held = 0;
         match (self, other) {

@@ -126,7 +126,9 @@ impl FoldState {
             FoldState::CollectValues(_) => FoldState::CollectValues(Lists::default()),
             FoldState::First(_) => FoldState::First(Vec::new()),
             FoldState::Exists(_) => FoldState::Exists(Vec::new()),
-            FoldState::Distinct(own) => FoldState::Distinct(Box::new(Distinct::new(own.fold.empty()))),
+            FoldState::Distinct(own) => {
+                FoldState::Distinct(Box::new(Distinct::new(own.fold.empty())))
+            }
             FoldState::IfSeen { fold, missing, .. } => FoldState::IfSeen {
                 fold: Box::new(fold.empty()),
                 seen: Bits::default(),

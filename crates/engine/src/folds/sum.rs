@@ -257,7 +257,8 @@ mod tests {
         for round in 0..400 {
             let spread = [1, 8, 40, 600, 2_040][round % 5];
             let mut double = |_| {
-                let exponent = 1 + random.below(spread) + if round % 3 == 0 { 0 } else { 2_046 - spread };
+                let exponent =
+                    1 + random.below(spread) + if round % 3 == 0 { 0 } else { 2_046 - spread };
                 let sign = random.below(2) << 63;
                 match random.below(50) {
                     0 => [0.0, -0.0, 5e-324, f64::MAX][random.below(4) as usize],

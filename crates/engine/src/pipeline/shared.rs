@@ -120,9 +120,10 @@ impl Shared {
         // As many at once as there are threads, some times over: what they hold is bounded, and few wait at the end.
         for wave in pieces.chunks(threads::count() * limits::PIECES_A_THREAD) {
             let parts: Vec<Result<_>> = match &taken {
-                Some(taken) => taken
-                    .install(|| wave.par_iter().with_max_len(1).map(|piece| part(piece)).collect()),
-                None => wave.iter().map(|piece| part(piece)).collect(),
+                Some(taken) => {
+                    taken.install(|| wave.par_iter().with_max_len(1).map(&part).collect())
+                }
+                None => wave.iter().map(&part).collect(),
             };
             let mut failed = None;
             for part in parts {

@@ -18,9 +18,9 @@ use millrace_store::{ScanCursor, non_blocking};
 
 use super::shared::{Part, Pieces, Shared};
 use crate::context::Guard;
-use crate::{limits, threads};
 use crate::rows::{Collector, by_ordinal, shallow_bytes};
 use crate::run::{Charge, Run};
+use crate::{limits, threads};
 
 /// One operator of a plan, or several fused.
 pub(crate) trait Operator: Send {
@@ -263,7 +263,11 @@ impl Pipeline {
     }
 
     /// The pieces of the scan that it begins with.
-    pub(crate) fn scan_pieces(&mut self, wanted: &Pieces, run: &Run<'_>) -> Result<Vec<ScanCursor>> {
+    pub(crate) fn scan_pieces(
+        &mut self,
+        wanted: &Pieces,
+        run: &Run<'_>,
+    ) -> Result<Vec<ScanCursor>> {
         Upstream { source: &mut self.source, stages: &mut self.stages }.scan_pieces(wanted, run)
     }
 

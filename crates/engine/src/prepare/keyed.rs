@@ -20,7 +20,8 @@ pub(super) fn keyed(
     at: usize,
     (layout, lives): (&[ColumnId], &[ColumnSet]),
 ) -> Result<Option<Fused>> {
-    let project = |op: &Op| if let Op::Project(project) = op { Some(project.clone()) } else { None };
+    let project =
+        |op: &Op| if let Op::Project(project) = op { Some(project.clone()) } else { None };
     let projects: Vec<op::Project> = ops[at..].iter().map_while(project).collect();
     let last = at + projects.len();
     let (Some(Op::Aggregate(aggregate)), false) = (ops.get(last), projects.is_empty()) else {
@@ -46,8 +47,7 @@ pub(super) fn keyed(
     }
     let projects: Vec<&op::Project> = projects.iter().collect();
     let placed = (layout, &lives[last]);
-    let (operator, after) =
-        compile_by_element(aggregate, (element, &projects), compiler, placed)?;
+    let (operator, after) = compile_by_element(aggregate, (element, &projects), compiler, placed)?;
     let stage = compiler.stage(operator, &ops[at..=last]);
     Ok(Some(Fused { ops: last + 1 - at, stages: vec![stage], layout: after }))
 }

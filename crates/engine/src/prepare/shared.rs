@@ -25,7 +25,8 @@ pub(super) fn shared(
     let reads_all = matches!(last, Op::Aggregate(_) | Op::TopK(_));
     let is_scan = matches!(scan, Op::Scan(_));
     let by_row = between.iter().all(goes_by_row);
-    let is_pure = ops[..=at].iter().all(|op| !op.has_effect() && op.exprs().into_iter().all(is_plain));
+    let is_pure =
+        ops[..=at].iter().all(|op| !op.has_effect() && op.exprs().into_iter().all(is_plain));
     let whole = goal.purpose != Purpose::Existence && !goal.in_round;
     if !(reads_all && is_scan && by_row && is_pure && whole) {
         return None;

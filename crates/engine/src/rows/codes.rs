@@ -47,7 +47,8 @@ impl Texts {
     /// The number of a text that was met.
     fn find(&self, text: &[u8]) -> Option<u32> {
         let hash = self.hasher.hash_one(text);
-        let number = self.numbers.find(hash, |number| self.texts.bytes_of(*number as usize) == text);
+        let number =
+            self.numbers.find(hash, |number| self.texts.bytes_of(*number as usize) == text);
         number.copied()
     }
 

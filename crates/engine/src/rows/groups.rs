@@ -363,14 +363,14 @@ mod tests {
             for column in columns {
                 let mut found = Vec::new();
                 groups.assign(&Batch::of(vec![column.clone()]), &[0], &mut found);
-                for row in 0..column.len() {
+                for (row, found) in found.iter().enumerate() {
                     let entry = column.get(row);
                     let place = seen.iter().position(|own| *own == entry);
                     let place = place.unwrap_or_else(|| {
                         seen.push(entry.clone());
                         seen.len() - 1
                     });
-                    assert_eq!(found[row] as usize, place, "{entry:?}");
+                    assert_eq!(*found as usize, place, "{entry:?}");
                     assert_eq!(groups.find(&[column], row), Some(place as u32));
                 }
             }

@@ -14,8 +14,8 @@ mod tally;
 mod weights;
 
 pub(crate) use append::{append, nulls};
-pub(crate) use collector::Collector;
 pub(crate) use codes::{Code, Codes};
+pub(crate) use collector::Collector;
 pub(crate) use groups::{GroupMap, Groups, first_rows};
 pub(crate) use number::{row, row_equals, slices};
 pub(crate) use ordinals::by_ordinal;

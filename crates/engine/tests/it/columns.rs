@@ -82,9 +82,10 @@ fn check(store: &Arc<dyn Store>, plan: &Plan) {
     let expected = outcome(reference);
     let mut optimized = plan.clone();
     optimize(&mut optimized);
-    for (plan, pieces) in [plan, &optimized].into_iter().flat_map(|plan| {
-        [None, Some(1), Some(7), Some(40)].map(|pieces| (plan, pieces))
-    }) {
+    for (plan, pieces) in [plan, &optimized]
+        .into_iter()
+        .flat_map(|plan| [None, Some(1), Some(7), Some(40)].map(|pieces| (plan, pieces)))
+    {
         let limits = Limits { piece_elements: pieces, ..Limits::default() };
         let context = reading(store).with_limits(limits, CancelFlag::default());
         let result = execute(plan, &context, &[]);
@@ -128,11 +129,7 @@ fn expr(random: &mut SplitMix64, plan: &mut PlanBuilder, of: ColumnId, depth: u6
             let item = plan.column("item");
             let holds = Expr::compare(Comparison::Equal, Expr::Column(item), Expr::literal("a"));
             let quantifier = [Quantifier::Any, Quantifier::All][random.below(2) as usize];
-            let makes = Makes::Truth {
-                quantifier,
-                unknown: Unknown::Stays,
-                holds,
-            };
+            let makes = Makes::Truth { quantifier, unknown: Unknown::Stays, holds };
             Expr::over(call(Function::Split, vec![own_text, text]), item, makes)
         }
         7 => {
@@ -140,28 +137,29 @@ fn expr(random: &mut SplitMix64, plan: &mut PlanBuilder, of: ColumnId, depth: u6
             call(Function::Operate(Arithmetic::Add), sides)
         }
         8 => {
-            let sides = vec![Expr::property(of, ["int", "double"][random.below(2) as usize]), number];
+            let sides =
+                vec![Expr::property(of, ["int", "double"][random.below(2) as usize]), number];
             let operations = [Arithmetic::Divide, Arithmetic::Multiply, Arithmetic::Remainder];
             call(Function::Operate(operations[random.below(3) as usize]), sides)
         }
         9 => call(Function::CollationKey(Collation::CaseFold), vec![own_text]),
         10 | 11 => {
-            let condition = predicate(random, plan, of);
+            let condition = predicate(random, of);
             let (one, other) = (inner(plan, random), inner(plan, random));
             let otherwise = (random.below(3) != 0).then(|| Box::new(other));
             Expr::Case { branches: vec![(condition, one)], otherwise }
         }
         12 => {
             let branch = |text: &str| Expr::literal(text);
-            let branches = ["x", "y"].map(|text| (predicate(random, plan, of), branch(text)));
+            let branches = ["x", "y"].map(|text| (predicate(random, of), branch(text)));
             Expr::Case { branches: branches.into(), otherwise: Some(Box::new(own_text)) }
         }
         13 => call(Function::Trim, vec![own_text]),
-        _ => predicate(random, plan, of),
+        _ => predicate(random, of),
     }
 }
 
-fn predicate(random: &mut SplitMix64, plan: &mut PlanBuilder, of: ColumnId) -> Expr {
+fn predicate(random: &mut SplitMix64, of: ColumnId) -> Expr {
     let comparisons = [
         Comparison::Equal,
         Comparison::NotEqual,
@@ -183,7 +181,7 @@ fn predicate(random: &mut SplitMix64, plan: &mut PlanBuilder, of: ColumnId) -> E
             call(tests[random.below(3) as usize], vec![own_text, part])
         }
         2 => {
-            let parts = vec![predicate(random, plan, of), predicate(random, plan, of)];
+            let parts = vec![predicate(random, of), predicate(random, of)];
             if random.below(2) == 0 { Expr::And(parts) } else { Expr::Or(parts) }
         }
         _ => {
@@ -249,11 +247,12 @@ fn source(random: &mut SplitMix64, plan: &mut PlanBuilder) -> ColumnId {
 fn folds_and_groups_of_typed_columns_are_those_of_the_oracle() {
     let random = &mut SplitMix64::new(43);
     for round in 0..400 {
-        let store = if round % 40 == 0 { graph(random) } else { graph(&mut SplitMix64::new(round / 40)) };
+        let store =
+            if round % 40 == 0 { graph(random) } else { graph(&mut SplitMix64::new(round / 40)) };
         let mut plan = PlanBuilder::new(MODES[round as usize % 3]);
         let of = source(random, &mut plan);
         if random.below(3) == 0 {
-            let predicate = predicate(random, &mut plan, of);
+            let predicate = predicate(random, of);
             plan.filter(predicate);
         }
         let keys = random.below(3);
@@ -282,7 +281,7 @@ fn the_first_rows_of_typed_columns_are_those_of_the_oracle() {
     for round in 0..300 {
         let mut plan = PlanBuilder::new(MODES[round % 3]);
         let of = source(random, &mut plan);
-        let predicate = predicate(random, &mut plan, of);
+        let predicate = predicate(random, of);
         plan.filter(predicate);
         let shown = expr(random, &mut plan, of, 1);
         let shown = plan.project("shown", shown);

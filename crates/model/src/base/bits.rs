@@ -167,7 +167,8 @@ mod tests {
     #[test]
     fn a_range_has_the_bits_of_its_indexes() {
         let bits: Bits = (0..200).map(|index| index % 3 == 0 || index % 7 == 0).collect();
-        for (start, end) in [(0, 0), (0, 200), (1, 65), (63, 64), (64, 128), (130, 200), (190, 260)] {
+        for (start, end) in [(0, 0), (0, 200), (1, 65), (63, 64), (64, 128), (130, 200), (190, 260)]
+        {
             let range = bits.range(start..end);
             let expected: Vec<usize> = (start..end).filter(|index| bits.get(*index)).collect();
             assert_eq!(range.len(), end - start);

@@ -54,7 +54,8 @@ impl Strings {
     ) -> Result<Option<()>, E> {
         let start = self.text.len();
         let written = write(&mut self.text);
-        let end = u32::try_from(self.text.len()).ok().filter(|_| self.text.len() - start <= bytes_max);
+        let end =
+            u32::try_from(self.text.len()).ok().filter(|_| self.text.len() - start <= bytes_max);
         match (written, end) {
             (Ok(()), Some(end)) => {
                 self.offsets.push(end);

@@ -329,7 +329,8 @@ impl Column {
             ColumnValues::Fields(values) => ColumnValues::Fields(pick(values, rows)),
         };
         let marks = |bits: &Option<Bits>| {
-            let marks = bits.as_ref().map(|bits| rows.iter().map(|&row| bits.get(row as usize)).collect());
+            let marks =
+                bits.as_ref().map(|bits| rows.iter().map(|&row| bits.get(row as usize)).collect());
             marks.filter(Bits::has_any)
         };
         Column { values, nulls: marks(&self.nulls), absents: marks(&self.absents) }

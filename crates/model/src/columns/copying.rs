@@ -136,8 +136,7 @@ impl Column {
     /// Replaces an entry by one that has a place here.
     fn replace(&mut self, row: usize, entry: Option<&Value>) {
         let is_null = entry.is_some_and(Value::is_null);
-        for (marks, is_marked) in
-            [(&mut self.nulls, is_null), (&mut self.absents, entry.is_none())]
+        for (marks, is_marked) in [(&mut self.nulls, is_null), (&mut self.absents, entry.is_none())]
         {
             if is_marked {
                 marks.get_or_insert_default().insert(row);
@@ -277,7 +276,8 @@ mod tests {
                 assert_eq!(entries(&ranged), expected);
                 assert_eq!(entries(&column(from).take_range(start..end)), from[start..end]);
 
-                let rows: Vec<u32> = (0..random.below(40)).map(|_| random.below(130) as u32).collect();
+                let rows: Vec<u32> =
+                    (0..random.below(40)).map(|_| random.below(130) as u32).collect();
                 let mut expected = own.to_vec();
                 expected.extend(rows.iter().map(|row| from[*row as usize].clone()));
                 let mut picked = column(own);
@@ -287,10 +287,11 @@ mod tests {
                 let mut patched = column(from);
                 let mut expected = from.clone();
                 let mut patches: Vec<(u32, Option<Value>)> = Vec::new();
-                for row in 0..130 {
+                for (row, expected) in expected.iter_mut().enumerate() {
                     if random.below(4) == 0 {
-                        let entry = all[random.below(4) as usize][random.below(130) as usize].clone();
-                        expected[row] = entry.clone();
+                        let entry =
+                            all[random.below(4) as usize][random.below(130) as usize].clone();
+                        *expected = entry.clone();
                         patches.push((row as u32, entry));
                     }
                 }

@@ -10,7 +10,10 @@ use millrace_model::{
 use millrace_store::key_range::ByteRange;
 use millrace_store::nearest::{NearestMatches, NearestQuery};
 use millrace_store::postings::{Exactness, PostingsSink};
-use millrace_store::{EdgeRows, Elements, Ends, IdSpace, IndexState, IndexUsage, KeyRanges, Labels, RunSink, ScanCursor, Scanned, SeekMatches, Snapshot, non_blocking};
+use millrace_store::{
+    EdgeRows, Elements, Ends, IdSpace, IndexState, IndexUsage, KeyRanges, Labels, RunSink,
+    ScanCursor, Scanned, SeekMatches, Snapshot, non_blocking,
+};
 use millrace_terms::KeyQuestion;
 use millrace_terms::score::TextStatistics;
 

@@ -133,7 +133,9 @@ impl Snapshot for GraphVersion {
         };
         let ends = bounds.iter().skip(1).copied().map(Some).chain([None]);
         let pieces = bounds.iter().zip(ends);
-        Ok(pieces.map(|(next, until)| ScanCursor { next: *next, until, ..ScanCursor::default() }).collect())
+        Ok(pieces
+            .map(|(next, until)| ScanCursor { next: *next, until, ..ScanCursor::default() })
+            .collect())
     }
 
     fn count_vertices(&self, label: Option<LabelId>) -> Result<u64> {

@@ -20,7 +20,10 @@ use crate::reads::key_range::ByteRange;
 use crate::reads::nearest::{NearestMatches, NearestQuery};
 use crate::reads::postings::{Exactness, PostingsSink};
 use crate::reads::run::RunSink;
-use crate::reads::{EdgeRows, Elements, Ends, IdSpace, IndexState, IndexUsage, KeyRanges, ScanCursor, Scanned, SeekMatches};
+use crate::reads::{
+    EdgeRows, Elements, Ends, IdSpace, IndexState, IndexUsage, KeyRanges, ScanCursor, Scanned,
+    SeekMatches,
+};
 use crate::snapshot::Snapshot;
 use crate::transaction::writes::schema_change::is_provisional;
 

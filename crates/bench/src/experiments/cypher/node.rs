@@ -35,8 +35,7 @@ pub(super) fn bolt(conditions: &Conditions) -> Result<Row> {
     let mut points = BoltPoints::open(&setting.served, &point_size(conditions))?;
     let created = RefCell::new(0);
     let mut creations = BoltCreations::open(&setting.served, CONNECTIONS, &created)?;
-    let medians =
-        measure::side_by_side(conditions.seconds, || creations.run(), || points.run())?;
+    let medians = measure::side_by_side(conditions.seconds, || creations.run(), || points.run())?;
     let rate = creations.rate(medians.value);
     setting.check(created.into_inner())?;
     Ok(Row::new(rate, Unit::PerSecond).beside(BoltPoints::rate(medians.reference)))

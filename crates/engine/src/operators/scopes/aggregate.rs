@@ -145,12 +145,7 @@ impl Whole for Aggregate {
 
 impl Aggregate {
     /// Reads all rows.
-    fn read(
-        &mut self,
-        input: &mut Upstream<'_>,
-        charge: &mut Charge,
-        run: &Run<'_>,
-    ) -> Result<()> {
+    fn read(&mut self, input: &mut Upstream<'_>, charge: &mut Charge, run: &Run<'_>) -> Result<()> {
         if self.keys.0.is_empty() {
             self.open_scopes(input.scopes());
         }
@@ -174,7 +169,7 @@ impl Aggregate {
             let is_one = self.keys.0.is_empty() && batch.ordinals.is_none();
             let grouping = Grouping::of_one(&groups, is_one);
             for (number, (fold, expr)) in self.folds.iter_mut().zip(&self.expr_of).enumerate() {
-                if !self.by_element.as_ref().is_some_and(|by| by.of_first[number].is_some()) {
+                if self.by_element.as_ref().is_none_or(|by| by.of_first[number].is_none()) {
                     held += fold.update(&batch, grouping, expr.map(|expr| &operands[expr]), run)?;
                 }
             }

@@ -32,7 +32,12 @@ impl SortKeys {
 
     /// The key of the last row of a batch in order, if it is the only key, the rows are as many as are wanted, and a number that
     /// has one place among others.
-    pub(super) fn last_of(&self, count: u64, batch: &Batch, run: &Run<'_>) -> Result<Option<Value>> {
+    pub(super) fn last_of(
+        &self,
+        count: u64,
+        batch: &Batch,
+        run: &Run<'_>,
+    ) -> Result<Option<Value>> {
         let is_full = batch.weights.is_none() && batch.ordinals.is_none();
         if !is_full || (batch.len as u64) < count || self.directions.len() != 1 || batch.len == 0 {
             return Ok(None);
@@ -50,7 +55,9 @@ impl SortKeys {
         if batch.ordinals.is_some() {
             return Ok(batch);
         }
-        let Operand::Column(column) = self.exprs.evaluate_one(&batch, run)? else { return Ok(batch) };
+        let Operand::Column(column) = self.exprs.evaluate_one(&batch, run)? else {
+            return Ok(batch);
+        };
         if column.nulls.is_some() || column.absents.is_some() {
             return Ok(batch);
         }

@@ -152,7 +152,8 @@ impl TopK {
                 break;
             }
             // Few rows are enough for a first key, by which most of the others are left out.
-            let slack = if best_rows == 0 { limits::TOP_K_FIRST_ROWS } else { limits::TOP_K_SLACK_ROWS };
+            let slack =
+                if best_rows == 0 { limits::TOP_K_FIRST_ROWS } else { limits::TOP_K_SLACK_ROWS };
             if 2 * best_rows.max(count.min(u32::MAX.into()) as usize) + slack < collector.len() {
                 let best = self.best(count, &collector.finish(0), run)?;
                 best_rows = best.len;

@@ -192,7 +192,9 @@ impl Operator for Scan {
         }
         let graph = run.context.graph();
         let (count, scanned) = match &mut self.scanned {
-            Scanned::Vertices(None) => (graph.count_vertices(None)?, store::Scanned::Vertices(None)),
+            Scanned::Vertices(None) => {
+                (graph.count_vertices(None)?, store::Scanned::Vertices(None))
+            }
             Scanned::Vertices(Some(label)) => match label.label(run.context) {
                 Some(label) => {
                     (graph.count_vertices(Some(label))?, store::Scanned::Vertices(Some(label)))

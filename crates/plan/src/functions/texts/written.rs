@@ -52,7 +52,8 @@ impl Function {
                 to.push_str(trimmed(self, own, characters));
             }
             // Neo4j looks at no place of the empty text.
-            Function::Substring(mode) if own.is_empty() && mode.outside == Outside::ErrorBefore => {}
+            Function::Substring(mode) if own.is_empty() && mode.outside == Outside::ErrorBefore => {
+            }
             Function::Substring(mode) => {
                 // A byte is a character of most texts.
                 let is_ascii = own.is_ascii();

@@ -234,7 +234,9 @@ impl MergeRows {
 
 /// The weight that is left of a hop of which nothing is read.
 fn unread_hop(op: &Op, live: &ColumnSet) -> Option<Op> {
-    let Op::Expand(op::Expand { from, types, direction, edge, to, loops }) = op else { return None };
+    let Op::Expand(op::Expand { from, types, direction, edge, to, loops }) = op else {
+        return None;
+    };
     let is_read = [edge, to].into_iter().flatten().any(|made| live.contains(made));
     let degree = op::Degree {
         from: *from,

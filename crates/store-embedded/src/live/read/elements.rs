@@ -213,7 +213,9 @@ impl Grouped {
     fn of<T>(elements: &[T], ordinal: impl Fn(&T) -> Option<u32>) -> Grouped {
         let number = |element: &T| ordinal(element).unwrap_or(u32::MAX);
         if elements.is_sorted_by_key(number) {
-            return Grouped::in_order((0..elements.len() as u32).collect(), |row| number(&elements[row]));
+            return Grouped::in_order((0..elements.len() as u32).collect(), |row| {
+                number(&elements[row])
+            });
         }
         let keys = elements.iter().zip(0u64..);
         let keys: Vec<u64> =
@@ -235,7 +237,9 @@ impl Grouped {
             // Mostly all that are left are of one partition.
             let end = match ordinal_at(rows.len() - 1) == ordinal {
                 true => rows.len(),
-                false => start + (start..rows.len()).take_while(|at| ordinal_at(*at) == ordinal).count(),
+                false => {
+                    start + (start..rows.len()).take_while(|at| ordinal_at(*at) == ordinal).count()
+                }
             };
             groups.push(((ordinal != u32::MAX).then_some(ordinal), start..end));
             start = end;

@@ -318,7 +318,9 @@ fn scan_type(
         && let Some(lists) = lane.unmodified()
     {
         let room = full - edges.count();
-        let Some((range, next)) = lists.stretch(locals.clone(), room) else { return Ok(locals.end) };
+        let Some((range, next)) = lists.stretch(locals.clone(), room) else {
+            return Ok(locals.end);
+        };
         let base = u64::from(view.ordinal) << EDGE_SLOT_BITS;
         if edges.add_edges(base, &lists.list_at(range)) {
             return Ok(next);

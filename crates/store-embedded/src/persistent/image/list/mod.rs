@@ -183,7 +183,11 @@ impl ListSection {
 
     /// Where the entries of locals are, of as many whole lists as have about `room` entries, one at least; and the local to go
     /// on at. `None` where there are none.
-    pub(crate) fn stretch(&self, locals: Range<usize>, room: usize) -> Option<(Range<usize>, usize)> {
+    pub(crate) fn stretch(
+        &self,
+        locals: Range<usize>,
+        room: usize,
+    ) -> Option<(Range<usize>, usize)> {
         // Of sparse heads, the places of the locals among those that have a list.
         let (offsets, places) = match &self.heads {
             Heads::Dense(offsets) => (offsets, locals.clone()),
