@@ -43,7 +43,7 @@ pub struct FairQueue<T> {
     turns: BTreeMap<u64, Client>,
     /// The addresses that may have work taken, by their first turn.
     open: BTreeMap<u64, u64>,
-    next_turn: u64,
+    next_number: u64,
     len: usize,
 }
 
@@ -51,7 +51,7 @@ pub struct FairQueue<T> {
 struct Connection<T> {
     waiting: VecDeque<T>,
     /// Its turn, while work waits.
-    turn: u64,
+    number: u64,
     under_way: usize,
 }
 
@@ -59,7 +59,7 @@ struct Connection<T> {
 #[derive(Default)]
 struct Address {
     /// The turns of its connections that may have work taken.
-    turns: BTreeMap<u64, Client>,
+    ready: BTreeMap<u64, Client>,
     /// The turn by which it is open.
     open: Option<u64>,
     under_way: usize,
@@ -74,7 +74,7 @@ impl<T> FairQueue<T> {
             addresses: HashMap::new(),
             turns: BTreeMap::new(),
             open: BTreeMap::new(),
-            next_turn: 0,
+            next_number: 0,
             len: 0,
         }
     }
@@ -91,17 +91,17 @@ impl<T> FairQueue<T> {
 
     /// Queues work.
     pub fn push(&mut self, client: Client, work: T) {
-        let turn = self.next_turn;
-        let new = || Connection { waiting: VecDeque::new(), turn, under_way: 0 };
+        let number = self.next_number;
+        let new = || Connection { waiting: VecDeque::new(), number, under_way: 0 };
         let connection = self.connections.entry(client).or_insert_with(new);
         if connection.waiting.is_empty() {
-            connection.turn = turn;
-            self.next_turn += 1;
-            self.turns.insert(turn, client);
+            connection.number = number;
+            self.next_number += 1;
+            self.turns.insert(number, client);
         }
         connection.waiting.push_back(work);
         self.len += 1;
-        self.place(client);
+        self.refresh(client);
     }
 
     /// Whether a client has work that waits and may have more under way.
@@ -129,42 +129,42 @@ impl<T> FairQueue<T> {
         if let Some(address) = self.addresses.get_mut(&client.address) {
             address.under_way = address.under_way.saturating_sub(1);
         }
-        self.place(client);
+        self.refresh(client);
     }
 
-    fn take(&mut self, turn: u64) -> Option<(Client, T)> {
-        let client = self.turns.remove(&turn)?;
+    fn take(&mut self, number: u64) -> Option<(Client, T)> {
+        let client = self.turns.remove(&number)?;
         let connection = self.connections.get_mut(&client)?;
         let work = connection.waiting.pop_front()?;
         connection.under_way += 1;
         let address = self.addresses.get_mut(&client.address)?;
-        address.turns.remove(&turn);
+        address.ready.remove(&number);
         address.under_way += 1;
         if !connection.waiting.is_empty() {
-            connection.turn = self.next_turn;
-            self.turns.insert(self.next_turn, client);
-            self.next_turn += 1;
+            connection.number = self.next_number;
+            self.turns.insert(self.next_number, client);
+            self.next_number += 1;
         }
         self.len -= 1;
-        self.place(client);
+        self.refresh(client);
         Some((client, work))
     }
 
     /// Puts a client, and its address, where they belong after a change of either.
-    fn place(&mut self, client: Client) {
+    fn refresh(&mut self, client: Client) {
         let address = self.addresses.entry(client.address).or_default();
         if let Some(own) = self.connections.get(&client) {
             if !own.waiting.is_empty() && own.under_way < self.shares.connection_max {
-                address.turns.insert(own.turn, client);
+                address.ready.insert(own.number, client);
             } else {
-                address.turns.remove(&own.turn);
+                address.ready.remove(&own.number);
             }
             if own.waiting.is_empty() && own.under_way == 0 {
                 self.connections.remove(&client);
             }
         }
         let may_take = address.under_way < self.shares.address_max;
-        let first = address.turns.first_key_value().map(|(turn, _)| *turn).filter(|_| may_take);
+        let first = address.ready.first_key_value().map(|(turn, _)| *turn).filter(|_| may_take);
         if first != address.open {
             if let Some(turn) = address.open {
                 self.open.remove(&turn);
@@ -174,7 +174,7 @@ impl<T> FairQueue<T> {
             }
             address.open = first;
         }
-        if address.turns.is_empty() && address.under_way == 0 {
+        if address.ready.is_empty() && address.under_way == 0 {
             self.addresses.remove(&client.address);
         }
     }
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_are_those_that_a_look_at_every_client_gives() {
+    fn work_comes_as_a_look_at_every_client_gives_it() {
         let random = &mut millrace_model::random::SplitMix64::new(5);
         for round in 0..200 {
             let shares = Shares { connection_max: 1 + round % 2, address_max: 1 + round % 5 };

@@ -53,8 +53,8 @@ pub(super) fn compare(
 }
 
 /// The rows where a side is absent, or null where that is asked for.
-fn missing(sides: [&Operand; 2], len: usize, or_null: bool) -> Option<Bits> {
-    let columns = sides.into_iter().filter_map(|side| match side {
+fn missing(operands: [&Operand; 2], len: usize, or_null: bool) -> Option<Bits> {
+    let columns = operands.into_iter().filter_map(|operand| match operand {
         Operand::Column(column) => Some(column),
         Operand::Constant(_) => None,
     });
@@ -72,10 +72,10 @@ fn missing(sides: [&Operand; 2], len: usize, or_null: bool) -> Option<Bits> {
 }
 
 /// The rows where a side is null.
-fn nulls(sides: [&Operand; 2]) -> Vec<usize> {
+fn nulls(operands: [&Operand; 2]) -> Vec<usize> {
     let mut rows = Vec::new();
-    for side in sides {
-        if let Operand::Column(column) = side {
+    for operand in operands {
+        if let Operand::Column(column) = operand {
             rows.extend(column.nulls.iter().flat_map(Bits::ones));
         }
     }
@@ -257,16 +257,16 @@ mod tests {
     use super::*;
 
     /// Columns of one type with missing entries, and constants of all.
-    fn sides() -> Vec<Operand> {
+    fn operands() -> Vec<Operand> {
         let ints = [0, 1, -1, 1 << 53, (1 << 53) + 1, i64::MAX, i64::MIN].map(Value::I64);
         let doubles = [0.0, -0.0, 1.0, 0.5, f64::NAN, f64::INFINITY, 9_007_199_254_740_993.0];
         let doubles = doubles.map(Value::F64);
         let texts = ["", "a", "ab", "b", "é", "A", "aa"].map(Value::from);
         let narrow = [Value::I32(1), Value::I8(-1), Value::F32(0.5), Value::F32(f32::NAN)];
         let bools = [true, false, true, false, true, true, false].map(Value::Bool);
-        let mut sides = Vec::new();
+        let mut all = Vec::new();
         for values in [ints, doubles, texts, bools] {
-            sides.push(Operand::of(Column::from_values(values.clone())));
+            all.push(Operand::of(Column::from_values(values.clone())));
             let mut holed = Column::default();
             for (row, value) in values.iter().enumerate() {
                 match row {
@@ -275,12 +275,12 @@ mod tests {
                     _ => holed.push(value.clone()),
                 }
             }
-            sides.push(Operand::of(holed));
-            sides.extend(values.map(Operand::Constant));
+            all.push(Operand::of(holed));
+            all.extend(values.map(Operand::Constant));
         }
-        sides.extend(narrow.map(Operand::Constant));
-        sides.push(Operand::Constant(Value::Null));
-        sides
+        all.extend(narrow.map(Operand::Constant));
+        all.push(Operand::Constant(Value::Null));
+        all
     }
 
     #[test]
@@ -294,9 +294,8 @@ mod tests {
             Comparison::GreaterEqual,
         ];
         let modes = [CompareMode::NullIsValue, CompareMode::NullIsUnknown, CompareMode::Plain];
-        let sides = sides();
-        for (left, right) in sides.iter().flat_map(|left| sides.iter().map(move |own| (left, own)))
-        {
+        let all = operands();
+        for (left, right) in all.iter().flat_map(|left| all.iter().map(move |own| (left, own))) {
             for (comparison, mode) in
                 comparisons.iter().flat_map(|own| modes.map(|mode| (own, mode)))
             {

@@ -274,34 +274,34 @@ fn containing(texts: &Strings, part: &[u8]) -> Vec<bool> {
 }
 
 /// The text of each row, or one for all.
-enum Side<'o> {
+enum Joined<'o> {
     Column(&'o Strings),
     Constant(&'o str),
 }
 
-impl<'o> Side<'o> {
-    fn of(operand: &'o Operand) -> Option<Side<'o>> {
+impl<'o> Joined<'o> {
+    fn of(operand: &'o Operand) -> Option<Joined<'o>> {
         match operand {
-            Operand::Column(_) => texts_of(operand).map(|(_, texts)| Side::Column(texts)),
-            Operand::Constant(value) => value.as_str().map(Side::Constant),
+            Operand::Column(_) => texts_of(operand).map(|(_, texts)| Joined::Column(texts)),
+            Operand::Constant(value) => value.as_str().map(Joined::Constant),
         }
     }
 
     fn text(&self, row: usize) -> &str {
         match self {
-            Side::Column(texts) => texts.get(row),
-            Side::Constant(text) => text,
+            Joined::Column(texts) => texts.get(row),
+            Joined::Constant(text) => text,
         }
     }
 }
 
 /// Texts joined pair by pair.
 fn joined(left: &Operand, right: &Operand, len: usize) -> Option<Operand> {
-    let sides = [Side::of(left)?, Side::of(right)?];
+    let both = [Joined::of(left)?, Joined::of(right)?];
     let mut made = Strings::with_capacity(len, 0);
     for row in 0..len {
         let written: std::result::Result<_, Infallible> = made.push_written(TEXT_BYTES_MAX, |to| {
-            sides.iter().for_each(|side| to.push_str(side.text(row)));
+            both.iter().for_each(|own| to.push_str(own.text(row)));
             Ok(())
         });
         match written {
@@ -359,8 +359,5 @@ fn rows(texts: &Strings) -> impl Iterator<Item = &[u8]> {
 
 /// Looks at the limits of the query, as for each text alone.
 fn step(texts: &Strings) -> Result<()> {
-    query_limits::step((texts.len() + texts.byte_size() / UNIT_BYTES) as u64)
+    query_limits::step((texts.len() + texts.byte_size() / query_limits::UNIT_BYTES as usize) as u64)
 }
-
-/// Bytes of texts that are a unit of work.
-const UNIT_BYTES: usize = 64;

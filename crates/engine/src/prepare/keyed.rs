@@ -69,11 +69,11 @@ fn element_of(projects: &[op::Project], made: &[ColumnId]) -> Option<ColumnId> {
 
 /// Whether rows repeat what a column holds: a hop is behind it, or found it.
 fn repeats(before: &[Op], column: ColumnId) -> bool {
-    before.iter().rev().take_while(|op| !is_barrier(op)).any(|op| match op {
-        Op::Expand(op::Expand { edge, .. }) => *edge != Some(column),
-        Op::ExpandInto(_) => true,
-        _ => false,
-    })
+    let is_hop = |op: &Op| {
+        let is_other = matches!(op, Op::Expand(op::Expand { edge, .. }) if *edge != Some(column));
+        is_other || matches!(op, Op::ExpandInto(_))
+    };
+    before.iter().rev().take_while(|op| !is_barrier(op)).any(is_hop)
 }
 
 /// Whether rows behind it repeat nothing that those in front of it did.

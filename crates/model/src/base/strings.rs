@@ -41,8 +41,7 @@ impl Strings {
     /// Appends a text. Panics beyond 4 GiB: batches and column parts are bounded far below it.
     pub fn push(&mut self, text: &str) {
         self.text.push_str(text);
-        let end = u32::try_from(self.text.len()).expect("a column part holds less than 4 GiB");
-        self.offsets.push(end);
+        self.offsets.push(self.end());
     }
 
     /// Appends what is written behind the texts so far, as one text; `None`, and nothing is appended, where it is longer than
@@ -73,7 +72,7 @@ impl Strings {
         let (start, end) = (from.offsets[texts.start], from.offsets[texts.end]);
         let before = self.text.len();
         self.text.push_str(&from.text[start as usize..end as usize]);
-        u32::try_from(self.text.len()).expect("a column part holds less than 4 GiB");
+        let _checked = self.end();
         let moved = (before as u32).wrapping_sub(start);
         let ends = &from.offsets[texts.start + 1..=texts.end];
         self.offsets.extend(ends.iter().map(|end| end.wrapping_add(moved)));
@@ -120,6 +119,11 @@ impl Strings {
     /// The bytes of the texts of a range, alone.
     pub fn text_bytes(&self, texts: Range<usize>) -> usize {
         (self.offsets[texts.end] - self.offsets[texts.start]) as usize
+    }
+
+    /// Where the bytes end.
+    fn end(&self) -> u32 {
+        u32::try_from(self.text.len()).expect("a column part holds less than 4 GiB")
     }
 
     /// All texts, in order.

@@ -32,15 +32,15 @@ const LANES: usize = 4;
 
 /// The bounds by which the values of a block are cut.
 #[derive(Clone, Copy)]
-struct Cut {
+struct Bounds {
     first: f64,
     second: f64,
 }
 
-impl Cut {
+impl Bounds {
     /// The bounds for so many values, by the largest of them; `None` where they are no plain numbers or would
     /// leave the range of doubles.
-    fn of(doubles: &[f64]) -> Option<Cut> {
+    fn of(doubles: &[f64]) -> Option<Bounds> {
         let magnitude = |double: &f64| double.to_bits() & (u64::MAX >> 1);
         let largest = doubles.iter().map(magnitude).fold(0, u64::max);
         // Zeros can be cut by any bounds.
@@ -53,7 +53,7 @@ impl Cut {
             return None;
         }
         let power = |exponent: i64| f64::from_bits(((exponent + 1_023) as u64) << 52);
-        Some(Cut { first: power(first), second: power(second) })
+        Some(Bounds { first: power(first), second: power(second) })
     }
 
     /// The parts of a value, and what is left of it: together they are the value.
@@ -69,13 +69,13 @@ impl Cut {
 /// Adds doubles to the sums of their groups; gives the bytes now used beyond the sums themselves.
 pub(in crate::folds) fn add_grouped(sums: &mut [Sum], groups: &[u32], doubles: &[f64]) -> u64 {
     let mut held = 0;
-    let Some(cut) = Cut::of(doubles) else {
+    let Some(bounds) = Bounds::of(doubles) else {
         let pairs = groups.iter().zip(doubles);
         return pairs.map(|(&group, &double)| sums[group as usize].add_one_double(double)).sum();
     };
     let mut totals = vec![(0.0, 0.0, 0u64); sums.len()];
     for (&group, &double) in groups.iter().zip(doubles) {
-        let (high, low, left) = cut.parts(double);
+        let (high, low, left) = bounds.parts(double);
         let total = &mut totals[group as usize];
         *total = (total.0 + high, total.1 + low, total.2 + 1);
         if left != 0.0 {
@@ -105,7 +105,7 @@ impl Doubles {
     /// Adds doubles, one each.
     pub(super) fn add_slice(&mut self, doubles: &[f64]) {
         for block in doubles.chunks(BLOCK) {
-            let Some(cut) = Cut::of(block) else {
+            let Some(bounds) = Bounds::of(block) else {
                 block.iter().for_each(|&double| self.add(double, 1));
                 continue;
             };
@@ -115,21 +115,21 @@ impl Doubles {
             let rest = lanes.remainder();
             for values in lanes {
                 for lane in 0..LANES {
-                    let (own_high, own_low, left) = cut.parts(values[lane]);
+                    let (own_high, own_low, left) = bounds.parts(values[lane]);
                     high[lane] += own_high;
                     low[lane] += own_low;
                     is_whole &= left == 0.0;
                 }
             }
             for (lane, &double) in rest.iter().enumerate() {
-                let (own_high, own_low, left) = cut.parts(double);
+                let (own_high, own_low, left) = bounds.parts(double);
                 high[lane] += own_high;
                 low[lane] += own_low;
                 is_whole &= left == 0.0;
             }
             high.iter().chain(&low).for_each(|&part| self.add(part, 1));
             if !is_whole {
-                block.iter().for_each(|&double| self.add(cut.parts(double).2, 1));
+                block.iter().for_each(|&double| self.add(bounds.parts(double).2, 1));
             }
         }
     }

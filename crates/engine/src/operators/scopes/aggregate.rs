@@ -41,7 +41,7 @@ pub(crate) struct Aggregate {
 /// Keys that are made of one element column: they are made once for each element, and rows find their group by it.
 struct ByElement {
     /// The column, and its elements so far.
-    slot: usize,
+    column: usize,
     elements: Groups,
     /// The group of each element.
     group_of: Vec<u32>,
@@ -211,11 +211,11 @@ impl Aggregate {
         run: &Run<'_>,
     ) -> Result<u64> {
         let (before, known_bytes) = (by.elements.len(), by.elements.bytes());
-        by.elements.assign(batch, &[by.slot], &mut by.of_rows);
+        by.elements.assign(batch, &[by.column], &mut by.of_rows);
         let fresh = first_rows(&by.of_rows, before as u32);
         let mut held = by.elements.bytes().saturating_sub(known_bytes);
         if !fresh.is_empty() {
-            let mut own = Batch { weights: None, ..Keep(vec![by.slot]).take(batch, &fresh) };
+            let mut own = Batch { weights: None, ..Keep(vec![by.column]).take(batch, &fresh) };
             for exprs in &by.projects {
                 let made = exprs.evaluate(&own, run)?.into_iter();
                 own.columns.extend(made.map(|operand| operand.into_column(own.len)));
@@ -282,7 +282,7 @@ pub(crate) fn compile_by_element(
     let mut number = 0..;
     let folds = || aggregate.folds.iter().map(|(_, fold)| read_of(fold, &own[1..]));
     result.by_element = Some(ByElement {
-        slot: compiler.slot(layout, element)?,
+        column: compiler.slot(layout, element)?,
         elements: Groups::new(1),
         group_of: Vec::new(),
         projects: compiled_projects,

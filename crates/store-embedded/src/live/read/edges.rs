@@ -79,15 +79,14 @@ impl<'a> EdgeReader<'a> {
     /// The edge of a slot, if it exists.
     pub(crate) fn place(&mut self, slot: u32) -> Result<Option<EdgePlace<'a>>> {
         let Some(Found { edge_type, version, below }) = self.find(slot)? else { return Ok(None) };
-        let (source, target) = match below {
-            Below::Run(run, index) => {
-                run.ends(self.view.at, index).expect("an edge of a run has ends")
-            }
+        let ends = match below {
+            Below::Run(run, index) => run.ends(self.view.at, index),
             Below::Image((which, _), row) => {
-                let sections = self.sections[which].as_mut().expect("it was found in them");
-                sections.pinned.ends(row, &mut sections.near)
+                let sections = self.sections[which].as_mut();
+                sections.map(|own| own.pinned.ends(row, &mut own.near))
             }
         };
+        let Some((source, target)) = ends else { return Ok(None) };
         Ok(Some(EdgePlace { edge_type, source, target, version, below }))
     }
 

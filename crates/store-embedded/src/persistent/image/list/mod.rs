@@ -237,7 +237,7 @@ impl ListSection {
         let is_at = |at: usize| {
             offsets.get(at..at + 2).is_some_and(|pair| pair[0] <= position && position < pair[1])
         };
-        *near = match (*near..*near + LISTS_AHEAD).find(|at| is_at(*at)) {
+        *near = match (*near..*near + LISTS_TRIED).find(|at| is_at(*at)) {
             Some(at) => at,
             None => offsets.partition_point(|&start| start <= position) - 1,
         };
@@ -250,7 +250,7 @@ impl ListSection {
 }
 
 /// Lists that are looked at one by one before an entry is searched for.
-const LISTS_AHEAD: usize = 4;
+const LISTS_TRIED: usize = 4;
 
 /// Out of line, so that the path of dense heads is inlined into its callers.
 #[inline(never)]
