@@ -26,6 +26,9 @@ pub const FRONTIER_ROWS_MAX: usize = 1 << 16;
 /// more than it gives.
 pub const PARALLEL_ROWS_MIN: usize = 1 << 13;
 
+/// Rows that a `TopK` wants at most where threads share the scan in front of it.
+pub const PARALLEL_TOP_K_MAX: u64 = 1 << 11;
+
 /// Elements of a scan from which threads share it.
 pub const PARALLEL_SCAN_MIN: u64 = 1 << 15;
 

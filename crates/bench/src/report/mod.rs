@@ -91,7 +91,7 @@ pub enum Threshold {
     PeakMemory(f64),
     /// The value is at most the first, and the figure [`MEMORY_GROWTH`] at most so many bytes.
     AtMostAndGrowth(f64, f64),
-    /// The ratio is at most the first, and the figure [`SPEEDUP`], where it was measured, at least the second.
+    /// The ratio is at most the first, and the figure `speedup`, where it was measured, at least the second.
     RatioAndSpeedup(f64, f64),
 }
 

@@ -97,7 +97,9 @@ impl Whole for TopK {
         }
         let mut rows = Collector::default();
         FirstRows::ask(self.row_order.as_ref(), count);
-        let is_shared = match &self.shared {
+        // Each piece keeps as many as are wanted: of very many, the parts would be all rows.
+        let shared = self.shared.as_ref().filter(|_| count <= limits::PARALLEL_TOP_K_MAX);
+        let is_shared = match shared {
             Some(shared) => shared.run(input, run, &mut |part| {
                 let Part::Rows(best) = part else { return Err(bug("rows have parts")) };
                 charge.grow(batch_bytes(&best), run)?;

@@ -125,6 +125,10 @@ impl Connection {
             if self.link.is_stopping() || self.link.is_closed() {
                 return Ok(());
             }
+            if !self.inbox.is_empty() || self.broken.is_some() {
+                // It came while the answer left: no event follows for it.
+                continue;
+            }
             let event = self.link.event(true, false).await?;
             self.handle(event);
             if event == Event::Tick {
