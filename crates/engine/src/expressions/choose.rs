@@ -32,8 +32,7 @@ pub(super) fn call_with(
         return Ok(made);
     }
     if let (Function::Operate(operation), [left, right]) = (function, operands)
-        // Where a row fails, the function itself says how.
-        && let Ok(Some(numbers)) = arithmetic::plain(operation, left, right, rows.len())
+        && let Some(numbers) = arithmetic::plain(operation, left, right, rows.len())?
     {
         return Ok(Operand::of(numbers));
     }
