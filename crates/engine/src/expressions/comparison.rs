@@ -124,7 +124,7 @@ fn mirrored(comparison: Comparison) -> Comparison {
     }
 }
 
-/// Truths of rows that have values, and the rows whose truths are still to be found.
+/// Truths of the rows that have values, and the rows that are still to be compared.
 struct Decided {
     truths: Vec<bool>,
     open: Vec<usize>,

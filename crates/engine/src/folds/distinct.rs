@@ -22,8 +22,8 @@ pub(crate) struct Distinct {
 }
 
 impl Seen {
-    /// The rows whose group has no such entry yet, null and absent ones left out; equivalent entries are one where
-    /// that is asked for.
+    /// The rows with an entry that their group does not have yet, null and absent ones left out; equivalent entries are
+    /// one where that is asked for.
     pub(super) fn fresh(&mut self, groups: &[u32], column: &Column, equivalent: bool) -> Vec<u32> {
         let Seen { codes, pairs, of_rows } = self;
         match equivalent {

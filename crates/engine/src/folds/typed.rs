@@ -1,4 +1,4 @@
-//! Folds over arrays: rows of weight 1 whose entries are numbers or texts of one type.
+//! Folds over arrays: rows of weight 1 with entries of one type, numbers or texts.
 //!
 //! The results are those of the general way, entry by entry. Sums of doubles are exact, so no order is to be kept; a
 //! double that has no place in the plain order of doubles (a zero, which has a sign, or NaN) goes the general way.

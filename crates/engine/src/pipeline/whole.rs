@@ -111,7 +111,7 @@ impl<T: Whole> Operator for Completing<T> {
 
     fn part(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<(Part, u64)>> {
         let part = self.operator.part(input, &mut self.charge, run)?;
-        // The one who takes the part releases its bytes.
+        // The caller takes the part and releases its bytes.
         let held = self.charge.take();
         Ok(part.map(|part| (part, held)))
     }

@@ -43,7 +43,7 @@ impl Charge {
         Ok(())
     }
 
-    /// Hands the bytes over to one who will release them.
+    /// Hands the bytes over: the caller releases them.
     pub(crate) fn take(&mut self) -> u64 {
         self.counted = CountedOnce::default();
         std::mem::take(&mut self.bytes)

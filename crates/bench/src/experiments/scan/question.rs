@@ -25,7 +25,7 @@ pub(super) struct Question<A> {
 }
 
 impl<A> Question<A> {
-    /// One whose rows may come in any order.
+    /// A question with rows in any order.
     pub(super) const fn new(text: &'static str, arrays: fn(&A) -> Answer) -> Question<A> {
         Question { text, arrays, is_ordered: false }
     }

@@ -19,7 +19,7 @@ pub(super) fn of_people(conditions: &Conditions, question: &Question<People>) ->
     question.measure(conditions, &mut graph, &arrays(&people))
 }
 
-/// Of the likes graph, whose relationships have weights.
+/// Of the likes graph, with weights on its relationships.
 pub(super) fn of_likes(conditions: &Conditions, question: &Question<WeightedLikes>) -> Result<Row> {
     let size = likes::size(conditions);
     let served = Served::start(conditions, likes::cached(&conditions.data, &size)?)?;

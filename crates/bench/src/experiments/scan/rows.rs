@@ -17,7 +17,7 @@ const ROWS: usize = 10_000;
 /// The graph has a tenth of the people of other rows.
 const SHARE: f64 = 0.1;
 
-/// Answers between two looks at the processor time, whose ticks are 10 ms.
+/// Answers between two looks at the processor time, which counts in ticks of 10 ms.
 const ANSWERS: usize = 100;
 
 /// Looks, of which the median counts.

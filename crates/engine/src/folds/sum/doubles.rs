@@ -4,7 +4,7 @@
 //! summation using small and large superaccumulators", 2015, has the carry-save form used here): a value × weight is
 //! added as an integer multiple of 2^-1074 into 32-bit digits held in 64-bit signed limbs, carries settled later.
 //!
-//! Many at once are cut into parts of few bits first, whose sums are exact as doubles (S. M. Rump, T. Ogita, S. Oishi,
+//! Many at once are cut into parts of few bits first, so that their sums are exact (S. M. Rump, T. Ogita, S. Oishi,
 //! "Accurate floating-point summation", 2008, `ExtractVector`): a few operations a value, which processors do for several
 //! at once, and two values a block for the accumulator.
 
