@@ -118,3 +118,26 @@ fn writes_and_assignments_run_to_their_end() {
         assert!(matches!(started, Started::Done(_)), "{text}");
     }
 }
+
+#[test]
+fn what_a_stream_holds_stays_counted_between_its_pieces() {
+    let database = database();
+    let mut taken = Taken::default();
+    let text = "g.V().as('a').V().as('b').select('a', 'b').by(id).dedup()";
+    let bytes_max = 16 << 20;
+    let limits = RequestLimits { bytes_max, ..limits() };
+    let mut stream = streaming(start(&database, text, limits, &mut taken));
+    let (mut most, mut pieces) = (0, 0);
+    let error = loop {
+        match stream.next(&database, &mut taken) {
+            Ok(more) => assert!(more, "25 million pairs fit no 16 MB: {most}"),
+            Err(error) => break error,
+        }
+        most = most.max(database.memory().used());
+        pieces += 1;
+        taken.values.clear();
+    };
+    assert_eq!(error.kind, ErrorKind::LimitReached, "{error}");
+    assert!(bytes_max / 2 < most && 1 < pieces, "{most} in {pieces} pieces");
+    assert_eq!(database.memory().used(), 0);
+}

@@ -66,14 +66,21 @@ pub(crate) struct Guard {
     reserved_bytes: AtomicU64,
     peak_bytes: AtomicU64,
     /// The query's share of the process's memory budget.
-    share: Option<MemoryShare>,
+    share: Option<Arc<MemoryShare>>,
 }
 
 impl Guard {
     pub(super) fn new(limits: Limits, cancel: CancelFlag, memory: Option<&MemoryBudget>) -> Guard {
         let (reserved_bytes, peak_bytes) = (AtomicU64::new(0), AtomicU64::new(0));
-        let share = memory.map(MemoryBudget::share);
+        let share = memory.map(|memory| Arc::new(memory.share()));
         Guard { limits, cancel, reserved_bytes, peak_bytes, share }
+    }
+
+    /// The guard of what runs next, where runs that are not at their end still hold so many bytes.
+    pub(super) fn followed_by(&self, limits: Limits, cancel: CancelFlag, held: u64) -> Guard {
+        let peak_bytes = AtomicU64::new(self.peak_bytes());
+        let share = self.share.clone();
+        Guard { limits, cancel, reserved_bytes: AtomicU64::new(held), peak_bytes, share }
     }
 
     /// Fails once the query was cancelled or its time is up.
@@ -95,7 +102,7 @@ impl Guard {
         if self.cancel.is_cancelled() {
             return Err(Error::new(ErrorKind::Cancelled, "the query was cancelled"));
         }
-        self.share.as_ref().map_or(Ok(()), MemoryShare::check)
+        self.share.as_ref().map_or(Ok(()), |share| share.check())
     }
 
     /// Counts bytes reserved; fails over the budget, and then does not count them.

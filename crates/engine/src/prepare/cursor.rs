@@ -20,7 +20,8 @@ use crate::run::{RunState, single_rows};
 pub struct Cursor {
     prepared: Prepared,
     source: Source,
-    reserved_before: u64,
+    /// Bytes that its operators hold.
+    held: u64,
     emitted: u64,
     done: bool,
     /// Time in pulls.
@@ -41,12 +42,12 @@ impl Cursor {
         context: &Context,
         parameters: &[Parameter],
     ) -> Result<Cursor> {
-        let reserved_before = context.reserved_bytes();
         let (emitted, done, took) = (0, false, Duration::ZERO);
         if prepared.has_effect() {
             let source = Source::Complete(BatchPieces::new(prepared.run(context, parameters)?));
-            return Ok(Cursor { prepared, source, reserved_before, emitted, done, took });
+            return Ok(Cursor { prepared, source, held: 0, emitted, done, took });
         }
+        let reserved_before = context.reserved_bytes();
         let limits = context.enforce_limits();
         let (began, is_watched) = (Instant::now(), context.watcher().is_some());
         let state = prepared.begin_run(context, parameters, is_watched)?.into_owned();
@@ -60,7 +61,8 @@ impl Cursor {
             prepared.root.begin([Batch::unit()], Scopes::First(1), &state.run(context));
         }
         let (source, took) = (Source::Pulled(state), began.elapsed());
-        let cursor = Cursor { prepared, source, reserved_before, emitted, done, took };
+        let mut cursor = Cursor { prepared, source, held: 0, emitted, done, took };
+        cursor.hold(reserved_before, context);
         match begun {
             Ok(()) => Ok(cursor),
             Err(error) => {
@@ -75,11 +77,19 @@ impl Cursor {
         if self.done {
             return Ok(None);
         }
-        let began = Instant::now();
+        let (began, reserved_before) = (Instant::now(), context.reserved_bytes());
         let next = self.pull(context);
         self.took += began.elapsed();
+        self.hold(reserved_before, context);
         self.done = !matches!(next, Ok(Some(_)));
         next
+    }
+
+    /// Counts what its operators hold now, where so many bytes were reserved before they ran.
+    fn hold(&mut self, reserved_before: u64, context: &Context) {
+        let now = (self.held + context.reserved_bytes()).saturating_sub(reserved_before);
+        context.hold_for_cursor(self.held, now);
+        self.held = now;
     }
 
     fn pull(&mut self, context: &Context) -> Result<Option<Batch>> {
@@ -115,8 +125,8 @@ impl Cursor {
                 operators: &self.prepared,
             });
         }
-        let held = context.reserved_bytes().saturating_sub(self.reserved_before);
-        context.guard().release(held);
+        context.hold_for_cursor(self.held, 0);
+        context.guard().release(self.held);
         self.prepared
     }
 }
