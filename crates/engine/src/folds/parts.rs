@@ -29,12 +29,6 @@ impl FoldState {
         }
     }
 
-    /// The states, leaving none.
-    pub(crate) fn take(&mut self) -> FoldState {
-        let empty = self.empty();
-        std::mem::replace(self, empty)
-    }
-
     /// Takes the states of rows behind those so far; `groups` has the group of each of theirs. Gives the bytes now used
     /// beyond the states.
     pub(crate) fn absorb(

@@ -104,39 +104,6 @@ impl FoldState {
         }
     }
 
-    /// The same fold without states.
-    pub(super) fn empty(&self) -> FoldState {
-        match self {
-            FoldState::Count(_) => FoldState::Count(Tally::default()),
-            FoldState::CountDistinct { .. } => {
-                FoldState::CountDistinct { seen: Seen::default(), counts: Vec::new() }
-            }
-            FoldState::CountValues(_) => FoldState::CountValues(Tally::default()),
-            FoldState::Sum(_) => FoldState::Sum(Vec::new()),
-            FoldState::Mean(_) => FoldState::Mean(Vec::new()),
-            FoldState::Min(_) => FoldState::Min(Vec::new()),
-            FoldState::Max(_) => FoldState::Max(Vec::new()),
-            FoldState::StDev { of_population, .. } => {
-                FoldState::StDev { samples: Vec::new(), of_population: *of_population }
-            }
-            FoldState::Percentile { interpolated, .. } => {
-                FoldState::Percentile { samples: Vec::new(), interpolated: *interpolated }
-            }
-            FoldState::Collect(_) => FoldState::Collect(Lists::default()),
-            FoldState::CollectValues(_) => FoldState::CollectValues(Lists::default()),
-            FoldState::First(_) => FoldState::First(Vec::new()),
-            FoldState::Exists(_) => FoldState::Exists(Vec::new()),
-            FoldState::Distinct(own) => {
-                FoldState::Distinct(Box::new(Distinct::new(own.fold.empty())))
-            }
-            FoldState::IfSeen { fold, missing, .. } => FoldState::IfSeen {
-                fold: Box::new(fold.empty()),
-                seen: Bits::default(),
-                missing: *missing,
-            },
-        }
-    }
-
     /// Makes room for groups up to `count`.
     pub(crate) fn grow(&mut self, count: usize) {
         match self {

@@ -21,8 +21,11 @@ const RESIDENT_MAX: u64 = BOUND / 4 * 5;
 
 /// Cases that hold more for a moment, and what they may hold: a collected list becomes one that is shared; an interpreter
 /// of Lua has texts that it collects only when it has no room, beside those that are made; a table of Lua, a list
-/// of batches and a set of distinct rows grow by doubling, and are there twice meanwhile.
-const COLLECTING: [&str; 7] = [
+/// of batches and a set of distinct rows grow by doubling, and are there twice meanwhile; what an index found for many
+/// rows is there beside the paths that are collected.
+const COLLECTING: [&str; 9] = [
+    "all shortest paths",
+    "gremlin: repeated paths",
     "gremlin: distinct pairs",
     "gremlin: a tree",
     "gremlin: paths",

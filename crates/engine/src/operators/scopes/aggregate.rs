@@ -22,6 +22,7 @@ pub(crate) struct Aggregate {
     keys: Keep,
     /// Which keys and which folds are read later.
     live_keys: Vec<usize>,
+    plan_folds: Vec<Fold>,
     folds: Vec<FoldState>,
     live_folds: Vec<bool>,
     /// The folds' expressions, and for each fold the number of its own.
@@ -112,7 +113,8 @@ impl Whole for Aggregate {
         self.forget();
         self.read(input, charge, run)?;
         let firsts = self.firsts.finish(self.keys.0.len());
-        let folds = self.folds.iter_mut().map(FoldState::take).collect();
+        let fresh = self.plan_folds.iter().map(FoldState::new).collect();
+        let folds = std::mem::replace(&mut self.folds, fresh);
         Ok(Some(Part::Groups { firsts, folds }))
     }
 
@@ -330,6 +332,7 @@ fn compiled(
         groups: Groups::new(slots.0.len()),
         keys: slots,
         live_keys,
+        plan_folds: folds.iter().map(|(_, fold)| fold.clone()).collect(),
         folds: folds.iter().map(|(_, fold)| FoldState::new(fold)).collect(),
         live_folds,
         exprs,
