@@ -53,7 +53,7 @@ impl Frozen {
 
     /// The pieces to look at.
     pub(in crate::live) fn pieces(delta: &Delta) -> Vec<ElementPiece> {
-        let slots: Vec<u32> = delta.edges.keys().copied().collect();
+        let slots: Vec<u32> = delta.edges.slots().collect();
         let edges = slots.chunks(PIECE_ELEMENTS).map(|slots| ElementPiece::Edges(slots.to_vec()));
         pieces_of_pages().map(ElementPiece::Vertices).chain(edges).collect()
     }
@@ -70,7 +70,7 @@ impl Frozen {
             }
             ElementPiece::Edges(slots) => {
                 let version =
-                    |slot: u32| Some((slot, delta.edges.get(&slot)?.at(checkpoint)?.clone()));
+                    |slot: u32| Some((slot, delta.edges.get(slot)?.at(checkpoint)?.clone()));
                 self.edges.extend(slots.into_iter().filter_map(version));
             }
         }

@@ -72,7 +72,7 @@ impl Partition {
         }
         let runs: Vec<u32> = delta.runs.keys().copied().collect();
         left.extend(runs.chunks(PAGE_LOCALS).map(|runs| Piece::Runs(runs.to_vec())));
-        let slots: Vec<u32> = delta.edges.keys().copied().collect();
+        let slots: Vec<u32> = delta.edges.slots().collect();
         left.extend(slots.chunks(PIECE_ELEMENTS).map(|slots| Piece::Edges(slots.to_vec())));
         Moving { checkpoint, delta: Delta::default(), left }
     }
@@ -189,7 +189,7 @@ impl Moving {
                 }
             }
             Versioned::Edge(slot) => {
-                let record = delta.edges.get(&slot);
+                let record = delta.edges.get(slot);
                 if let Some(record) = record.and_then(|record| record.after(self.checkpoint)) {
                     self.delta.put_edge(slot, record);
                 }

@@ -4,6 +4,7 @@
 //! place says nothing about existence until the edge's record was asked, for a deleted edge keeps
 //! its slot and its place until the next base.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use millrace_model::column::Field;
@@ -11,9 +12,10 @@ use millrace_model::{Column, EdgeTypeId, KeyId, Result, Value};
 
 use crate::base::limits::EDGE_RUN_BITS;
 use crate::live::View;
+use crate::live::read::numbers::Numbers;
 use crate::live::read::vertices::changed_fields;
 use crate::live::versions::edge_run::EdgeRun;
-use crate::live::versions::record::RecordVersion;
+use crate::live::versions::record::{Record, RecordVersion};
 use crate::persistent::image::{Image, PinnedEdges};
 
 /// Reads edges; sections are loaded once for each stretch of edges of one type.
@@ -62,6 +64,8 @@ enum Stretch<'a> {
     Run(&'a EdgeRun, Vec<usize>),
     /// Rows of a type in an image.
     Rows(&'a Image, EdgeTypeId, Vec<u32>),
+    /// The same, beside one another.
+    Range(&'a Image, EdgeTypeId, Range<u32>),
 }
 
 impl<'a> View<'a> {
@@ -117,21 +121,36 @@ impl<'a> EdgeReader<'a> {
     /// The changes of an edge's record that the reader sees.
     fn version(&self, slot: u32) -> Option<&'a RecordVersion> {
         let View { at, root, .. } = self.view;
-        root.delta.edges.get(&slot).and_then(|record| record.at(at))
+        root.delta.edges.get(slot).and_then(|record| record.at(at))
     }
 
     /// Appends properties of the edges of slots, a column for each key.
     pub(crate) fn gather(
         &mut self,
-        slots: &[u32],
+        slots: &Numbers<'_>,
         keys: &[KeyId],
         columns: &mut [Column],
     ) -> Result<()> {
-        let stretches = self.stretches(slots)?;
+        let stretches = match slots {
+            Numbers::Range(slots) => self.stretches_of_range(slots)?,
+            Numbers::Each(slots) => self.stretches(slots)?,
+        };
         let mut versions: Vec<(u32, &RecordVersion)> = Vec::new();
         if !self.view.root.delta.edges.is_empty() {
-            let changed = slots.iter().zip(0..);
-            versions.extend(changed.filter_map(|(slot, row)| Some((row, self.version(*slot)?))));
+            match slots {
+                Numbers::Range(slots) => {
+                    let changed = self.view.root.delta.edges.of_range(slots.clone());
+                    let version = |(slot, record): (u32, &'a Record)| {
+                        Some((slot - slots.start, record.at(self.view.at)?))
+                    };
+                    versions.extend(changed.filter_map(version));
+                }
+                Numbers::Each(slots) => {
+                    let changed = slots.iter().zip(0..);
+                    let version = |(slot, row): (&u32, u32)| Some((row, self.version(*slot)?));
+                    versions.extend(changed.filter_map(version));
+                }
+            }
         }
         for (key, column) in keys.iter().zip(columns) {
             let patch = |(row, version): &(u32, &RecordVersion)| match version.exists {
@@ -149,6 +168,34 @@ impl<'a> EdgeReader<'a> {
             column.append_range(&own, 0..slots.len());
         }
         Ok(())
+    }
+
+    /// The same for slots beside one another: a run that an image alone has is a range of its rows.
+    fn stretches_of_range(&mut self, slots: &Range<u32>) -> Result<Vec<Stretch<'a>>> {
+        let View { at, root, .. } = self.view;
+        let mut stretches = Vec::new();
+        let mut next = slots.start;
+        while next < slots.end {
+            let run = next >> EDGE_RUN_BITS;
+            // In the last run of all the next would have no number.
+            let of_run = next..((next | ((1 << EDGE_RUN_BITS) - 1)).min(slots.end - 1) + 1);
+            next = of_run.end;
+            let known = |(which, image): (usize, &'a Image)| {
+                image.runs.edge_type(of_run.start).map(|edge_type| (which, image, edge_type))
+            };
+            let mut images = root.images(at).enumerate().filter_map(known);
+            let (only, second) = (images.next(), images.next());
+            if let (Some((which, image, edge_type)), None) = (only, second)
+                && !root.delta.runs.contains_key(&run)
+                && let Some(sections) = self.sections(which, image, edge_type)?
+                && let Some(rows) = sections.pinned.edges.slots.rows_of_range(&of_run)
+            {
+                add_range(&mut stretches, (image, edge_type), rows);
+                continue;
+            }
+            stretches.append(&mut self.stretches(&of_run.collect::<Vec<u32>>())?);
+        }
+        Ok(stretches)
     }
 
     /// Where the edges of slots stand, records apart: a run of slots has one type, so it is looked up once for slots that
@@ -230,6 +277,21 @@ fn add_of_run<'a>(stretches: &mut Vec<Stretch<'a>>, run: &'a EdgeRun, index: usi
     }
 }
 
+fn add_range<'a>(
+    stretches: &mut Vec<Stretch<'a>>,
+    (image, edge_type): (&'a Image, EdgeTypeId),
+    rows: Range<u32>,
+) {
+    match stretches.last_mut() {
+        Some(Stretch::Range(own, of, before))
+            if std::ptr::eq(*own, image) && *of == edge_type && before.end == rows.start =>
+        {
+            before.end = rows.end;
+        }
+        _ => stretches.push(Stretch::Range(image, edge_type, rows)),
+    }
+}
+
 /// The rows at the end, if they are of an image and type; else new ones.
 #[inline]
 fn rows_of<'s, 'a>(
@@ -261,6 +323,12 @@ fn append(stretches: &[Stretch<'_>], key: KeyId, column: &mut Column) -> Result<
             Stretch::Rows(image, edge_type, rows) => {
                 match image.edge_columns.get(&(*edge_type, key)) {
                     Some(stored) => stored.get()?.append_to(rows, column),
+                    None => column.append_absents(rows.len()),
+                }
+            }
+            Stretch::Range(image, edge_type, rows) => {
+                match image.edge_columns.get(&(*edge_type, key)) {
+                    Some(stored) => stored.get()?.append_range_to(rows.clone(), column),
                     None => column.append_absents(rows.len()),
                 }
             }

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use millrace_model::column::Field;
 use millrace_model::{Bits, Column, EdgeId, KeyId, LabelId, LogPosition, Result, VertexId};
+use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{Elements, Ends, Labels};
 
 use crate::base::limits::GATHERED_ROWS_MAX;
+use crate::live::read::numbers::{Numbers, consecutive};
 use crate::live::{Partitions, View, local, ordinal_of_vertex, slot};
 use crate::persistent::ordinal_of_edge;
 
@@ -110,39 +112,68 @@ impl Partitions {
         keys: &[KeyId],
     ) -> Result<Vec<Column>> {
         let mut columns: Vec<Column> = vec![Column::default(); keys.len()];
+        let ids = match elements {
+            Elements::Vertices(vertices) => consecutive(vertices, |vertex| vertex.0),
+            // Of one partition, and not up to the last slot, which has none behind it.
+            Elements::Edges(edges) => consecutive(edges, |edge| edge.0)
+                .filter(|ids| ids.start >> EDGE_SLOT_BITS == ids.end >> EDGE_SLOT_BITS),
+        };
+        if let Some(ids) = ids {
+            self.gather_range((at, elements), ids, keys, &mut columns)?;
+            return Ok(columns);
+        }
         let grouped = match elements {
             Elements::Vertices(vertices) => Grouped::vertices(vertices),
             Elements::Edges(edges) => Grouped::edges(edges),
         };
         let mut numbers: Vec<u32> = Vec::new();
-        let mut has_room = false;
         self.look(at, &grouped, |view, chunk| {
-            if !has_room && columns.first().is_some_and(|column| !column.is_empty()) {
-                // The first chunk says of which type they are.
-                let left = elements.len() - columns[0].len();
-                columns.iter_mut().for_each(|column| column.reserve(left));
-                has_room = true;
-            }
-            let Some(view) = view else {
-                columns.iter_mut().for_each(|column| column.append_absents(chunk.len()));
-                return Ok(());
-            };
+            make_room(&mut columns, elements.len());
             numbers.clear();
             let rows = chunk.iter().map(|row| *row as usize);
             match elements {
                 Elements::Vertices(vertices) => {
                     numbers.extend(rows.map(|row| u32::from(local(vertices[row]))));
-                    let reader = view.vertices()?;
-                    let mut keyed = keys.iter().zip(&mut columns);
-                    keyed.try_for_each(|(key, column)| reader.gather(&numbers, *key, column))
                 }
-                Elements::Edges(edges) => {
-                    numbers.extend(rows.map(|row| slot(edges[row])));
-                    view.edges().gather(&numbers, keys, &mut columns)
-                }
+                Elements::Edges(edges) => numbers.extend(rows.map(|row| slot(edges[row]))),
             }
+            append(view, elements, &Numbers::Each(&numbers), (keys, &mut columns))
         })?;
         Ok(columns.into_iter().map(|column| in_row_order(column, &grouped.rows)).collect())
+    }
+
+    /// The same where the ids are a range.
+    fn gather_range(
+        &self,
+        (at, elements): (LogPosition, Elements<'_>),
+        ids: Range<u64>,
+        keys: &[KeyId],
+        columns: &mut [Column],
+    ) -> Result<()> {
+        let bits = match elements {
+            Elements::Vertices(_) => PARTITION_BITS,
+            Elements::Edges(_) => EDGE_SLOT_BITS,
+        };
+        let mut next = ids.start;
+        while next < ids.end {
+            let last = (next | ((1 << bits) - 1)).min(ids.end - 1);
+            let last = last.min(next.saturating_add(GATHERED_ROWS_MAX as u64 - 1));
+            let number = |id: u64| (id & ((1 << bits) - 1)) as u32;
+            let numbers = Numbers::Range(number(next)..number(last) + 1);
+            let ordinal = match elements {
+                Elements::Vertices(_) => ordinal_of_vertex(VertexId(next)),
+                Elements::Edges(_) => ordinal_of_edge(EdgeId(next)),
+            };
+            make_room(columns, elements.len());
+            match self.get(ordinal) {
+                Some(partition) => partition.with_view(at, |view| {
+                    append(Some(view), elements, &numbers, (keys, columns))
+                })?,
+                None => append(None, elements, &numbers, (keys, columns))?,
+            }
+            next = last + 1;
+        }
+        Ok(())
     }
 
     /// All properties of each element at a position, by key number.
@@ -191,6 +222,34 @@ impl Partitions {
             }
         }
         Ok(())
+    }
+}
+
+/// Appends properties of elements of one partition, absent where it does not exist.
+fn append(
+    view: Option<View<'_>>,
+    elements: Elements<'_>,
+    numbers: &Numbers<'_>,
+    (keys, columns): (&[KeyId], &mut [Column]),
+) -> Result<()> {
+    let Some(view) = view else {
+        columns.iter_mut().for_each(|column| column.append_absents(numbers.len()));
+        return Ok(());
+    };
+    match elements {
+        Elements::Vertices(_) => {
+            let reader = view.vertices()?;
+            let mut keyed = keys.iter().zip(columns);
+            keyed.try_for_each(|(key, column)| reader.gather(numbers, *key, column))
+        }
+        Elements::Edges(_) => view.edges().gather(numbers, keys, columns),
+    }
+}
+
+/// Makes room for all entries once the first chunk says of which type they are.
+fn make_room(columns: &mut [Column], rows: usize) {
+    for column in columns.iter_mut().filter(|column| !column.is_empty()) {
+        column.reserve(rows - column.len());
     }
 }
 

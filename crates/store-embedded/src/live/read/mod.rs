@@ -5,5 +5,6 @@ pub(super) mod edges;
 pub(super) mod elements;
 pub(super) mod expand;
 pub(super) mod frontier;
+pub(super) mod numbers;
 pub(super) mod scan;
 pub(super) mod vertices;

@@ -287,18 +287,35 @@ impl View<'_> {
             if count_left == 0 {
                 return Ok(LOCALS);
             }
-            let listed = reader.page(page, locals.start as u16, asked.as_ref());
-            for local in listed.take_while(|local| usize::from(*local) < locals.end) {
+            let lowest = page * PAGE_LOCALS;
+            let mut listed = reader.page(page, asked.as_ref()) & within(&locals, lowest);
+            if listed == u64::MAX && PAGE_LOCALS <= left {
+                let start = first | lowest as u64;
+                vertices.extend((start..start + PAGE_LOCALS as u64).map(VertexId));
+                (left, count_left) = (left - PAGE_LOCALS, count_left.saturating_sub(64));
+                continue;
+            }
+            while listed != 0 {
+                let local = lowest + listed.trailing_zeros() as usize;
                 if left == 0 {
-                    return Ok(usize::from(local));
+                    return Ok(local);
                 }
-                vertices.push(VertexId(first | u64::from(local)));
-                left -= 1;
-                count_left = count_left.saturating_sub(1);
+                listed &= listed - 1;
+                vertices.push(VertexId(first | local as u64));
+                (left, count_left) = (left - 1, count_left.saturating_sub(1));
             }
         }
         Ok(locals.end)
     }
+}
+
+/// A bit for each local of a page from `lowest` on that is within a range.
+fn within(locals: &Range<usize>, lowest: usize) -> u64 {
+    let below = |bound: usize| match bound.saturating_sub(lowest) {
+        bits @ 0..PAGE_LOCALS => (1 << bits) - 1,
+        _ => u64::MAX,
+    };
+    below(locals.end) & !below(locals.start)
 }
 
 /// Appends the edges of a type from the views of the same vertices, source by source from a local

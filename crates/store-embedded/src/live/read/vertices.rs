@@ -8,7 +8,8 @@ use millrace_store::Labels;
 
 use crate::live::View;
 use crate::live::list::local_map::PAGE_LOCALS;
-use crate::live::versions::record::RecordVersion;
+use crate::live::read::numbers::Numbers;
+use crate::live::versions::record::{Record, RecordVersion};
 use crate::persistent::image::{Image, Pinned, PropertyColumn, Records};
 
 /// Reads vertices; records are loaded once for a chunk.
@@ -59,58 +60,79 @@ impl<'a> VertexReader<'a> {
     }
 
     /// Appends the property of each local.
-    pub(crate) fn gather(&self, locals: &[u32], key: KeyId, out: &mut Column) -> Result<()> {
-        let base = column(&self.view.root.base, key)?;
-        let layer = match &self.layer {
-            Some((image, _)) => column(image, key)?,
-            None => None,
-        };
-        let stored = |out: &mut Column| {
-            // A vertex is in the base, or in the transaction layer.
-            let is_base = |local: u32| self.layer.is_none() || self.base.exists(local as u16);
-            for of_one in locals.chunk_by(|left, right| is_base(*left) == is_base(*right)) {
-                match if is_base(of_one[0]) { &base } else { &layer } {
-                    Some(column) => column.append_to(of_one, out),
-                    None => out.append_absents(of_one.len()),
-                }
-            }
-        };
+    pub(crate) fn gather(&self, locals: &Numbers<'_>, key: KeyId, out: &mut Column) -> Result<()> {
         let patches = self.patches(locals, key);
         if patches.is_empty() {
-            stored(out);
-        } else {
-            let mut own = Column::default();
-            stored(&mut own);
-            own.patch(&patches);
-            out.append_range(&own, 0..locals.len());
+            return self.stored(locals, key, out);
+        }
+        let mut own = Column::default();
+        self.stored(locals, key, &mut own)?;
+        own.patch(&patches);
+        out.append_range(&own, 0..locals.len());
+        Ok(())
+    }
+
+    /// The same below the delta.
+    fn stored(&self, locals: &Numbers<'_>, key: KeyId, out: &mut Column) -> Result<()> {
+        let base = column(&self.view.root.base, key)?;
+        let Some((image, _)) = &self.layer else {
+            match (base, locals) {
+                (None, _) => out.append_absents(locals.len()),
+                (Some(column), Numbers::Range(range)) => column.append_range_to(range.clone(), out),
+                (Some(column), Numbers::Each(locals)) => column.append_to(locals, out),
+            }
+            return Ok(());
+        };
+        let layer = column(image, key)?;
+        // A vertex is in the base, or in the transaction layer.
+        let is_base = |local: &u32| self.base.exists(*local as u16);
+        let locals = locals.each();
+        for of_one in locals.chunk_by(|left, right| is_base(left) == is_base(right)) {
+            match if is_base(&of_one[0]) { &base } else { &layer } {
+                Some(column) => column.append_to(of_one, out),
+                None => out.append_absents(of_one.len()),
+            }
         }
         Ok(())
     }
 
     /// What the delta says of the property, by place in `locals`.
-    fn patches(&self, locals: &[u32], key: KeyId) -> Vec<(u32, Option<Value>)> {
+    fn patches(&self, locals: &Numbers<'_>, key: KeyId) -> Vec<(u32, Option<Value>)> {
         let changed = &self.view.root.delta.vertices;
         let mut patches = Vec::new();
         if changed.is_empty() {
             return patches;
         }
+        let mut add = |place: u32, record: &Record| match record.at(self.view.at) {
+            Some(version) if !version.exists => patches.push((place, None)),
+            Some(version) => {
+                patches.extend(version.get(key).map(|own| (place, own.cloned())));
+            }
+            None => {}
+        };
         let page = |local: u32| local as usize / PAGE_LOCALS;
-        let mut place = 0;
-        for of_page in locals.chunk_by(|left, right| page(*left) == page(*right)) {
-            if let Some(records) = changed.around(of_page[0] as u16) {
-                for (local, place) in of_page.iter().zip(place..) {
-                    let record = records.get(*local as u16);
-                    match record.and_then(|record| record.at(self.view.at)) {
-                        Some(version) if !version.exists => patches.push((place, None)),
-                        Some(version) => {
-                            let own = version.get(key);
-                            patches.extend(own.map(|own| (place, own.cloned())));
-                        }
-                        None => {}
-                    }
+        match locals {
+            Numbers::Range(range) if range.is_empty() => {}
+            Numbers::Range(range) => {
+                for page in page(range.start)..=page(range.end - 1) {
+                    let records = changed.page(page);
+                    let records = records.filter(|(local, _)| range.contains(&u32::from(*local)));
+                    records.for_each(|(local, record)| add(u32::from(local) - range.start, record));
                 }
             }
-            place += of_page.len() as u32;
+            Numbers::Each(locals) => {
+                let mut place = 0;
+                for of_page in locals.chunk_by(|left, right| page(*left) == page(*right)) {
+                    if let Some(records) = changed.around(of_page[0] as u16) {
+                        for (local, place) in of_page.iter().zip(place..) {
+                            if let Some(record) = records.get(*local as u16) {
+                                add(place, record);
+                            }
+                        }
+                    }
+                    place += of_page.len() as u32;
+                }
+            }
         }
         patches
     }
@@ -151,13 +173,8 @@ impl<'a> VertexReader<'a> {
         WithLabel { label, base: self.base.sets_with(label), layer }
     }
 
-    /// The existing locals of a page of 64 at or above `from`, ascending; those with a label where one is asked for.
-    pub(crate) fn page(
-        &self,
-        page: usize,
-        from: u16,
-        asked: Option<&WithLabel>,
-    ) -> impl Iterator<Item = u16> + '_ {
+    /// A bit for each existing local of a page of 64; for those with a label where one is asked for.
+    pub(crate) fn page(&self, page: usize, asked: Option<&WithLabel>) -> u64 {
         let mut bits = self.base.page(page, asked.map(|asked| &*asked.base));
         if let Some((_, records)) = &self.layer {
             let own = records.page(page, asked.map(|asked| &*asked.layer));
@@ -177,13 +194,7 @@ impl<'a> VertexReader<'a> {
                 (true, None, _) => bits |= bit,
             }
         }
-        let mut locals = std::iter::repeat_with(move || {
-            let bit = bits.trailing_zeros();
-            bits &= bits.wrapping_sub(1);
-            bit
-        });
-        let locals = std::iter::from_fn(move || locals.next().filter(|bit| *bit < 64));
-        locals.map(move |bit| (page * 64) as u16 + bit as u16).filter(move |local| from <= *local)
+        bits
     }
 
     #[inline]

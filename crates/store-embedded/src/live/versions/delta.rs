@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::base::limits::PIECE_ELEMENTS;
 use crate::live::list::local_map::LocalMap;
 use crate::live::list::modified_list::ModifiedList;
+use crate::live::versions::edge_records::EdgeRecords;
 use crate::live::versions::edge_run::EdgeRun;
 use crate::live::versions::pinned::PinnedSnapshots;
 use crate::live::versions::record::Record;
@@ -37,7 +38,7 @@ pub(crate) struct Delta {
     /// New edges, by run.
     pub(crate) runs: FxHashMap<u32, Arc<EdgeRun>>,
     /// Edge records that changed after the edge was created, by slot.
-    pub(crate) edges: FxHashMap<u32, Record>,
+    pub(crate) edges: EdgeRecords,
     pub(crate) retired: Retired,
     /// Bytes behind lists and records.
     pub(crate) bytes: usize,
@@ -113,7 +114,7 @@ impl Delta {
                 Some(record) => record.forget_counted(pinned),
                 None => return false,
             },
-            Versioned::Edge(slot) => match self.edges.get_mut(&slot) {
+            Versioned::Edge(slot) => match self.edges.get_mut(slot) {
                 Some(record) => record.forget_counted(pinned),
                 None => return false,
             },
@@ -144,9 +145,7 @@ impl Delta {
     /// The same for an edge's record.
     pub(crate) fn put_edge(&mut self, slot: u32, record: Record) {
         self.bytes += record.byte_size();
-        if let Some(before) = self.edges.insert(slot, record) {
-            self.bytes -= before.byte_size();
-        }
+        self.bytes -= std::mem::replace(self.edges.get_or_default(slot), record).byte_size();
     }
 
     /// Notes a change.
@@ -173,7 +172,7 @@ impl Delta {
             + self.vertices.map_byte_size()
             + runs.sum::<usize>()
             + table(size_of::<(u32, Arc<EdgeRun>)>(), self.runs.capacity())
-            + table(size_of::<(u32, Record)>(), self.edges.capacity())
+            + self.edges.table_byte_size()
             + self.retired.byte_size()
     }
 
@@ -183,7 +182,7 @@ impl Delta {
         let lists = self.lists.values().flat_map(LocalMap::iter);
         let lists: usize = lists.map(|(_, list)| list.byte_size()).sum();
         let vertices: usize = self.vertices.iter().map(|(_, record)| record.byte_size()).sum();
-        let edges: usize = self.edges.values().map(Record::byte_size).sum();
+        let edges = self.edges.records_byte_size();
         lists + vertices + edges - self.bytes + self.byte_size()
     }
 }

@@ -5,6 +5,7 @@ pub(super) mod cells;
 pub(super) mod chunk_lock;
 pub(super) mod counts;
 pub(super) mod delta;
+pub(super) mod edge_records;
 pub(super) mod edge_run;
 pub(super) mod existence;
 pub(super) mod pinned;

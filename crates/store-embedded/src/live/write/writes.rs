@@ -208,7 +208,7 @@ impl State {
     fn edge_version(&mut self, at: LogPosition, slot: u32) -> (&mut RecordVersion, usize) {
         self.note(Versioned::Edge(slot));
         let delta = &mut self.newest_mut().delta;
-        let record = delta.edges.entry(slot).or_default();
+        let record = delta.edges.get_or_default(slot);
         if record.retires(at) {
             delta.retired.push(at, Versioned::Edge(slot));
         }

@@ -3,6 +3,8 @@
 //! Dense: entry `row` of the column. Sparse (under 1/16 full): rows ascending beside the entries.
 //! A row that is absent in the column, beyond its end or not listed has no such property.
 
+use std::ops::Range;
+
 use millrace_model::{Bits, Column, ColumnValues, Value};
 
 use crate::base::codec::{Malformed, Reader, decode_column, encode_column, put_u32s};
@@ -44,6 +46,28 @@ impl PropertyColumn {
     /// The value of a row; `None` if it has none.
     pub fn get(&self, row: u32) -> Option<Value> {
         self.place(row).and_then(|place| self.values.get(place))
+    }
+
+    /// Appends the entries of a range of rows to a column, absent where they have none.
+    pub fn append_range_to(&self, rows: Range<u32>, column: &mut Column) {
+        match &self.rows {
+            None => {
+                let len = self.values.len() as u32;
+                let (start, end) = (rows.start.min(len), rows.end.min(len));
+                column.append_range(&self.values, start as usize..end as usize);
+                column.append_absents(rows.len() - (end - start) as usize);
+            }
+            Some(listed) => {
+                let place = |row: u32| listed.partition_point(|own| *own < row);
+                let mut next = rows.start;
+                for at in place(rows.start)..place(rows.end) {
+                    column.append_absents((listed[at] - next) as usize);
+                    column.append_range(&self.values, at..at + 1);
+                    next = listed[at] + 1;
+                }
+                column.append_absents((rows.end - next) as usize);
+            }
+        }
     }
 
     /// Appends the entries of rows to a column, absent where they have none.

@@ -7,6 +7,8 @@
 //!   Listed  slots[n]            row = place in the list             a few edges in many runs
 //! ```
 
+use std::ops::Range;
+
 use crate::base::codec::{Malformed, Reader, put_bits, put_u32, put_u32s};
 use crate::base::limits::{EDGE_RUN_BITS, SPARSE_FRACTION};
 use millrace_model::Bits;
@@ -74,6 +76,18 @@ impl SlotSet {
             }
             SlotSet::Runs(set) => set.place(slot).filter(|&row| set.live.get(row as usize)),
             SlotSet::Listed(slots) => slots.binary_search(&slot).ok().map(|row| row as u32),
+        }
+    }
+
+    /// The rows of a range of slots, if they are all edges of this set and beside one another.
+    pub(crate) fn rows_of_range(&self, slots: &Range<u32>) -> Option<Range<u32>> {
+        match self {
+            SlotSet::Range { first, len } => {
+                let start = slots.start.checked_sub(*first)?;
+                let rows = start..start + slots.len() as u32;
+                (rows.end <= *len).then_some(rows)
+            }
+            SlotSet::Runs(_) | SlotSet::Listed(_) => None,
         }
     }
 
