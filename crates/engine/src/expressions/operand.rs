@@ -43,6 +43,14 @@ impl Operand {
         }
     }
 
+    /// Whether the entry of a row is absent.
+    pub(crate) fn is_absent(&self, row: usize) -> bool {
+        match self {
+            Operand::Column(column) => column.is_absent(row),
+            Operand::Constant(_) => false,
+        }
+    }
+
     /// The entry of a row, absent read as null.
     pub(crate) fn value(&self, row: usize) -> Value {
         self.get(row).unwrap_or_default()

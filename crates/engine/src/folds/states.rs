@@ -191,10 +191,12 @@ impl FoldState {
                 held += rows.map(added).sum::<u64>();
             }
             FoldState::IfSeen { fold, seen, .. } => {
-                for (row, group) in rows {
-                    if operand.is_none_or(|operand| operand.get(row).is_some()) {
-                        seen.insert(group);
-                    }
+                let is_there = |row| operand.is_none_or(|operand| !operand.is_absent(row));
+                let rows = rows.filter(|(row, _)| is_there(*row));
+                // Of the one group that there may be, the first row says it.
+                let rows_max = if grouping.is_one { 1 } else { usize::MAX };
+                for (_, group) in rows.take(rows_max) {
+                    seen.insert(group);
                 }
                 held += fold.update(batch, grouping, operand, run)?;
             }

@@ -60,6 +60,7 @@ fn goes_by_row(op: &Op) -> bool {
             | Op::Degree(_)
             | Op::Endpoints(_)
             | Op::Unwind(_)
+            | Op::UnwindValues(_)
             | Op::Weigh(_)
     )
 }

@@ -107,3 +107,33 @@ fn a_cursor_may_be_pulled_by_one_thread_after_another() {
     }
     assert_eq!(found, whole);
 }
+
+#[test]
+fn what_cursors_hold_stays_counted_under_new_limits_and_beside_one_another() {
+    let store = empty();
+    let mut plan = builder();
+    let n = numbers(&mut plan, "n", 0..100_000);
+    plan.push(op::Dedup { columns: vec![n] });
+    let plan = plan.finish(vec![n]);
+    let mut context = reading(&store);
+    let mut cursors: Vec<Cursor> = (0..2)
+        .map(|_| {
+            let prepared = Prepared::to_be_pulled(&plan).expect("a good plan");
+            Cursor::open(prepared, &context, &[]).expect("begins")
+        })
+        .collect();
+    let mut before = 0;
+    for cursor in cursors.iter_mut().cycle().take(10) {
+        context.set_limits(Limits::default(), CancelFlag::default());
+        assert_eq!(context.reserved_bytes(), before);
+        let batch = cursor.next_batch(&context).expect("gives rows");
+        assert!(batch.is_some_and(|batch| 0 < batch.len));
+        before = context.reserved_bytes();
+    }
+    let held_by_both = before;
+    cursors.pop().expect("there are two").close(&context);
+    let held_by_one = context.reserved_bytes();
+    assert!(0 < held_by_one && held_by_one < held_by_both, "{held_by_one} of {held_by_both}");
+    cursors.pop().expect("there is one").close(&context);
+    assert_eq!(context.reserved_bytes(), 0);
+}
