@@ -154,6 +154,16 @@ fn plan(name: &str) -> Plan {
             plan.filter(has_no_share(v));
             vec![v]
         }
+        "a range by two filters, a filter of another key and one that can fail" => {
+            let v = plan.scan(None, "v");
+            plan.filter(is_old(v));
+            let age = Expr::property(v, "age");
+            plan.filter(Expr::compare(Comparison::Less, age, Expr::literal(90)));
+            let name = Expr::property(v, "name");
+            plan.filter(Expr::compare(Comparison::Less, name, Expr::literal("n")));
+            plan.filter(has_no_share(v));
+            vec![v]
+        }
         "a filter behind a range, a group and a write" => {
             let v = plan.scan(None, "v");
             plan.push(op::Range::of(0, Some(10)));

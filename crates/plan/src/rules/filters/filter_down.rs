@@ -10,10 +10,14 @@
 //! - Never `Range`, `Tail`, `TopK` (they count the rows dropped), `Repeat`, `Union` (it would have to enter all
 //!   branches) and nothing with an effect (also: the values of a side effect stay the same).
 //! - A part that can fail crosses nothing that drops rows: they would have been spared the error.
+//!
+//! A filter right behind another becomes a part of it where it reads no other properties, only compares them, and cannot fail: then
+//! they are read once.
 
 use crate::analysis::{can_fail, element_columns};
 use crate::base::ColumnSet;
 use crate::expr::Expr;
+use crate::functions::Function;
 use crate::op::{self, DependsOn, ElementColumns, Op, Pipeline};
 use crate::plan::Plan;
 use crate::rules::{Phase, Rule, conjunction, rewrite_plan};
@@ -49,10 +53,50 @@ fn sink_filters(pipeline: &mut Pipeline, elements: &ElementColumns) -> bool {
                 changed = true;
             }
         }
-        ops.extend(conjunction(staying).map(|predicate| Op::Filter(op::Filter { predicate })));
+        let Some(predicate) = conjunction(staying) else { continue };
+        match ops.last_mut() {
+            Some(Op::Filter(before)) if is_read_by(&predicate, &before.predicate, elements) => {
+                let mut all = parts(before.predicate.clone());
+                all.extend(parts(predicate));
+                before.predicate = Expr::And(all);
+                changed = true;
+            }
+            _ => ops.push(Op::Filter(op::Filter { predicate })),
+        }
     }
     pipeline.ops = ops;
     changed
+}
+
+/// Whether a predicate compares properties that another reads, with what costs nothing, and cannot fail.
+fn is_read_by(predicate: &Expr, other: &Expr, elements: &ElementColumns) -> bool {
+    let mut properties = Vec::new();
+    other.walk(&mut |expr| {
+        if let Expr::Property { .. } = expr {
+            properties.push(expr.clone());
+        }
+    });
+    let (mut is_read, mut reads_any) = (true, false);
+    predicate.walk(&mut |expr| {
+        is_read &= match expr {
+            Expr::Property { .. } => {
+                reads_any = true;
+                properties.contains(expr)
+            }
+            Expr::Call { function, .. } => *function == Function::OrNull,
+            Expr::Column(_)
+            | Expr::Literal(_)
+            | Expr::Parameter(_)
+            | Expr::Compare { .. }
+            | Expr::And(_)
+            | Expr::Or(_)
+            | Expr::Not(_)
+            | Expr::IsNull(_)
+            | Expr::IsAbsent(_) => true,
+            _ => false,
+        };
+    });
+    is_read && reads_any && !can_fail(predicate, elements, true)
 }
 
 fn parts(predicate: Expr) -> Vec<Expr> {

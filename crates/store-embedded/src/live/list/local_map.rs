@@ -180,6 +180,18 @@ impl<T> LocalMap<T> {
         })
     }
 
+    /// The marked values of a page's locals, ascending.
+    pub(crate) fn marked(&self, index: usize) -> impl Iterator<Item = (u16, &T)> + '_ {
+        let page = self.pages.get(index).and_then(Option::as_deref);
+        let mut marks = page.map_or(0, |page| page.marks & page.present);
+        std::iter::from_fn(move || {
+            let at = (marks != 0).then(|| marks.trailing_zeros() as usize)?;
+            marks &= marks - 1;
+            let place = usize::from(page?.places[at]) - 1;
+            Some(((index * PAGE_LOCALS + at) as u16, &page?.values[place]))
+        })
+    }
+
     /// The first local at or above `from` that has a value.
     pub(crate) fn next_local(&self, from: u16) -> Option<u16> {
         let pages = usize::from(from) / PAGE_LOCALS..self.pages.len();
@@ -229,6 +241,10 @@ mod tests {
         map.put(65, 65);
         let marked = map.around(100).unwrap().marked();
         assert_eq!(marked.copied().collect::<Vec<_>>(), [64, 70, 127]);
+        let of_page: Vec<(u16, u16)> =
+            map.marked(1).map(|(local, value)| (local, *value)).collect();
+        assert_eq!(of_page, [(64, 64), (70, 70), (127, 127)]);
+        assert_eq!(map.marked(0).count() + map.marked(2).count(), 0);
     }
 
     #[test]

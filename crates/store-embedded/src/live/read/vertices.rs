@@ -180,7 +180,7 @@ impl<'a> VertexReader<'a> {
             let own = records.page(page, asked.map(|asked| &*asked.layer));
             bits |= own & !self.base.page(page, None);
         }
-        for (local, record) in self.view.root.delta.vertices.page(page) {
+        for (local, record) in self.view.root.delta.vertices.marked(page) {
             let Some(version) = record.at(self.view.at) else { continue };
             let bit = 1 << (local % 64);
             match (version.exists, asked, &version.labels) {

@@ -33,7 +33,7 @@ pub(crate) struct Delta {
     /// Bytes of the delta layers that were written since the checkpoint position.
     pub(crate) saved_bytes: u64,
     pub(crate) lists: BTreeMap<(EdgeTypeId, Half), ModifiedLists>,
-    /// Vertex records, by local.
+    /// Vertex records, by local; those that say of labels, or that the vertex is no more, are marked.
     pub(crate) vertices: LocalMap<Record>,
     /// New edges, by run.
     pub(crate) runs: FxHashMap<u32, Arc<EdgeRun>>,
@@ -139,7 +139,11 @@ impl Delta {
     pub(crate) fn put_vertex(&mut self, local: u16, record: Record) {
         self.bytes -= self.vertices.get(local).map_or(0, Record::byte_size);
         self.bytes += record.byte_size();
+        let says_more = record.says_more_than_properties();
         self.vertices.put(local, record);
+        if says_more {
+            self.vertices.mark(local);
+        }
     }
 
     /// The same for an edge's record.
@@ -172,7 +176,7 @@ impl Delta {
             + self.vertices.map_byte_size()
             + runs.sum::<usize>()
             + table(size_of::<(u32, Arc<EdgeRun>)>(), self.runs.capacity())
-            + self.edges.table_byte_size()
+            + self.edges.map_byte_size()
             + self.retired.byte_size()
     }
 

@@ -1,109 +1,145 @@
 //! The records of the edges of one partition that changed after they were created, by slot.
 //!
-//! A scan asks for whole runs of slots, of which few changed: a bit for each slot says which, so that only those are looked
-//! up.
+//! Those of 64 slots are a page and lie beside one another: a scan asks for slots in order, a page at a time.
 
-use std::collections::hash_map::Entry;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::limits::EDGE_RUN_BITS;
 use crate::live::versions::record::Record;
 
-/// Slots of a run, and words of as many bits.
-const RUN_SLOTS: u32 = 1 << EDGE_RUN_BITS;
-const WORDS: usize = RUN_SLOTS as usize / 64;
+/// Slots of a page.
+const PAGE_SLOTS: u32 = 64;
 
 /// Records by slot.
 #[derive(Debug, Default)]
 pub(crate) struct EdgeRecords {
-    records: FxHashMap<u32, Record>,
-    /// By run, a bit for each slot that has a record.
-    changed: FxHashMap<u32, Box<[u64; WORDS]>>,
+    pages: FxHashMap<u32, Page>,
+    /// Bytes behind the pages, kept as they grow.
+    bytes: usize,
+}
+
+/// Records of slots beside one another.
+#[derive(Debug, Default)]
+struct Page {
+    /// A bit for each slot that has one.
+    present: u64,
+    /// By slot, ascending.
+    records: Vec<Record>,
+}
+
+impl Page {
+    /// Where the record of a slot is, or would be; and whether it is there.
+    #[inline]
+    fn place(&self, slot: u32) -> (usize, bool) {
+        let bit = 1 << (slot % PAGE_SLOTS);
+        ((self.present & (bit - 1)).count_ones() as usize, self.present & bit != 0)
+    }
 }
 
 impl EdgeRecords {
     pub(crate) fn is_empty(&self) -> bool {
-        self.records.is_empty()
+        self.pages.is_empty()
     }
 
     #[inline]
     pub(crate) fn get(&self, slot: u32) -> Option<&Record> {
-        self.records.get(&slot)
+        let page = self.pages.get(&(slot / PAGE_SLOTS))?;
+        let (place, is_there) = page.place(slot);
+        is_there.then(|| &page.records[place])
     }
 
     pub(crate) fn get_mut(&mut self, slot: u32) -> Option<&mut Record> {
-        self.records.get_mut(&slot)
+        let page = self.pages.get_mut(&(slot / PAGE_SLOTS))?;
+        let (place, is_there) = page.place(slot);
+        is_there.then(|| &mut page.records[place])
     }
 
     /// The record of a slot, an empty one if it has none.
     pub(crate) fn get_or_default(&mut self, slot: u32) -> &mut Record {
-        match self.records.entry(slot) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(free) => {
-                let bits = self.changed.entry(slot >> EDGE_RUN_BITS).or_default();
-                let at = (slot % RUN_SLOTS) as usize;
-                bits[at / 64] |= 1 << (at % 64);
-                free.insert(Record::default())
+        let page = self.pages.entry(slot / PAGE_SLOTS).or_default();
+        let (place, is_there) = page.place(slot);
+        if !is_there {
+            let before = page.records.capacity();
+            if before == 0 {
+                // Most pages of single changes have one.
+                page.records.reserve_exact(1);
             }
+            page.records.insert(place, Record::default());
+            page.present |= 1 << (slot % PAGE_SLOTS);
+            self.bytes += (page.records.capacity() - before) * size_of::<Record>();
         }
+        &mut page.records[place]
     }
 
     /// All slots, in no order.
     pub(crate) fn slots(&self) -> impl Iterator<Item = u32> + '_ {
-        self.records.keys().copied()
+        self.pages.iter().flat_map(|(page, own)| slots_of(*page, own.present))
     }
 
     /// Slots of a range with their records, ascending.
     pub(crate) fn of_range(&self, slots: Range<u32>) -> impl Iterator<Item = (u32, &Record)> + '_ {
-        let runs = match slots.is_empty() {
+        let pages = match slots.is_empty() {
             true => 0..0,
-            false => slots.start >> EDGE_RUN_BITS..((slots.end - 1) >> EDGE_RUN_BITS) + 1,
+            false => slots.start / PAGE_SLOTS..(slots.end - 1) / PAGE_SLOTS + 1,
         };
-        let words = runs.filter_map(|run| Some((run, self.changed.get(&run)?))).flat_map(
-            |(run, words)| words.iter().zip(0..).map(move |(word, at)| (run, at, *word)),
-        );
-        let of_words = words.flat_map(|(run, at, mut word)| {
-            std::iter::from_fn(move || {
-                let bit = (word != 0).then(|| word.trailing_zeros())?;
-                word &= word - 1;
-                Some(run << EDGE_RUN_BITS | (at * 64 + bit))
-            })
-        });
-        let within = of_words.filter(move |slot| slots.contains(slot));
-        within.filter_map(|slot| Some((slot, self.get(slot)?)))
+        let pages = pages.filter_map(|page| Some((page, self.pages.get(&page)?)));
+        let all = pages.flat_map(|(page, own)| slots_of(page, own.present).zip(&own.records));
+        all.filter(move |(slot, _)| slots.contains(slot))
     }
 
-    /// Bytes of the tables, without what records point to.
-    pub(crate) fn table_byte_size(&self) -> usize {
+    /// Bytes of the map itself, without what records point to.
+    pub(crate) fn map_byte_size(&self) -> usize {
         // A table of hashes has an eighth of its places free, and a byte for each.
-        let table = |entry: usize, capacity: usize| capacity * 8 / 7 * (entry + 1);
-        table(size_of::<(u32, Record)>(), self.records.capacity())
-            + table(size_of::<(u32, Box<[u64; WORDS]>)>(), self.changed.capacity())
-            + self.changed.len() * size_of::<[u64; WORDS]>()
+        self.pages.capacity() * 8 / 7 * (size_of::<(u32, Page)>() + 1) + self.bytes
     }
 
     /// The bytes behind all records, by a walk.
     #[cfg(test)]
     pub(crate) fn records_byte_size(&self) -> usize {
-        self.records.values().map(Record::byte_size).sum()
+        self.pages.values().flat_map(|page| &page.records).map(Record::byte_size).sum()
     }
+}
+
+/// The slots of a page whose bits are set, ascending.
+fn slots_of(page: u32, mut present: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (present != 0).then(|| present.trailing_zeros())?;
+        present &= present - 1;
+        Some(page * PAGE_SLOTS + bit)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use millrace_model::LogPosition;
 
     #[test]
-    fn records_of_a_range_are_those_with_a_slot_in_it() {
+    fn records_are_found_by_slot_and_listed_by_range() {
         let mut records = EdgeRecords::default();
         let slots = [0, 1, 63, 64, 1_023, 1_024, 5_000, u32::MAX];
-        for slot in slots {
-            records.get_or_default(slot);
+        // Those of a page do not come in order.
+        for slot in slots.iter().rev().chain(&slots) {
+            records.get_or_default(*slot).version_mut(LogPosition(u64::from(*slot)), || true);
         }
+        let from = |record: &Record| record.at(LogPosition(u64::MAX)).map(|own| own.from.0);
+        for slot in slots {
+            assert_eq!(records.get(slot).and_then(from), Some(u64::from(slot)));
+            assert!(records.get_mut(slot).is_some());
+        }
+        assert!(records.get(2).is_none() && records.get_mut(1_022).is_none());
+        let mut all: Vec<u32> = records.slots().collect();
+        all.sort_unstable();
+        assert_eq!(all, slots);
         let found = |range: Range<u32>| {
-            records.of_range(range).map(|(slot, _)| slot).collect::<Vec<u32>>()
+            let found = records.of_range(range);
+            found
+                .map(|(slot, record)| {
+                    assert_eq!(from(record), Some(u64::from(slot)));
+                    slot
+                })
+                .collect::<Vec<u32>>()
         };
         assert_eq!(found(0..u32::MAX), slots[..7]);
         assert_eq!(found(1..64), [1, 63]);

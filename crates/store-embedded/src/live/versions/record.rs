@@ -43,6 +43,11 @@ impl Record {
         }
     }
 
+    /// Whether some version says of labels, or that the element is no more.
+    pub(crate) fn says_more_than_properties(&self) -> bool {
+        self.versions.iter().any(|version| !version.exists || version.labels.is_some())
+    }
+
     /// Whether a commit at `at` begins a version beside one that older readers take.
     pub(crate) fn retires(&self, at: LogPosition) -> bool {
         self.versions.last().is_some_and(|newest| newest.from != at)

@@ -55,6 +55,7 @@ impl State {
             }
         }
         delta.bytes += grown;
+        delta.vertices.mark(local);
         self.counts.add_vertex(at, &block.labels, 1, &self.pinned);
     }
 
@@ -241,7 +242,9 @@ impl State {
         let Some(before) = self.newest().newest_labels(local)? else { return Ok(()) };
         let (version, grown) = self.vertex_version(at, local)?;
         version.labels = Some(labels.clone());
-        self.newest_mut().delta.bytes += grown;
+        let delta = &mut self.newest_mut().delta;
+        delta.bytes += grown;
+        delta.vertices.mark(local);
         self.counts.add_labels(at, &before, -1, &self.pinned);
         self.counts.add_labels(at, labels, 1, &self.pinned);
         Ok(())
@@ -253,6 +256,7 @@ impl State {
         let shrunk = version.delete();
         let delta = &mut self.newest_mut().delta;
         delta.bytes = delta.bytes + grown - shrunk;
+        delta.vertices.mark(local);
         self.counts.add_vertex(at, &labels, -1, &self.pinned);
         Ok(())
     }
