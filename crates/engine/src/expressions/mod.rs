@@ -42,7 +42,7 @@ pub(crate) use elements::deleted;
 pub(crate) use evaluate::Exprs;
 pub(crate) use fields::{field_keys, read_fields};
 pub(crate) use gather::gather;
-pub(crate) use logic::selected;
+pub(crate) use logic::{count_selected, selected};
 pub(crate) use made::{is_wide, operands_bytes};
 pub(crate) use operand::Operand;
 pub(crate) use property_values::only_value;

@@ -9,7 +9,7 @@ use millrace_model::{Batch, ColumnValues, Result, Value};
 use millrace_plan::{Comparison, Expr, Function, Name, Op, op};
 
 use crate::compile::{Compile, Compiler, Place, Placed};
-use crate::expressions::{Exprs, Operand, selected};
+use crate::expressions::{Exprs, Operand, count_selected, selected};
 use crate::pipeline::{Deferred, Keep, Operator, Upstream};
 use crate::run::Run;
 
@@ -46,6 +46,18 @@ impl Operator for Filter {
             self.deferred.raise()?;
             let Some(batch) = input.next(run)? else { return Ok(None) };
             let mut deferred = std::mem::take(&mut self.deferred);
+            // Of rows without anything only their number is known.
+            let is_bare = self.keep.0.is_empty() && batch.weights.is_none();
+            if is_bare && batch.ordinals.is_none() && self.sought.is_none() {
+                let counted = deferred.evaluate(batch, |batch| {
+                    count_selected(&self.predicate.evaluate_one(batch, run)?, batch.len)
+                });
+                self.deferred = deferred;
+                match counted?.1 {
+                    0 => continue,
+                    len => return Ok(Some(Batch { len, ..Batch::default() })),
+                }
+            }
             let selected = deferred.evaluate(batch, |batch| self.select(batch, run));
             self.deferred = deferred;
             let (batch, rows) = selected?;

@@ -173,6 +173,13 @@ impl<'a> VertexReader<'a> {
         WithLabel { label, base: self.base.sets_with(label), layer }
     }
 
+    /// Lets what a page of 64 locals needs come into the cache.
+    pub(crate) fn fetch_page(&self, page: usize) {
+        if let Ok(local) = u16::try_from(page * PAGE_LOCALS) {
+            self.view.root.delta.vertices.fetch_page(local);
+        }
+    }
+
     /// A bit for each existing local of a page of 64; for those with a label where one is asked for.
     pub(crate) fn page(&self, page: usize, asked: Option<&WithLabel>) -> u64 {
         let mut bits = self.base.page(page, asked.map(|asked| &*asked.base));

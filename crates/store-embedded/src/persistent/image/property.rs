@@ -60,10 +60,11 @@ impl PropertyColumn {
             Some(listed) => {
                 let place = |row: u32| listed.partition_point(|own| *own < row);
                 let mut next = rows.start;
-                for at in place(rows.start)..place(rows.end) {
-                    column.append_absents((listed[at] - next) as usize);
+                let first = place(rows.start);
+                for (row, at) in listed[first..place(rows.end)].iter().zip(first..) {
+                    column.append_absents((row - next) as usize);
                     column.append_range(&self.values, at..at + 1);
-                    next = listed[at] + 1;
+                    next = row + 1;
                 }
                 column.append_absents((rows.end - next) as usize);
             }
