@@ -63,7 +63,7 @@ pub struct Context {
     /// The piece of its first scan that a run in this context lists; none: all of it.
     piece: Cell<Option<ScanCursor>>,
     /// Bytes that runs hold which are pulled and not at their end.
-    held_by_cursors: Cell<u64>,
+    cursor_bytes: Cell<u64>,
 }
 
 /// What threads share that read for one query: each makes a context of its own of it.
@@ -113,7 +113,7 @@ impl Context {
             written: Cell::default(),
             notices: RefCell::default(),
             piece: Cell::new(None),
-            held_by_cursors: Cell::new(0),
+            cursor_bytes: Cell::new(0),
         }
     }
 
@@ -189,7 +189,7 @@ impl Context {
 
     /// Other limits for what runs from now on; what cursors hold stays counted.
     pub fn set_limits(&mut self, limits: Limits, cancel: CancelFlag) {
-        let guard = match self.held_by_cursors.get() {
+        let guard = match self.cursor_bytes.get() {
             0 => Guard::new(limits, cancel, self.memory.as_ref()),
             held => self.guard.followed_by(limits, cancel, held),
         };
@@ -197,9 +197,9 @@ impl Context {
     }
 
     /// Counts what a cursor holds now, beyond what it held before.
-    pub(crate) fn hold_for_cursor(&self, before: u64, now: u64) {
-        let others = self.held_by_cursors.get().saturating_sub(before);
-        self.held_by_cursors.set(others + now);
+    pub(crate) fn count_cursor(&self, before: u64, now: u64) {
+        let others = self.cursor_bytes.get().saturating_sub(before);
+        self.cursor_bytes.set(others + now);
     }
 
     /// The same with a seed: the random numbers of its queries are then the same each time.

@@ -16,7 +16,7 @@ pub(crate) fn selected(predicate: &Operand, len: usize) -> Result<Vec<u32>> {
     {
         // Each row is written, and the next one over it if it is not selected: nothing is to be foretold.
         let (mut rows, mut count) = (vec![0; len], 0);
-        for (first, some) in (0u32..).step_by(ROWS_AT_ONCE).zip(bits[..len].chunks(ROWS_AT_ONCE)) {
+        for (first, some) in (0u32..).step_by(COMPARED_ROWS).zip(bits[..len].chunks(COMPARED_ROWS)) {
             if !some.iter().fold(false, |any, truth| any | truth) {
                 continue;
             }
@@ -32,7 +32,7 @@ pub(crate) fn selected(predicate: &Operand, len: usize) -> Result<Vec<u32>> {
 }
 
 /// Truths that are compared together.
-const ROWS_AT_ONCE: usize = 16;
+const COMPARED_ROWS: usize = 16;
 
 /// How many rows of a batch [`selected`] would give.
 pub(crate) fn count_selected(predicate: &Operand, len: usize) -> Result<usize> {

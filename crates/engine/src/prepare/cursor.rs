@@ -21,7 +21,7 @@ pub struct Cursor {
     prepared: Prepared,
     source: Source,
     /// Bytes that its operators hold.
-    held: u64,
+    reserved: u64,
     emitted: u64,
     done: bool,
     /// Time in pulls.
@@ -45,7 +45,7 @@ impl Cursor {
         let (emitted, done, took) = (0, false, Duration::ZERO);
         if prepared.has_effect() {
             let source = Source::Complete(BatchPieces::new(prepared.run(context, parameters)?));
-            return Ok(Cursor { prepared, source, held: 0, emitted, done, took });
+            return Ok(Cursor { prepared, source, reserved: 0, emitted, done, took });
         }
         let reserved_before = context.reserved_bytes();
         let limits = context.enforce_limits();
@@ -61,7 +61,7 @@ impl Cursor {
             prepared.root.begin([Batch::unit()], Scopes::First(1), &state.run(context));
         }
         let (source, took) = (Source::Pulled(state), began.elapsed());
-        let mut cursor = Cursor { prepared, source, held: 0, emitted, done, took };
+        let mut cursor = Cursor { prepared, source, reserved: 0, emitted, done, took };
         cursor.hold(reserved_before, context);
         match begun {
             Ok(()) => Ok(cursor),
@@ -87,9 +87,9 @@ impl Cursor {
 
     /// Counts what its operators hold now, where so many bytes were reserved before they ran.
     fn hold(&mut self, reserved_before: u64, context: &Context) {
-        let now = (self.held + context.reserved_bytes()).saturating_sub(reserved_before);
-        context.hold_for_cursor(self.held, now);
-        self.held = now;
+        let now = (self.reserved + context.reserved_bytes()).saturating_sub(reserved_before);
+        context.count_cursor(self.reserved, now);
+        self.reserved = now;
     }
 
     fn pull(&mut self, context: &Context) -> Result<Option<Batch>> {
@@ -125,8 +125,8 @@ impl Cursor {
                 operators: &self.prepared,
             });
         }
-        context.hold_for_cursor(self.held, 0);
-        context.guard().release(self.held);
+        context.count_cursor(self.reserved, 0);
+        context.guard().release(self.reserved);
         self.prepared
     }
 }

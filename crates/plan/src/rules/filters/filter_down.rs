@@ -93,7 +93,23 @@ fn is_read_by(predicate: &Expr, other: &Expr, elements: &ElementColumns) -> bool
             | Expr::Not(_)
             | Expr::IsNull(_)
             | Expr::IsAbsent(_) => true,
-            _ => false,
+            Expr::Let { .. }
+            | Expr::Properties { .. }
+            | Expr::Id(_)
+            | Expr::Labels(_)
+            | Expr::HasLabel { .. }
+            | Expr::EdgeType(_)
+            | Expr::EdgeEnd { .. }
+            | Expr::Living { .. }
+            | Expr::InSet { .. }
+            | Expr::InList { .. }
+            | Expr::Arithmetic { .. }
+            | Expr::AnyValue { .. }
+            | Expr::SingleValue(_)
+            | Expr::List(_)
+            | Expr::Map(_)
+            | Expr::Case { .. }
+            | Expr::Over(_) => false,
         };
     });
     is_read && reads_any && !can_fail(predicate, elements, true)

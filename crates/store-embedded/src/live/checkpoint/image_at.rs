@@ -53,7 +53,7 @@ impl Frozen {
 
     /// The pieces to look at.
     pub(in crate::live) fn pieces(delta: &Delta) -> Vec<ElementPiece> {
-        let slots: Vec<u32> = delta.edges.slots().collect();
+        let slots: Vec<u32> = delta.edges.numbers().collect();
         let edges = slots.chunks(PIECE_ELEMENTS).map(|slots| ElementPiece::Edges(slots.to_vec()));
         pieces_of_pages().map(ElementPiece::Vertices).chain(edges).collect()
     }

@@ -72,7 +72,7 @@ impl Partition {
         }
         let runs: Vec<u32> = delta.runs.keys().copied().collect();
         left.extend(runs.chunks(PAGE_LOCALS).map(|runs| Piece::Runs(runs.to_vec())));
-        let slots: Vec<u32> = delta.edges.slots().collect();
+        let slots: Vec<u32> = delta.edges.numbers().collect();
         left.extend(slots.chunks(PIECE_ELEMENTS).map(|slots| Piece::Edges(slots.to_vec())));
         Moving { checkpoint, delta: Delta::default(), left }
     }

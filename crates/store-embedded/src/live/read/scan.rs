@@ -18,8 +18,8 @@ const VERTEX_BOUND: u64 = (PARTITIONS_MAX as u64) << PARTITION_BITS;
 /// A label is in few places of a partition if fewer than this share of its locals have it.
 const SPARSE_SHARE: u64 = 8;
 
-/// How many pages ahead of the one that is read changes are fetched.
-const PAGES_AHEAD: usize = 4;
+/// The page behind the one that is read whose changes are fetched, counted from it.
+const FETCHED_PAGES: usize = 4;
 
 /// Locals of a partition.
 const LOCALS: usize = 1 << PARTITION_BITS;
@@ -290,7 +290,7 @@ impl View<'_> {
             if count_left == 0 {
                 return Ok(LOCALS);
             }
-            reader.fetch_page(page + PAGES_AHEAD);
+            reader.fetch_page(page + FETCHED_PAGES);
             let lowest = page * PAGE_LOCALS;
             let mut listed = reader.page(page, asked.as_ref()) & within(&locals, lowest);
             if listed == u64::MAX && PAGE_LOCALS <= left {

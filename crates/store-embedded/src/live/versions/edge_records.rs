@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 
 use crate::live::versions::record::Record;
 
-/// Slots of a page.
-const PAGE_SLOTS: u32 = 64;
+/// Edges of a page.
+const PAGE_EDGES: u32 = 64;
 
 /// Records by slot.
 #[derive(Debug, Default)]
@@ -31,8 +31,8 @@ struct Page {
 impl Page {
     /// Where the record of a slot is, or would be; and whether it is there.
     #[inline]
-    fn place(&self, slot: u32) -> (usize, bool) {
-        let bit = 1 << (slot % PAGE_SLOTS);
+    fn find(&self, slot: u32) -> (usize, bool) {
+        let bit = 1 << (slot % PAGE_EDGES);
         ((self.present & (bit - 1)).count_ones() as usize, self.present & bit != 0)
     }
 }
@@ -44,21 +44,21 @@ impl EdgeRecords {
 
     #[inline]
     pub(crate) fn get(&self, slot: u32) -> Option<&Record> {
-        let page = self.pages.get(&(slot / PAGE_SLOTS))?;
-        let (place, is_there) = page.place(slot);
+        let page = self.pages.get(&(slot / PAGE_EDGES))?;
+        let (place, is_there) = page.find(slot);
         is_there.then(|| &page.records[place])
     }
 
     pub(crate) fn get_mut(&mut self, slot: u32) -> Option<&mut Record> {
-        let page = self.pages.get_mut(&(slot / PAGE_SLOTS))?;
-        let (place, is_there) = page.place(slot);
+        let page = self.pages.get_mut(&(slot / PAGE_EDGES))?;
+        let (place, is_there) = page.find(slot);
         is_there.then(|| &mut page.records[place])
     }
 
     /// The record of a slot, an empty one if it has none.
     pub(crate) fn get_or_default(&mut self, slot: u32) -> &mut Record {
-        let page = self.pages.entry(slot / PAGE_SLOTS).or_default();
-        let (place, is_there) = page.place(slot);
+        let page = self.pages.entry(slot / PAGE_EDGES).or_default();
+        let (place, is_there) = page.find(slot);
         if !is_there {
             let before = page.records.capacity();
             if before == 0 {
@@ -66,25 +66,25 @@ impl EdgeRecords {
                 page.records.reserve_exact(1);
             }
             page.records.insert(place, Record::default());
-            page.present |= 1 << (slot % PAGE_SLOTS);
+            page.present |= 1 << (slot % PAGE_EDGES);
             self.bytes += (page.records.capacity() - before) * size_of::<Record>();
         }
         &mut page.records[place]
     }
 
     /// All slots, in no order.
-    pub(crate) fn slots(&self) -> impl Iterator<Item = u32> + '_ {
-        self.pages.iter().flat_map(|(page, own)| slots_of(*page, own.present))
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
+        self.pages.iter().flat_map(|(page, own)| set_bits(*page, own.present))
     }
 
     /// Slots of a range with their records, ascending.
     pub(crate) fn of_range(&self, slots: Range<u32>) -> impl Iterator<Item = (u32, &Record)> + '_ {
         let pages = match slots.is_empty() {
             true => 0..0,
-            false => slots.start / PAGE_SLOTS..(slots.end - 1) / PAGE_SLOTS + 1,
+            false => slots.start / PAGE_EDGES..(slots.end - 1) / PAGE_EDGES + 1,
         };
         let pages = pages.filter_map(|page| Some((page, self.pages.get(&page)?)));
-        let all = pages.flat_map(|(page, own)| slots_of(page, own.present).zip(&own.records));
+        let all = pages.flat_map(|(page, own)| set_bits(page, own.present).zip(&own.records));
         all.filter(move |(slot, _)| slots.contains(slot))
     }
 
@@ -102,11 +102,11 @@ impl EdgeRecords {
 }
 
 /// The slots of a page whose bits are set, ascending.
-fn slots_of(page: u32, mut present: u64) -> impl Iterator<Item = u32> {
+fn set_bits(page: u32, mut present: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = (present != 0).then(|| present.trailing_zeros())?;
         present &= present - 1;
-        Some(page * PAGE_SLOTS + bit)
+        Some(page * PAGE_EDGES + bit)
     })
 }
 
@@ -116,7 +116,7 @@ mod tests {
     use millrace_model::LogPosition;
 
     #[test]
-    fn records_are_found_by_slot_and_listed_by_range() {
+    fn records_are_found_by_number_and_listed_by_range() {
         let mut records = EdgeRecords::default();
         let slots = [0, 1, 63, 64, 1_023, 1_024, 5_000, u32::MAX];
         // Those of a page do not come in order.
@@ -129,7 +129,7 @@ mod tests {
             assert!(records.get_mut(slot).is_some());
         }
         assert!(records.get(2).is_none() && records.get_mut(1_022).is_none());
-        let mut all: Vec<u32> = records.slots().collect();
+        let mut all: Vec<u32> = records.numbers().collect();
         all.sort_unstable();
         assert_eq!(all, slots);
         let found = |range: Range<u32>| {
