@@ -16,7 +16,8 @@ pub(crate) fn selected(predicate: &Operand, len: usize) -> Result<Vec<u32>> {
     {
         // Each row is written, and the next one over it if it is not selected: nothing is to be foretold.
         let (mut rows, mut count) = (vec![0; len], 0);
-        for (first, some) in (0u32..).step_by(COMPARED_ROWS).zip(bits[..len].chunks(COMPARED_ROWS)) {
+        for (first, some) in (0u32..).step_by(COMPARED_ROWS).zip(bits[..len].chunks(COMPARED_ROWS))
+        {
             if !some.iter().fold(false, |any, truth| any | truth) {
                 continue;
             }
