@@ -1,7 +1,8 @@
 //! Errors of input, for every reader and writer; nothing that reads or writes enters here. A [`Fault`] knows its column, a [`BadRow`] also file and line; only the reader of a
 //! whole block can turn the first into the second.
 
-use crate::limits::EXCERPT_CHARS_MAX;
+pub(crate) use millrace_quads::error::excerpt;
+
 use millrace_model::ErrorKind;
 use std::fmt;
 use std::io;
@@ -23,6 +24,12 @@ impl Fault {
     }
 }
 
+impl From<millrace_quads::Fault> for Fault {
+    fn from(fault: millrace_quads::Fault) -> Self {
+        Self { at: fault.at, detail: fault.detail }
+    }
+}
+
 /// A row that can't be loaded, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadRow {
@@ -40,23 +47,6 @@ impl fmt::Display for BadRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.detail)
     }
-}
-
-/// Shortens a piece of input for a message, so that one bad row can't flood the terminal.
-pub(crate) fn excerpt(text: &str) -> String {
-    match text.char_indices().nth(EXCERPT_CHARS_MAX) {
-        Some((end, _)) => format!("{}…", shown(&text[..end])),
-        None => shown(text),
-    }
-}
-
-/// Text on one line: characters that do not print are escaped, backslashes and quotes stay as they are.
-fn shown(text: &str) -> String {
-    let letter = |letter: char| match letter {
-        '\\' | '"' | '\'' => letter.to_string(),
-        other => other.escape_debug().to_string(),
-    };
-    text.chars().map(letter).collect()
 }
 
 /// Why a load stopped. Nothing of it has reached the graph, but for the batches of one in batches.

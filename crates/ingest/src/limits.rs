@@ -39,7 +39,7 @@ pub const ROW_PARTS_MAX: usize = 1 << 16;
 pub const REJECTS_RETAINED_MAX: usize = 10_000;
 
 /// Characters of a bad row's text that an error repeats.
-pub const EXCERPT_CHARS_MAX: usize = 80;
+pub const EXCERPT_CHARS_MAX: usize = millrace_quads::limits::EXCERPT_CHARS_MAX;
 
 /// Datatypes that are not known and that a note names; values of further ones are counted together.
 pub const DATATYPES_NAMED_MAX: usize = 20;

@@ -81,7 +81,7 @@ fn add(found: Records, line: u64, records: &mut Records) {
 
 /// The records of a value: a vertex, an element of APOC, or a row of a query with some.
 fn parse_value_of(text: &[u8], left_out: &mut LeftOut) -> Result<Records, (usize, String)> {
-    let json = Json::parse(text).map_err(|(at, detail)| (at + 1, detail))?;
+    let json = Json::parse(text).map_err(|fault| (fault.at + 1, fault.detail))?;
     if let Some(records) = apoc::read(&json) {
         return records.map_err(|detail| (1, detail));
     }

@@ -1,16 +1,15 @@
 //! A block of lines to columns, on a parser thread. Names are numbered within the block, so that
 //! the one thread that owns the graph's dictionary looks up each distinct name once a block.
 
-use super::facets::{Facet, FacetValue};
-use super::line::{Object, Quad, parse_line};
-use super::literal::{Literal, UnknownType};
-use super::terms::{Node, NodeKind};
-use super::vocabulary;
 use crate::error::{BadRow, Fault};
 use crate::graph::{Dictionary, push_text};
 use crate::progress::{DatatypeCounts, UnknownTypes};
 use crate::source::Block;
 use millrace_model::{Column, PropertyName, Value};
+use millrace_quads::{
+    Datatype, Facet, FacetValue, Literal, Node, NodeKind, Object, Quad, UnknownType, parse_line,
+    vocabulary,
+};
 
 /// A vertex's number within a block: its name's number, doubled, plus one for a blank node.
 pub(super) type Local = u32;
@@ -82,7 +81,7 @@ impl QuadBlock {
         let added = match parse_line(line) {
             Ok(Some(quad)) => self.add(&quad),
             Ok(None) => Ok(()),
-            Err(fault) => Err(fault),
+            Err(fault) => Err(fault.into()),
         };
         if let Err(Fault { at, detail }) = added {
             let (file, column) = (block.file.clone(), 1 + line[..at].chars().count() as u64);
@@ -113,6 +112,10 @@ impl QuadBlock {
             }
             Object::Node(node) => self.add_edge(quad, node),
             Object::Literal(literal) => self.add_value(quad, literal)?,
+            // `parse_line` refuses these at their own position.
+            Object::Variable(_) => {
+                return Err(Fault::new(0, "a load has no query, and so no val(…)"));
+            }
         }
         self.quads += 1;
         Ok(())
@@ -136,7 +139,7 @@ impl QuadBlock {
         }
         self.unknown_types.add(&unknown.name);
         match self.treatment {
-            UnknownTypes::Refuse => Err(Fault::new(unknown.at, unknown.refusal())),
+            UnknownTypes::Refuse => Err(Fault::new(unknown.at, refusal(&unknown.name))),
             UnknownTypes::Text | UnknownTypes::Facet => Ok(()),
         }
     }
@@ -163,7 +166,7 @@ impl QuadBlock {
             return Err(Fault::new(literal.at, detail));
         }
         let value = match literal.datatype {
-            super::Datatype::String => None,
+            Datatype::String => None,
             datatype => {
                 let value = datatype.parse(&literal.text);
                 Some(value.map_err(|detail| Fault::new(literal.at, detail))?)
@@ -191,7 +194,8 @@ impl QuadBlock {
 
     fn local(&mut self, node: &Node<'_>) -> Local {
         match node.kind {
-            NodeKind::Iri => self.iris.intern(&node.name).0 * 2,
+            // A line has no variables: `parse_line` refuses them.
+            NodeKind::Iri | NodeKind::Variable => self.iris.intern(&node.name).0 * 2,
             NodeKind::Blank => self.blanks.intern(&node.name).0 * 2 + 1,
         }
     }
@@ -205,6 +209,14 @@ impl ValueGroup {
             None => push_text(&mut self.values, text),
         }
     }
+}
+
+/// Why a literal of an unknown type is a bad row.
+fn refusal(name: &str) -> String {
+    format!(
+        "the datatype <{name}> is not supported (those of XML Schema and RDF are); load such texts as \
+         they are by --unknown-types text, or with the datatype as a facet by --unknown-types facet"
+    )
 }
 
 /// One predicate has few facets: a list beats a table.

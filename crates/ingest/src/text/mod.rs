@@ -1,34 +1,13 @@
 //! Text to values, for every format. Each function takes the whole text of one value; its error names
 //! the expected form. The caller knows the value's place in the file. No
-//! format's own syntax enters here.
+//! format's own syntax enters here. What mutations need too is in [`millrace_quads::text`].
 
-pub(crate) mod json;
-mod number;
 mod point;
-mod temporal;
 
-pub use number::{parse_boolean, parse_double, parse_integer};
-pub use point::{coordinate_system, parse_point, parse_point_in};
-pub use temporal::{
-    parse_bare_timestamp, parse_date, parse_datetime, parse_datetime_in, parse_duration,
-    parse_local_datetime, parse_local_time, parse_time, parse_time_in, parse_year,
-    parse_year_month,
+pub(crate) use millrace_quads::text::json;
+pub use millrace_quads::text::{
+    parse_bare, parse_bare_timestamp, parse_boolean, parse_date, parse_datetime, parse_datetime_in,
+    parse_double, parse_duration, parse_integer, parse_local_datetime, parse_local_time,
+    parse_time, parse_time_in, parse_year, parse_year_month,
 };
-
-use millrace_model::Value;
-
-/// A value without a declared type: integer, float, boolean, date and time, in this order.
-pub fn parse_bare(text: &str) -> Option<Value> {
-    if let Ok(whole) = text.parse() {
-        return Some(Value::I64(whole));
-    }
-    let looks_numeric = text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
-    if let (true, Ok(double)) = (looks_numeric, text.parse()) {
-        return Some(Value::F64(double));
-    }
-    match text {
-        "true" => Some(Value::Bool(true)),
-        "false" => Some(Value::Bool(false)),
-        _ => parse_bare_timestamp(text).ok(),
-    }
-}
+pub use point::{coordinate_system, parse_point, parse_point_in};

@@ -1,74 +1,85 @@
-//! JSON as a file of data needs it read: numbers keep their digits, and a member that occurs twice
+//! JSON as data needs it read: numbers keep their digits, and a member that occurs twice
 //! is an error, where usual readers round the first and let the last of the second win without a word.
 
-use crate::error::excerpt;
+use crate::error::{Fault, excerpt};
+use crate::limits::{LINE_DEPTH_MAX, MUTATION_DEPTH_MAX};
 use std::collections::HashSet;
 use std::fmt;
-
-/// How deep arrays and objects may be nested.
-const DEPTH_MAX: usize = 128;
 
 /// Members of an object that are compared one by one; more are looked up.
 const FEW_MEMBERS: usize = 16;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Json {
+pub enum Json {
+    /// `null`.
     Null,
+    /// `true` or `false`.
     Bool(bool),
     /// As it is written.
     Number(Box<str>),
+    /// Without its escapes.
     String(String),
+    /// `[…]`.
     Array(Vec<Json>),
     /// In the order of the text, no name twice.
     Object(Vec<(String, Json)>),
 }
 
-/// The byte of an error in a text, and its message.
-pub(crate) type Fault = (usize, String);
-
 impl Json {
-    /// Reads a text that is one value.
-    pub(crate) fn parse(text: &[u8]) -> Result<Json, Fault> {
+    /// Reads a text of a file that is one value, on a line.
+    pub fn parse(text: &[u8]) -> Result<Json, Fault> {
         let text = str::from_utf8(text).map_err(|error| {
             let detail = "expected UTF-8 text, found other bytes: convert the file";
-            (error.valid_up_to(), detail.to_owned())
+            Fault::new(error.valid_up_to(), detail)
         })?;
-        let mut reader = Reader { text, at: 0, depth: 0 };
+        Self::read(text, LINE_DEPTH_MAX, "the line")
+    }
+
+    /// Reads the text of a mutation, or of a request with mutations, which may be nested deeper.
+    pub fn parse_mutation(text: &str) -> Result<Json, Fault> {
+        Self::read(text, MUTATION_DEPTH_MAX, "the text")
+    }
+
+    fn read(text: &str, depth_max: usize, whole: &'static str) -> Result<Json, Fault> {
+        let mut reader = Reader { text, at: 0, depth: 0, depth_max, whole };
         reader.blanks();
         let value = reader.value()?;
         reader.blanks();
         match reader.peek() {
             None => Ok(value),
-            Some(_) => Err(reader.expected("the end of the line after this value")),
+            Some(_) => Err(reader.expected(&format!("the end of {whole} after this value"))),
         }
     }
 
     /// A member of an object.
-    pub(crate) fn get(&self, name: &str) -> Option<&Json> {
+    pub fn get(&self, name: &str) -> Option<&Json> {
         let (_, value) = self.as_object()?.iter().find(|(known, _)| known == name)?;
         Some(value)
     }
 
-    pub(crate) fn as_object(&self) -> Option<&[(String, Json)]> {
+    /// The members of an object.
+    pub fn as_object(&self) -> Option<&[(String, Json)]> {
         if let Json::Object(members) = self { Some(members) } else { None }
     }
 
-    pub(crate) fn as_array(&self) -> Option<&[Json]> {
+    /// The values of an array.
+    pub fn as_array(&self) -> Option<&[Json]> {
         if let Json::Array(values) = self { Some(values) } else { None }
     }
 
-    pub(crate) fn as_str(&self) -> Option<&str> {
+    /// The text of a string.
+    pub fn as_str(&self) -> Option<&str> {
         if let Json::String(text) = self { Some(text) } else { None }
     }
 
     /// A number that is written as a whole one of 64 bits.
-    pub(crate) fn as_i64(&self) -> Option<i64> {
+    pub fn as_i64(&self) -> Option<i64> {
         if let Json::Number(digits) = self { digits.parse().ok() } else { None }
     }
 
     /// The nearest double, unless none is near.
-    pub(crate) fn as_f64(&self) -> Option<f64> {
+    pub fn as_f64(&self) -> Option<f64> {
         let Json::Number(digits) = self else { return None };
         digits.parse().ok().filter(|double: &f64| double.is_finite())
     }
@@ -105,6 +116,9 @@ struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    depth_max: usize,
+    /// Names the text in messages.
+    whole: &'static str,
 }
 
 impl Reader<'_> {
@@ -127,10 +141,10 @@ impl Reader<'_> {
     #[cold]
     fn expected(&self, what: &str) -> Fault {
         let found = match self.text[self.at..].chars().next() {
-            None => "the end of the line".to_owned(),
+            None => format!("the end of {}", self.whole),
             Some(letter) => format!("'{}'", letter.escape_debug()),
         };
-        (self.at, format!("expected {what}, found {found}"))
+        Fault::new(self.at, format!("expected {what}, found {found}"))
     }
 
     fn value(&mut self) -> Result<Json, Fault> {
@@ -159,8 +173,9 @@ impl Reader<'_> {
 
     fn nested(&mut self, read: fn(&mut Self) -> Result<Json, Fault>) -> Result<Json, Fault> {
         self.depth += 1;
-        if DEPTH_MAX < self.depth {
-            return Err((self.at, format!("JSON may be nested {DEPTH_MAX} deep, and not deeper")));
+        if self.depth_max < self.depth {
+            let detail = format!("JSON may be nested {} deep, and not deeper", self.depth_max);
+            return Err(Fault::new(self.at, detail));
         }
         self.at += 1;
         self.blanks();
@@ -210,7 +225,10 @@ impl Reader<'_> {
                 }
             };
             if is_known {
-                return Err((at, format!("the member '{}' occurs twice", excerpt(&name))));
+                return Err(Fault::new(
+                    at,
+                    format!("the member '{}' occurs twice", excerpt(&name)),
+                ));
             }
             self.blanks();
             if !self.take(b':') {
@@ -244,7 +262,7 @@ impl Reader<'_> {
         match self.digits() {
             0 => return Err(self.expected("a digit")),
             1 => {}
-            _ if leads_with_zero => return Err((from, "a number may not begin with 0".to_owned())),
+            _ if leads_with_zero => return Err(Fault::new(from, "a number may not begin with 0")),
             _ => {}
         }
         if self.take(b'.') && self.digits() == 0 {
@@ -267,11 +285,11 @@ impl Reader<'_> {
         loop {
             let rest = &self.text.as_bytes()[self.at..];
             let Some(length) = memchr::memchr2(b'"', b'\\', rest) else {
-                return Err((open, "expected '\"' to close this text, found none".into()));
+                return Err(Fault::new(open, "expected '\"' to close this text, found none"));
             };
             let plain = &self.text[self.at..self.at + length];
             if let Some(at) = plain.bytes().position(|byte| byte < b' ') {
-                return Err((self.at + at, "a control character must be escaped".into()));
+                return Err(Fault::new(self.at + at, "a control character must be escaped"));
             }
             text.push_str(plain);
             self.at += length + 1;
@@ -315,14 +333,14 @@ impl Reader<'_> {
             }
             _ => first,
         };
-        char::from_u32(code).ok_or_else(|| (open, "half of a pair of \\u escapes".to_owned()))
+        char::from_u32(code).ok_or_else(|| Fault::new(open, "half of a pair of \\u escapes"))
     }
 
     fn unit(&mut self) -> Result<u32, Fault> {
         let digits = self.text.get(self.at + 1..self.at + 5);
         let digits = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let Some(unit) = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()) else {
-            return Err((self.at, "expected 4 hexadecimal digits behind \\u".into()));
+            return Err(Fault::new(self.at, "expected 4 hexadecimal digits behind \\u"));
         };
         self.at += 5;
         Ok(unit)
@@ -335,7 +353,7 @@ mod tests {
     use millrace_testkit::run_seeds;
 
     fn refuse(text: &str) -> String {
-        Json::parse(text.as_bytes()).unwrap_err().1
+        Json::parse(text.as_bytes()).unwrap_err().detail
     }
 
     #[test]
@@ -362,6 +380,10 @@ mod tests {
             assert!(Json::parse(text.as_bytes()).is_err(), "{text}");
         }
         assert!(refuse(&"[".repeat(1000)).contains("nested 128 deep"));
+        let deep = |depth| "[".repeat(depth) + &"]".repeat(depth);
+        assert!(Json::parse_mutation(&deep(MUTATION_DEPTH_MAX)).is_ok());
+        let fault = Json::parse_mutation(&deep(MUTATION_DEPTH_MAX + 1)).unwrap_err();
+        assert!(fault.detail.contains("nested 500 deep"), "{fault}");
     }
 
     #[test]
@@ -390,7 +412,7 @@ mod tests {
                     let again: serde_json::Value = serde_json::from_str(&own.to_string()).unwrap();
                     assert_eq!(again, other, "{text}");
                 }
-                (Err((_, detail)), Ok(_)) => {
+                (Err(Fault { detail, .. }), Ok(_)) => {
                     assert!(detail.contains("occurs twice"), "{text}: {detail}");
                 }
                 (Ok(_), Err(error)) => panic!("{text}: {error}"),

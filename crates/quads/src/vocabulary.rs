@@ -1,13 +1,19 @@
-//! The few names with a meaning of their own in a load.
+//! The few names with a meaning of their own.
 
-/// Key of a vertex's external name, unique in the graph.
+/// Key of a vertex's external name in a load, unique in the graph.
 pub const XID: &str = "xid";
 
-/// Facet of a text whose datatype is not known: the datatype's name.
+/// Facet of a loaded text whose datatype is not known: the datatype's name.
 pub const DATATYPE: &str = "datatype";
 
 /// Label of a vertex that no statement gave one.
 pub const RESOURCE: &str = "Resource";
+
+/// Datatype of geometry as GeoJSON.
+pub const GEOMETRY: &str = "geo:geojson";
+
+/// Datatype of a password before it is hashed.
+pub const PASSWORD: &str = "xs:password";
 
 /// Whether a predicate gives its subject a label.
 pub fn is_type(predicate: &str) -> bool {

@@ -4,7 +4,7 @@
 use crate::text;
 use millrace_model::Value;
 
-/// A datatype that a load understands.
+/// A datatype whose texts become values here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Datatype {
     /// Text.
@@ -71,14 +71,6 @@ impl Datatype {
         let is_text = ["langString", "dirLangString", "PlainLiteral", "HTML", "XMLLiteral", "JSON"];
         is_text.contains(&name).then_some(Self::String)
     }
-}
-
-/// Why a literal of an unknown type is a bad row.
-pub(super) fn refusal(name: &str) -> String {
-    format!(
-        "the datatype <{name}> is not supported (those of XML Schema and RDF are); load such texts as \
-         they are by --unknown-types text, or with the datatype as a facet by --unknown-types facet"
-    )
 }
 
 impl Datatype {

@@ -1,4 +1,6 @@
-//! One line to one statement. A line without a statement (blank, or only a comment) is not an error.
+//! One line to one statement that adds. A line without a statement (blank, or only a comment) is not an error.
+//!
+//! Statements that delete or that need a query are refused by name here; [`super::parse_statements`] reads them.
 
 use super::facets::{Facet, parse_facets};
 use super::literal::{Literal, parse_literal};
@@ -6,7 +8,7 @@ use super::terms::{Node, parse_iri, parse_node};
 use crate::error::Fault;
 use std::borrow::Cow;
 
-/// A statement, borrowing from its line.
+/// A statement of a vertex's edge or value, borrowing from its text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quad<'a> {
     /// The vertex that the statement describes.
@@ -28,12 +30,24 @@ pub enum Object<'a> {
     Node(Node<'a>),
     /// A value.
     Literal(Literal<'a>),
+    /// `val(v)`: the value that a query found for the subject. Not in a load.
+    Variable(Cow<'a, str>),
 }
 
-/// A place in a line. Parsers move it forward and never back.
+/// Which statements a text may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Forms {
+    /// Those that add, between vertices with names.
+    Load,
+    /// Those that delete too, and those about what a query found.
+    Mutation,
+}
+
+/// A position in a text that ends with the line. Parsers move it forward and never back.
 pub(super) struct Cursor<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
+    pub(super) forms: Forms,
 }
 
 impl<'a> Cursor<'a> {
@@ -66,7 +80,7 @@ impl<'a> Cursor<'a> {
         &self.text[start..self.at]
     }
 
-    /// "expected X, found Y" at the present place.
+    /// "expected X, found Y" at the present position.
     #[cold]
     pub(super) fn expected(&self, what: &str) -> Fault {
         let found = match self.text[self.at..].chars().next() {
@@ -79,7 +93,7 @@ impl<'a> Cursor<'a> {
 
 /// Reads one line (without its line end). `None`: nothing to read on it.
 pub fn parse_line(line: &str) -> Result<Option<Quad<'_>>, Fault> {
-    let mut cursor = Cursor { text: line, at: 0 };
+    let mut cursor = Cursor { text: line, at: 0, forms: Forms::Load };
     cursor.skip_blanks();
     if matches!(cursor.peek(), None | Some(b'#')) {
         return Ok(None);
@@ -88,15 +102,16 @@ pub fn parse_line(line: &str) -> Result<Option<Quad<'_>>, Fault> {
     let predicate = parse_predicate(&mut cursor)?;
     let object = parse_object(&mut cursor)?;
     let mut quad = Quad { subject, predicate, object, facets: Vec::new(), graph: None };
-    parse_end(&mut cursor, &mut quad)?;
+    parse_end(&mut cursor, &mut quad.facets, &mut quad.graph)?;
+    expect_line_end(&mut cursor)?;
     Ok(Some(quad))
 }
 
-fn parse_predicate<'a>(cursor: &mut Cursor<'a>) -> Result<Cow<'a, str>, Fault> {
+pub(super) fn parse_predicate<'a>(cursor: &mut Cursor<'a>) -> Result<Cow<'a, str>, Fault> {
     cursor.skip_blanks();
     match cursor.peek() {
         Some(b'<') => parse_iri(cursor),
-        Some(b'*') => Err(refuse_delete(cursor)),
+        Some(b'*') if cursor.forms == Forms::Load => Err(refuse_delete(cursor)),
         _ => Err(cursor.expected("a predicate, <name>")),
     }
 }
@@ -109,20 +124,29 @@ fn parse_object<'a>(cursor: &mut Cursor<'a>) -> Result<Object<'a>, Fault> {
     Ok(Object::Node(parse_node(cursor, "an object, <name>, _:name or \"text\"")?))
 }
 
-/// Label and facets in either order, then the full stop, then at most a comment.
-fn parse_end<'a>(cursor: &mut Cursor<'a>, quad: &mut Quad<'a>) -> Result<(), Fault> {
+/// Label and facets in either order, then the full stop.
+pub(super) fn parse_end<'a>(
+    cursor: &mut Cursor<'a>,
+    facets: &mut Vec<Facet<'a>>,
+    graph: &mut Option<Node<'a>>,
+) -> Result<(), Fault> {
     loop {
         cursor.skip_blanks();
         match cursor.peek() {
             Some(b'.') => break,
-            Some(b'(') if quad.facets.is_empty() => quad.facets = parse_facets(cursor)?,
-            Some(b'<' | b'_') if quad.graph.is_none() => {
-                quad.graph = Some(parse_node(cursor, "a graph label")?);
+            Some(b'(') if facets.is_empty() => *facets = parse_facets(cursor)?,
+            Some(b'<' | b'_') if graph.is_none() => {
+                *graph = Some(parse_node(cursor, "a graph label")?);
             }
             _ => return Err(cursor.expected("'.' at the end of the statement")),
         }
     }
     cursor.at += 1;
+    Ok(())
+}
+
+/// At most a comment.
+pub(super) fn expect_line_end(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
     cursor.skip_blanks();
     match cursor.peek() {
         None | Some(b'#') => Ok(()),

@@ -1,40 +1,46 @@
 //! Quoted text with escapes, its language or its datatype. Copies only when an escape is met.
 
-use super::datatype::{self, Datatype};
+use super::datatype::Datatype;
 use super::line::Cursor;
 use super::terms::parse_iri;
 use crate::error::Fault;
+use crate::vocabulary;
 use std::borrow::Cow;
 
-/// A literal as written; [`crate::text`] turns typed text into a value.
+/// A literal as written; [`Datatype::parse`] turns typed text into a value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Literal<'a> {
     /// The text, unescaped.
     pub text: Cow<'a, str>,
     /// `@en`, without the `@`.
     pub language: Option<&'a str>,
-    /// From `^^<…>`; [`Datatype::String`] where none is given.
+    /// From `^^<…>`, or the type of a value of JSON; [`Datatype::String`] where none is given.
     pub datatype: Datatype,
     /// A datatype that is not known; [`Literal::datatype`] is then a string.
     pub unknown_type: Option<Box<UnknownType>>,
-    /// Byte of the line where the text starts, for later complaints about it.
+    /// Byte of the N-Quads where the text starts, for later complaints about it; 0 for a value of JSON.
     pub at: usize,
 }
 
-/// A datatype that a load does not know.
+impl<'a> Literal<'a> {
+    /// A text without a language, of a datatype that is known.
+    pub fn new(text: impl Into<Cow<'a, str>>, datatype: Datatype) -> Self {
+        Self { text: text.into(), language: None, datatype, unknown_type: None, at: 0 }
+    }
+
+    /// Whether it is GeoJSON.
+    pub fn is_geometry(&self) -> bool {
+        self.unknown_type.as_ref().is_some_and(|unknown| *unknown.name == *vocabulary::GEOMETRY)
+    }
+}
+
+/// A datatype whose texts are read by those who know its values: geometry, passwords, types of users.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownType {
     /// Its name, without `<>`.
     pub name: Box<str>,
-    /// Byte of the line where it stands.
+    /// Byte of the N-Quads where it stands; 0 for a value of JSON.
     pub at: usize,
-}
-
-impl UnknownType {
-    /// Why its literals are bad rows.
-    pub(super) fn refusal(&self) -> String {
-        datatype::refusal(&self.name)
-    }
 }
 
 /// With the cursor on the opening quote.

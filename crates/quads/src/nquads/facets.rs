@@ -1,10 +1,10 @@
 //! Facets, `(since=2006-01-02, close=true, note="a b")`. A bare value's type follows from its
 //! look, in Dgraph's order: integer, float, boolean, date and time; anything else must be quoted.
 
-use super::line::Cursor;
+use super::line::{Cursor, Forms};
 use super::literal::parse_quoted;
 use crate::error::Fault;
-use crate::limits::ROW_PARTS_MAX;
+use crate::limits::FACETS_MAX;
 use crate::text;
 use millrace_model::Value;
 use std::borrow::Cow;
@@ -42,7 +42,7 @@ pub(super) fn parse_facets<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Facet<'a>>
         cursor.skip_blanks();
         match cursor.peek() {
             Some(b')') => break,
-            Some(b',') if facets.len() < ROW_PARTS_MAX => {}
+            Some(b',') if facets.len() < FACETS_MAX => {}
             _ => return Err(cursor.expected("',' or ')' after a facet")),
         }
     }
@@ -81,7 +81,11 @@ fn parse_bare(cursor: &mut Cursor<'_>) -> Result<Value, Fault> {
     if let Some(whole) = hex.and_then(|hex| i64::from_str_radix(hex, 16).ok()) {
         return Ok(Value::I64(whole));
     }
-    text::parse_bare(bare).ok_or_else(|| {
+    let far = || match cursor.forms {
+        Forms::Mutation => text::parse_far_offset(bare),
+        Forms::Load => None,
+    };
+    text::parse_bare(bare).or_else(far).ok_or_else(|| {
         Fault::new(at, "expected a number, true, false, a date or time, or text in quotes")
     })
 }

@@ -1,18 +1,22 @@
 //! Names of vertices and predicates: `<iri>` and `_:blank`. An IRI may be relative, so nearly any text
-//! is a name; a name is refused only if its end would be ambiguous.
+//! is a name; a name is refused only if its end would be ambiguous. In mutations also `uid(v)`, `val(v)` and uids
+//! without `<>`.
 
-use super::line::{Cursor, refuse_delete};
+use super::line::{Cursor, Forms, refuse_delete};
 use super::literal::parse_unicode_escape;
+use super::variables::{is_call, node_of_iri, parse_query_node};
 use crate::error::Fault;
 use std::borrow::Cow;
 
 /// How a vertex is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
-    /// By an IRI: the name is stored as the vertex's `xid`.
+    /// By an IRI: a load stores the name as the vertex's `xid`. It may be a uid: [`Node::uid`].
     Iri,
-    /// By a blank node: the name holds only within one load.
+    /// By a blank node: the name holds only within one load or one request.
     Blank,
+    /// By `uid(v)`: all vertices of a query's variable. Not in a load.
+    Variable,
 }
 
 /// A vertex by name.
@@ -20,8 +24,28 @@ pub enum NodeKind {
 pub struct Node<'a> {
     /// Which kind of name.
     pub kind: NodeKind,
-    /// The name, without `<>` or `_:`.
+    /// The name, without `<>`, `_:` or `uid()`.
     pub name: Cow<'a, str>,
+}
+
+impl Node<'_> {
+    /// The uid that the name of an IRI spells: `0x1f` or `31`. None for other names, for 0, and for digits after a 0.
+    pub fn uid(&self) -> Option<u64> {
+        if self.kind != NodeKind::Iri {
+            return None;
+        }
+        let hex = self.name.strip_prefix("0x").or_else(|| self.name.strip_prefix("0X"));
+        let uid = match hex {
+            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+                u64::from_str_radix(digits, 16)
+            }
+            None if self.name.starts_with(|first: char| matches!(first, '1'..='9')) => {
+                self.name.parse()
+            }
+            _ => return None,
+        };
+        uid.ok().filter(|uid| *uid != 0)
+    }
 }
 
 /// Bytes that end a run of plain IRI text: `>`, `\`, and those that the grammar forbids.
@@ -43,8 +67,15 @@ const IRI_STOP: [bool; 256] = {
 
 pub(super) fn parse_node<'a>(cursor: &mut Cursor<'a>, expected: &str) -> Result<Node<'a>, Fault> {
     match cursor.peek() {
-        Some(b'<') => Ok(Node { kind: NodeKind::Iri, name: parse_iri(cursor)? }),
+        Some(b'<') => {
+            let name = parse_iri(cursor)?;
+            Ok(match cursor.forms {
+                Forms::Load => Node { kind: NodeKind::Iri, name },
+                Forms::Mutation => node_of_iri(name),
+            })
+        }
         Some(b'_') => Ok(Node { kind: NodeKind::Blank, name: Cow::Borrowed(parse_blank(cursor)?) }),
+        _ if cursor.forms == Forms::Mutation => parse_query_node(cursor, expected),
         Some(b'*') => Err(refuse_delete(cursor)),
         _ => Err(refuse_function(cursor).unwrap_or_else(|| cursor.expected(expected))),
     }
@@ -101,10 +132,7 @@ fn parse_blank<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Fault> {
 #[cold]
 fn refuse_function(cursor: &Cursor<'_>) -> Option<Fault> {
     let rest = &cursor.text[cursor.at..];
-    let function = ["uid", "val"].into_iter().find(|name| {
-        let after = rest.strip_prefix(name);
-        after.is_some_and(|after| after.trim_start_matches([' ', '\t']).starts_with('('))
-    })?;
+    let function = ["uid", "val"].into_iter().find(|name| is_call(rest, name))?;
     Some(Fault::new(
         cursor.at,
         format!("'{function}(…)' belongs to an upsert, and a load has no query: name the vertex"),

@@ -1,0 +1,4 @@
+//! The tests of this crate over whole mutations, in one binary.
+
+mod mutated;
+mod vectors;
