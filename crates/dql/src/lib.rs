@@ -1,0 +1,28 @@
+//! DQL, the language of Dgraph: texts to syntax trees. A plan is not made of a tree yet.
+//!
+//! ```text
+//!   write    tree ──> text in a normal form
+//!   syntax   text ──> tree: a file for each construct
+//!   text     characters ──> names, strings, numbers; positions; errors of syntax
+//!   tree     the syntax of documents, blocks, filters, math, mutations, schemas
+//!   limits   the named bounds
+//! ```
+//!
+//! A module imports from those below it only.
+//!
+//! DQL is three languages. [`parse`] reads documents: queries, mutations and upserts. [`parse_condition`] reads the
+//! condition of a mutation that a client sends beside it. [`parse_schema`] reads the text of `/alter`.
+//!
+//! The tree says what was written. Which predicates exist, which type a value has, whether a variable has a value:
+//! that is known from the schema and from the whole document, and is no question of syntax. So values keep the text
+//! they were written as, and nodes that may turn out to be wrong have an [`Offset`](tree::Offset), of which
+//! [`position`] makes a line and a column. The text of N-Quads in a mutation is not parsed.
+
+pub mod limits;
+mod syntax;
+mod text;
+pub mod tree;
+mod write;
+
+pub use syntax::{parse, parse_condition, parse_schema};
+pub use text::position;

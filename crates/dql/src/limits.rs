@@ -1,0 +1,17 @@
+//! The named bounds of this crate: constants only, and each that a text can reach is one.
+
+/// Bytes of a text. N-Quads in a mutation count too, and are most of a long text.
+pub const TEXT_BYTES_MAX: usize = 64 << 20;
+
+/// Nodes of a tree: children, functions, arguments, operators, names in lists. A node is at most about 400 bytes.
+pub const NODES_MAX: usize = 500_000;
+
+/// How deep blocks, filters, lists and expressions may nest. An operator of `math` before its right operand is a
+/// level, too.
+pub const NESTING_MAX: usize = 200;
+
+/// Operators of one `math`: those of a row, such as `a + b + c`, are as many levels of its tree.
+pub const MATH_OPERATORS_MAX: usize = 1_000;
+
+/// Characters of a text that an error repeats.
+pub const SHOWN_CHARACTERS_MAX: usize = 40;

@@ -1,0 +1,8 @@
+//! Tests of the crate, one file for each topic.
+
+mod bounds;
+mod changed_texts;
+mod goldens;
+mod offsets;
+mod suite;
+mod texts;
