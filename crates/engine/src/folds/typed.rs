@@ -179,6 +179,22 @@ fn add_doubles(sums: &mut [Sum], grouping: Grouping<'_>, doubles: &[f64]) -> u64
     pairs.map(|(&group, &double)| sums[group as usize].add_one_double(double)).sum()
 }
 
+/// Entries that are compared side by side, each with one so many before it.
+const LANES: usize = 8;
+
+/// The entry that is better than all others.
+fn reduced<T: Copy>(entries: &[T], better: impl Fn(T, T) -> T) -> Option<T> {
+    let mut lanes = [*entries.first()?; LANES];
+    let chunks = entries.chunks_exact(LANES);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        for (lane, entry) in lanes.iter_mut().zip(chunk) {
+            *lane = better(*lane, *entry);
+        }
+    }
+    lanes.into_iter().chain(rest.iter().copied()).reduce(better)
+}
+
 /// The best entries by an order; `None` if the column has no loop.
 fn extremes(
     best: &mut [Option<Value>],
@@ -193,10 +209,10 @@ fn extremes(
             if grouping.is_one {
                 let ints = present.pick(ints);
                 let found = match wanted {
-                    Ordering::Less => ints.iter().min(),
-                    _ => ints.iter().max(),
+                    Ordering::Less => reduced(&ints, i64::min),
+                    Ordering::Equal | Ordering::Greater => reduced(&ints, i64::max),
                 };
-                return Some(found.map_or(0, |int| keep(&mut best[0], Some(Value::I64(*int)), by)));
+                return Some(found.map_or(0, |int| keep(&mut best[0], Some(Value::I64(int)), by)));
             }
             let wins = |new: &i64, own: &i64| new.cmp(own) == wanted;
             Some(of_groups(best, &present, |own, row| match own {
@@ -213,6 +229,15 @@ fn extremes(
             let is_plain = |double: f64| double != 0.0 && !double.is_nan();
             let wins = |new: f64, own: f64| new.partial_cmp(&own) == Some(wanted);
             let present = Present::of(column, grouping);
+            if grouping.is_one {
+                let doubles = present.pick(doubles);
+                if doubles.iter().fold(true, |all, double| all & is_plain(*double)) {
+                    let better = |own: f64, new: f64| if wins(new, own) { new } else { own };
+                    let found = reduced(&doubles, better);
+                    let kept = found.map(|double| keep(&mut best[0], Some(Value::F64(double)), by));
+                    return Some(kept.unwrap_or(0));
+                }
+            }
             Some(of_groups(best, &present, |own, row| match own {
                 Some(Value::F64(own)) if is_plain(*own) && is_plain(doubles[row]) => {
                     if wins(doubles[row], *own) {
