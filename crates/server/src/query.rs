@@ -156,6 +156,28 @@ impl Answer {
         Chunk { lines, outcome }
     }
 
+    /// Whether it was cancelled or its time is up, while rows still come.
+    pub(crate) fn is_over(&self) -> bool {
+        self.stream.is_some() && self.query.limits.is_over()
+    }
+
+    /// Ends such a query, whose client does not read: what it held is given back, and its error is all that is left.
+    pub(crate) fn give_up(&mut self) -> Option<Chunk> {
+        self.stream.as_ref()?;
+        let kind = self.query.limits.check().err()?.kind;
+        let detail = match kind {
+            ErrorKind::DeadlineExceeded => "the deadline passed before the client took the answer",
+            _ => "the query was cancelled",
+        };
+        (self.stream, self.rows.bytes) = (None, 0);
+        self.rows.waiting = VecDeque::new();
+        // A share that shrinks is never refused.
+        let _smaller = self.rows.share.reserve(0);
+        self.query.limits.trace.end(Err(kind));
+        let lines = error_line(&Error::new(kind, detail), &self.query.text);
+        Some(Chunk { lines, outcome: Some(Err(kind)) })
+    }
+
     fn summary(&self) -> Result<Summary> {
         Ok(Summary {
             rows: self.rows.taken,

@@ -10,7 +10,7 @@ use crate::client::{Running, start, start_over, start_with};
 use crate::gremlin::socket::{Socket, eval};
 
 /// A script that runs until it is cancelled.
-const ENDLESS: &str = "while true do end";
+const ENDLESS: &str = "while true do end\n1";
 
 fn graph(name: &str, vertices: u64, edges: u64, isolation: &str) -> Value {
     json!({ "name": name, "vertices": vertices, "edges": edges, "isolation": isolation })
@@ -298,7 +298,7 @@ fn requests_under_way_are_listed_without_values_and_cancelled() {
     let server = start();
     assert_eq!(queries(&server), Vec::<Value>::new());
     std::thread::scope(|scope| {
-        let script = format!("local secret = 'geheim'\n{ENDLESS}\n1");
+        let script = format!("local secret = 'geheim'\n{ENDLESS}");
         let server = &server;
         let asked = scope.spawn(move || server.post("/db/one/lua", &script));
         let listed = running(server, 1);
@@ -367,7 +367,11 @@ fn health_and_metrics_are_there_with_gremlin_alone_and_while_all_requests_are_ta
         let asked = scope.spawn(move || server.post("/db/one/lua", ENDLESS));
         let listed = running(server, 1);
         let refused = server.admin("GET", "/graphs", "");
-        assert_eq!((refused.status, refused.error.as_deref()), (503, Some("unavailable")));
+        assert_eq!(
+            (refused.status, refused.error.as_deref()),
+            (503, Some("unavailable")),
+            "{listed:?}"
+        );
         for path in ["/health", "/health/live", "/health/ready", "/metrics", "/queries", "/load"] {
             assert_eq!(server.admin("GET", path, "").status, 200, "{path}");
         }

@@ -192,6 +192,26 @@ fn a_query_is_cancelled_by_its_number_and_its_last_line_says_so() {
 }
 
 #[test]
+fn a_query_whose_client_does_not_read_ends_when_it_is_cancelled() {
+    let server = start_with_vertices(300);
+    let query = json!({
+        "language": "gremlin",
+        "text": "g.V().as('a').V().as('b').V().constant(wide)",
+        "parameters": { "wide": "x".repeat(10_000) },
+    });
+    let mut answer = open(&server, &query);
+    while !under_way(&server).iter().any(|entry| entry["state"] == "sending") {}
+    server.administer("DELETE", &format!("/queries/{}", under_way(&server)[0]["number"]), "");
+    // It is gone, and nothing was read meanwhile.
+    while !under_way(&server).is_empty() {}
+    let mut rest = String::new();
+    answer.read_to_string(&mut rest).expect("it ends well");
+    let last: Value =
+        serde_json::from_str(rest.lines().last().expect("a last line")).expect("JSON");
+    assert_eq!(last["error"]["kind"], "cancelled", "{last}");
+}
+
+#[test]
 fn a_query_that_has_no_row_yet_ends_with_its_client_and_by_its_number() {
     let server = start_with(|settings| settings.query.deadline_max = 3_600_000);
     assert_eq!(server.post("/dbs/one", "").status, 200);

@@ -22,12 +22,13 @@ use millrace_wire::admin::ndjson::{NDJSON, Proposal, check_answer};
 use millrace_wire::admin::{CheckRequest, QueryRequest, error_response};
 use millrace_wire::http::Response;
 use tokio::sync::mpsc;
+use tokio::time::sleep;
 
 use super::transactions::{Open, Table, Taken, idle, owner};
 use crate::connections::Peer;
 use crate::executor::guarded;
 use crate::http::{Answer as HttpAnswer, limits_of};
-use crate::limits::CHUNKS_QUEUED_MAX;
+use crate::limits::{CHUNKS_QUEUED_MAX, SENDING_TICK};
 use crate::query::{Answer, AnswerForm, Chunk, Query};
 use crate::state::{Admitted, State};
 use crate::under_way::{Description, Progress, SocketNumber};
@@ -176,7 +177,7 @@ impl Drop for InTransaction {
 }
 
 /// Sends chunks as the client takes them. A client may ask again once it has the last: the request no longer counts
-/// by then.
+/// by then. A query that is over ends whether its client reads or not.
 async fn send_all(
     state: Arc<State>,
     admitted: Admitted,
@@ -186,8 +187,25 @@ async fn send_all(
 ) {
     loop {
         admitted.note(Progress::Sending);
-        let Chunk { lines, outcome } = chunk;
-        let Ok(room) = sender.reserve().await else { return };
+        let Chunk { mut lines, outcome } = chunk;
+        let room = loop {
+            tokio::select! {
+                room = sender.reserve() => break room,
+                () = sleep(SENDING_TICK) => {}
+            }
+            if answer.is_over() {
+                let give_up = move || (answer.give_up(), answer);
+                let Ok((end, back)) = state.executor.answer(client, give_up).await else { return };
+                answer = back;
+                if let Some(Chunk { lines: end, outcome: Some(outcome) }) = end {
+                    drop(answer);
+                    admitted.end(outcome);
+                    lines.push_str(&end);
+                    return sender.send(lines.into()).await.unwrap_or_default();
+                }
+            }
+        };
+        let Ok(room) = room else { return };
         if let Some(outcome) = outcome {
             admitted.end(outcome);
             return room.send(lines.into());
