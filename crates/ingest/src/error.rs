@@ -1,34 +1,14 @@
 //! Errors of input, for every reader and writer; nothing that reads or writes enters here. A [`Fault`] knows its column, a [`BadRow`] also file and line; only the reader of a
 //! whole block can turn the first into the second.
 
+/// Something wrong inside one row: at a byte of a line of text, at a field of CSV.
+pub use millrace_quads::Fault;
 pub(crate) use millrace_quads::error::excerpt;
 
 use millrace_model::ErrorKind;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
-
-/// Something wrong inside one row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Where: bytes from the start of the row for text lines, the field's number for CSV.
-    pub at: usize,
-    /// The message: the expected form, the text found, and the remedy.
-    pub detail: String,
-}
-
-impl Fault {
-    /// A fault at a byte (or field) of the row.
-    pub fn new(at: usize, detail: impl Into<String>) -> Self {
-        Self { at, detail: detail.into() }
-    }
-}
-
-impl From<millrace_quads::Fault> for Fault {
-    fn from(fault: millrace_quads::Fault) -> Self {
-        Self { at: fault.at, detail: fault.detail }
-    }
-}
 
 /// A row that can't be loaded, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]

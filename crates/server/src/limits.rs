@@ -43,7 +43,7 @@ pub const STREAM_PIECES_AHEAD_MAX: usize = 4;
 /// How much of them is a piece, at least.
 pub const STREAM_PIECE_BYTES: usize = 256 << 10;
 
-/// How often a query is looked at whose client does not read: it may have been cancelled meanwhile.
+/// How often a query is looked at while its client does not read: it may have been cancelled meanwhile.
 pub const SENDING_TICK: Duration = Duration::from_millis(100);
 
 /// Chunks of the answer to a query on their way to a socket.

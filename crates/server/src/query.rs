@@ -161,7 +161,7 @@ impl Answer {
         self.stream.is_some() && self.query.limits.is_over()
     }
 
-    /// Ends such a query, whose client does not read: what it held is given back, and its error is all that is left.
+    /// Ends such a query before its client has read the rest: its memory is given back, and only its error is left.
     pub(crate) fn give_up(&mut self) -> Option<Chunk> {
         self.stream.as_ref()?;
         let kind = self.query.limits.check().err()?.kind;

@@ -65,8 +65,8 @@ fn block(cursor: &mut Cursor<'_>) -> Read<Block> {
 
 /// The arguments of a block.
 fn roots(cursor: &mut Cursor<'_>, block: &mut Block) -> Read<()> {
-    let whose = "of the arguments of a query block";
-    in_parentheses(cursor, whose, |cursor| {
+    let context = "of the arguments of a query block";
+    in_parentheses(cursor, context, |cursor| {
         let key = name(cursor, "an argument such as `func`")?.name;
         cursor.must_take(':', "behind the name of an argument, such as `func`")?;
         let Block { root, page, order, .. } = block;

@@ -5,13 +5,13 @@ use crate::text::{Cursor, Read};
 use crate::tree::Filter;
 
 /// A condition in parentheses, which may be empty.
-pub(super) fn in_parentheses(cursor: &mut Cursor<'_>, whose: &str) -> Read<Option<Filter>> {
-    cursor.must_take('(', whose)?;
+pub(super) fn in_parentheses(cursor: &mut Cursor<'_>, context: &str) -> Read<Option<Filter>> {
+    cursor.must_take('(', context)?;
     if cursor.take(')') {
         return Ok(None);
     }
     let found = filter(cursor)?;
-    cursor.must_take(')', &format!("or AND or OR behind a condition {whose}"))?;
+    cursor.must_take(')', &format!("or AND or OR behind a condition {context}"))?;
     Ok(Some(found))
 }
 

@@ -185,8 +185,8 @@ pub(super) fn languages(cursor: &mut Cursor<'_>) -> Read<Vec<String>> {
 }
 
 /// Predicates in parentheses.
-pub(super) fn predicates(cursor: &mut Cursor<'_>, whose: &str) -> Read<Vec<Predicate>> {
-    in_parentheses(cursor, whose, predicate)
+pub(super) fn predicates(cursor: &mut Cursor<'_>, context: &str) -> Read<Vec<Predicate>> {
+    in_parentheses(cursor, context, predicate)
 }
 
 /// A word that is nothing a reader knows, in Dgraph's words.

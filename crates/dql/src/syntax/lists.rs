@@ -6,10 +6,10 @@ use crate::text::{Cursor, Read};
 pub(super) fn list<T>(
     cursor: &mut Cursor<'_>,
     (open, close): (char, char),
-    whose: &str,
+    context: &str,
     mut item: impl FnMut(&mut Cursor<'_>) -> Read<T>,
 ) -> Read<Vec<T>> {
-    cursor.must_take(open, whose)?;
+    cursor.must_take(open, context)?;
     let mut items = Vec::new();
     if cursor.take(close) {
         return Ok(items);
@@ -21,7 +21,7 @@ pub(super) fn list<T>(
             return Ok(items);
         }
         if !cursor.take(',') {
-            return Err(cursor.unexpected(&format!("`,` or `{close}` {whose}")));
+            return Err(cursor.unexpected(&format!("`,` or `{close}` {context}")));
         }
     }
 }
@@ -29,10 +29,10 @@ pub(super) fn list<T>(
 /// The same in parentheses.
 pub(super) fn in_parentheses<T>(
     cursor: &mut Cursor<'_>,
-    whose: &str,
+    context: &str,
     item: impl FnMut(&mut Cursor<'_>) -> Read<T>,
 ) -> Read<Vec<T>> {
-    list(cursor, ('(', ')'), whose, item)
+    list(cursor, ('(', ')'), context, item)
 }
 
 /// Sets what a text may set once.

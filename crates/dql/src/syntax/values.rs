@@ -46,9 +46,9 @@ pub(super) fn variable_behind(cursor: &mut Cursor<'_>, word: &str) -> Read<Name>
 }
 
 /// A list of names in brackets, or one alone.
-pub(super) fn names(cursor: &mut Cursor<'_>, whose: &str) -> Read<Vec<Name>> {
+pub(super) fn names(cursor: &mut Cursor<'_>, context: &str) -> Read<Vec<Name>> {
     if cursor.is('[') {
-        return list(cursor, ('[', ']'), whose, |cursor| Ok(name(cursor, "a name")?.name));
+        return list(cursor, ('[', ']'), context, |cursor| Ok(name(cursor, "a name")?.name));
     }
     Ok(vec![name(cursor, "a name, or names in brackets")?.name])
 }

@@ -167,9 +167,9 @@ impl<'t> Cursor<'t> {
         rest.get(..end).unwrap_or_default()
     }
 
-    /// Takes a mark that has to come next; `whose` says what it belongs to.
-    pub(crate) fn must_take(&mut self, mark: char, whose: &str) -> Read<()> {
-        if self.take(mark) { Ok(()) } else { Err(self.unexpected(&format!("`{mark}` {whose}"))) }
+    /// Takes a mark that has to come next; `context` says what it belongs to.
+    pub(crate) fn must_take(&mut self, mark: char, context: &str) -> Read<()> {
+        if self.take(mark) { Ok(()) } else { Err(self.unexpected(&format!("`{mark}` {context}"))) }
     }
 
     // --- Bounds.

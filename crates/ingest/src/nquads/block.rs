@@ -81,7 +81,7 @@ impl QuadBlock {
         let added = match parse_line(line) {
             Ok(Some(quad)) => self.add(&quad),
             Ok(None) => Ok(()),
-            Err(fault) => Err(fault.into()),
+            Err(fault) => Err(fault),
         };
         if let Err(Fault { at, detail }) = added {
             let (file, column) = (block.file.clone(), 1 + line[..at].chars().count() as u64);

@@ -18,7 +18,7 @@ const VERTEX_BOUND: u64 = (PARTITIONS_MAX as u64) << PARTITION_BITS;
 /// A label is in few places of a partition if fewer than this share of its locals have it.
 const SPARSE_SHARE: u64 = 8;
 
-/// The page behind the one that is read whose changes are fetched, counted from it.
+/// Changes are fetched so many pages before they are read.
 const FETCHED_PAGES: usize = 4;
 
 /// Locals of a partition.

@@ -101,7 +101,7 @@ impl EdgeRecords {
     }
 }
 
-/// The slots of a page whose bits are set, ascending.
+/// The slots of the bits that are set in a page, ascending.
 fn set_bits(page: u32, mut present: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = (present != 0).then(|| present.trailing_zeros())?;
