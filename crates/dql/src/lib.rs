@@ -1,6 +1,8 @@
-//! DQL, the language of Dgraph: texts to syntax trees. A plan is not made of a tree yet.
+//! DQL, the language of Dgraph: texts to plans, and rows to answers.
 //!
 //! ```text
+//!   language DQL as a language of the database
+//!   changes  mutations and changes of the schema, as data
 //!   write    tree ──> text in a normal form
 //!   syntax   text ──> tree: a file for each construct
 //!   text     characters ──> names, strings, numbers; positions; errors of syntax
@@ -18,6 +20,8 @@
 //! they were written as, and nodes that may turn out to be wrong have an [`Offset`](tree::Offset), of which
 //! [`position`] makes a line and a column. The text of N-Quads in a mutation is not parsed.
 
+pub mod changes;
+pub mod language;
 pub mod limits;
 mod syntax;
 mod text;

@@ -13,5 +13,8 @@ pub const NESTING_MAX: usize = 200;
 /// Operators of one `math`: those of a row, such as `a + b + c`, are as many levels of its tree.
 pub const MATH_OPERATORS_MAX: usize = 1_000;
 
+/// Quads of a mutation, as in Dgraph.
+pub const QUADS_MAX: usize = 1_000_000;
+
 /// Characters of a text that an error repeats.
 pub const SHOWN_CHARACTERS_MAX: usize = 40;

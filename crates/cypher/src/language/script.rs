@@ -287,6 +287,7 @@ impl CypherQuery {
             slots: parameters.names().iter().map(slot).collect::<Result<_>>()?,
             options: Options::default(),
             profiler,
+            writer: None,
             columns: Some(columns),
             is_administrative,
         })

@@ -11,6 +11,7 @@ pub static LANGUAGES: &[Entry] = &[
     Entry::Compiled(&gremlin::GROOVY),
     Entry::Compiled(&gremlin::LANG),
     Entry::Compiled(&millrace_cypher::language::CYPHER),
+    Entry::Compiled(&millrace_dql::language::DQL),
     Entry::Interpreted(&Lua),
 ];
 
@@ -36,6 +37,6 @@ mod tests {
             assert_eq!(Entry::of_name(language.name()), Ok(*language));
         }
         let error = Entry::of_name("sql").unwrap_err();
-        assert_eq!(error.help.as_deref(), Some("languages: gremlin, gremlin-lang, cypher, lua"));
+        assert_eq!(error.help.as_deref(), Some("languages: gremlin, gremlin-lang, cypher, dql, lua"));
     }
 }

@@ -15,6 +15,7 @@ mod list;
 mod lua;
 mod query;
 
+pub use millrace_dql as dql;
 pub use millrace_gremlin::language as gremlin;
 pub use millrace_plan::completion::Completion;
 pub use millrace_plan::language::{Binding, Language, Script, Statement, StatementKind};

@@ -14,6 +14,7 @@ pub(super) fn bytes_of(result: &Presented) -> u64 {
         Presented::Values(values) => values.iter().map(Value::byte_size).sum::<usize>() as u64,
         Presented::Profile(_, rows) => rows.as_ref().map_or(0, batch_bytes),
         Presented::Explanation(explained) => explained.text.len() as u64,
+        Presented::Json(answer) => answer.len() as u64,
     }
 }
 
@@ -46,6 +47,7 @@ pub(super) fn emit(
         Presented::Explanation(Explained { text, tree }) => {
             results.take_explanation(&text, tree.as_ref())
         }
+        Presented::Json(answer) => results.take_json(&answer),
         Presented::Values(values) => {
             let values: Vec<Value> =
                 values.into_iter().flat_map(|value| script.spread(value)).collect();

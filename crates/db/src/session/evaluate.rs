@@ -229,7 +229,10 @@ impl Evaluation<'_> {
             }
         };
         let changed = (execution.write_counts() - changed_before, execution.take_notices());
-        let result = script.script.present(number, outcome, limits.bytes_max)?;
+        let result = match prepared.write(&outcome, limits.bytes_max)? {
+            Some(answer) => Presented::Json(answer),
+            None => script.script.present(number, outcome, limits.bytes_max)?,
+        };
         let result = self.assign(statement, result)?;
         if let Some(results) = results {
             self.emit(script, (result, &prepared.head()), (&graph, detail, changed), results)?;

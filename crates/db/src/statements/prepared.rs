@@ -2,7 +2,7 @@
 
 use millrace_engine::{Cursor, Prepared};
 use millrace_model::{Batch, Profile, Result, Value};
-use millrace_plan::language::{Compiled, Explained, Options};
+use millrace_plan::language::{Compiled, Explained, Options, Outcome};
 use millrace_plan::{Op, Parameter, Pipeline, Plan};
 use parking_lot::Mutex;
 
@@ -52,6 +52,7 @@ impl PreparedStatement {
             slots,
             options,
             profiler,
+            writer: None,
             columns,
             is_administrative,
         })
@@ -95,6 +96,14 @@ impl PreparedStatement {
         let mut prepared = execution.prepared(&self.compiled.plan)?;
         let (rows, explanation) = execution.profile_prepared(&mut prepared, parameters)?;
         Ok(Some((profiler.profile(&explanation), rows)))
+    }
+
+    /// The answer that its language writes of its rows, if it does.
+    pub(crate) fn write(&self, outcome: &Outcome, bytes_max: u64) -> Result<Option<String>> {
+        match (&self.compiled.writer, outcome) {
+            (Some(writer), Outcome::Rows(rows)) => writer.write(rows, bytes_max).map(Some),
+            (Some(_) | None, _) => Ok(None),
+        }
     }
 
     /// Runs it; all its rows, in one batch.

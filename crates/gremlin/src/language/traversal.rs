@@ -39,6 +39,7 @@ impl Normalized for Traversal {
             plan: translation.plan,
             slots,
             options: options::of(&self.0)?,
+            writer: None,
             profiler: profiler.map(|own| Box::new(own) as Box<dyn Profiler>),
             columns: None,
             is_administrative: false,

@@ -15,7 +15,7 @@ pub use completion::{Completion, CompletionKind};
 pub use explanation::{Explanation, OperatorReport};
 pub use notice::Notice;
 pub use query_language::{
-    Binding, Bound, Compiled, Explained, ForeignBinding, Language, Normalized, NormalizedQuery,
+    AnswerWriter, Binding, Bound, Compiled, Explained, ForeignBinding, Language, Normalized, NormalizedQuery,
     Options, Outcome, Presented, Profiler, SLOT_PREFIX, Scope, Script, SlotValue, Statement,
     StatementKind, Target, slot_index,
 };

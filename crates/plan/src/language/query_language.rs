@@ -274,6 +274,8 @@ pub struct Compiled {
     pub options: Options,
     /// Makes the profile of a run, and the tree of an explanation; `None`: neither is wanted.
     pub profiler: Option<Box<dyn Profiler>>,
+    /// Writes the answer; `None`: its rows are the answer, as [`Script::present`] gives them.
+    pub writer: Option<Box<dyn AnswerWriter>>,
     /// The names of the columns of its rows; `None`: a row is one value without a name.
     pub columns: Option<Arc<[Arc<str>]>>,
     /// Whether it is a command, or calls a procedure of the program.
@@ -289,6 +291,12 @@ pub struct Options {
     pub detail: Option<ElementDetail>,
     /// Whether its transaction is serializable.
     pub serializable: bool,
+}
+
+/// Writes the rows of a run as an answer in JSON, where a protocol has nested answers and no rows.
+pub trait AnswerWriter: Send + Sync {
+    /// The answer, one value in JSON. One of more than `bytes_max` bytes is refused.
+    fn write(&self, rows: &Batch, bytes_max: u64) -> Result<String>;
 }
 
 /// Makes a profile of a run in the words of a language.
@@ -332,6 +340,8 @@ pub enum Presented {
     Profile(Profile, Option<Batch>),
     /// The operators of a plan.
     Explanation(Explained),
+    /// An answer that its language wrote, as JSON.
+    Json(String),
 }
 
 impl Presented {
@@ -345,6 +355,7 @@ impl Presented {
             Presented::Explanation(explained) => {
                 return Ok(Value::list(vec![Value::from(&*explained.text)]));
             }
+            Presented::Json(answer) => return Ok(Value::list(vec![Value::from(&*answer)])),
         };
         let weights = (0..rows.len).map(|row| rows.weight(row));
         let values_count = weights.fold(0, u64::saturating_add).min(count);
@@ -370,6 +381,7 @@ impl Presented {
             Presented::Rows(_) => self.into_list(u64::MAX, bytes_max),
             Presented::Profile(..) => Err(profile_in_variable()),
             Presented::Explanation(explained) => Ok(Value::from(&*explained.text)),
+            Presented::Json(answer) => Ok(Value::from(&*answer)),
         }
     }
 }

@@ -1,0 +1,199 @@
+//! Quads of one request, owned: names once each, rows of numbers.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use millrace_model::{Error, ErrorKind, Phase, Result, Value};
+use millrace_quads::text::json::Json;
+use millrace_quads::{
+    Action, BlankNames, Datatype, FacetValue, Literal, Node, NodeKind, Object, Statement,
+    parse_statements, statements_of,
+};
+
+use crate::limits::QUADS_MAX;
+use crate::text::position;
+use crate::tree::Offset;
+
+/// The number of a node in [`Quads::nodes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeNumber(pub u32);
+
+/// A node, as quads name it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum NodeRef {
+    /// By its uid.
+    Uid(u64),
+    /// A new one, by a name that holds in the request.
+    Blank(Arc<str>),
+    /// All nodes of a variable of the query.
+    Variable(Arc<str>),
+}
+
+/// A facet.
+pub type Facet = (Arc<str>, Value);
+
+/// What stands behind the predicate.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ObjectRef {
+    /// A node.
+    Node(NodeNumber),
+    /// A value, as text and the type that was written with it.
+    Literal {
+        /// The text.
+        text: Arc<str>,
+        /// The type; without one a string.
+        datatype: Datatype,
+        /// The name of a type that is none of the known ones.
+        other_type: Option<Arc<str>>,
+        /// `en` of `"Ann"@en`.
+        language: Option<Arc<str>>,
+    },
+    /// `val(v)`: the value that the query found for the subject.
+    Variable(Arc<str>),
+    /// `*`: all values and edges, or those of one language.
+    All {
+        /// The language.
+        language: Option<Arc<str>>,
+    },
+}
+
+/// One quad.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QuadRow {
+    /// The node that it is about.
+    pub subject: NodeNumber,
+    /// Its predicate; none: `<s> * *`.
+    pub predicate: Option<Arc<str>>,
+    /// The other end.
+    pub object: ObjectRef,
+    /// Facets.
+    pub facets: Vec<Facet>,
+}
+
+/// Quads in their order, with their nodes.
+#[derive(Clone, Debug, Default)]
+pub struct Quads {
+    /// Its nodes, each once.
+    pub nodes: Vec<NodeRef>,
+    /// Its quads.
+    pub rows: Vec<QuadRow>,
+    numbers: HashMap<NodeRef, NodeNumber>,
+    names: HashMap<Box<str>, Arc<str>>,
+}
+
+impl Quads {
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Adds the quads of a text in N-Quads, which begins at an offset of a request's own text.
+    pub fn read_nquads(&mut self, text: &str, request: &str, at: Offset) -> Result<()> {
+        for statement in parse_statements(text) {
+            let statement = statement.map_err(|fault| {
+                let found = Offset(at.0.saturating_add(u32::try_from(fault.at).unwrap_or(u32::MAX)));
+                bad(&fault.to_string()).at(position(request, found))
+            })?;
+            self.push(&statement)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the quads that a JSON says.
+    pub fn read_json(&mut self, text: &str, action: Action, blanks: &mut BlankNames) -> Result<()> {
+        let json = Json::parse_mutation(text).map_err(|fault| bad(&fault.to_string()))?;
+        let statements = statements_of(&json, action, blanks);
+        for statement in statements.map_err(|fault| bad(&fault.to_string()))? {
+            self.push(&statement)?;
+        }
+        Ok(())
+    }
+
+    /// Adds one.
+    pub fn push(&mut self, statement: &Statement<'_>) -> Result<()> {
+        if self.rows.len() == QUADS_MAX {
+            let detail = format!("a mutation has more than {QUADS_MAX} quads");
+            let error = Error::new(ErrorKind::LimitReached, detail);
+            return Err(error.with_help("send them in several mutations, or load them from a file"));
+        }
+        let row = match statement {
+            Statement::Quad(quad) => QuadRow {
+                subject: self.node(&quad.subject)?,
+                predicate: Some(self.name(&quad.predicate)),
+                object: self.object(&quad.object)?,
+                facets: quad.facets.iter().map(|facet| self.facet(facet)).collect(),
+            },
+            Statement::AllValues { subject, predicate, language } => QuadRow {
+                subject: self.node(subject)?,
+                predicate: Some(self.name(predicate)),
+                object: ObjectRef::All { language: language.map(|tag| self.name(tag)) },
+                facets: Vec::new(),
+            },
+            Statement::AllPredicates { subject } => QuadRow {
+                subject: self.node(subject)?,
+                predicate: None,
+                object: ObjectRef::All { language: None },
+                facets: Vec::new(),
+            },
+        };
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn object(&mut self, object: &Object<'_>) -> Result<ObjectRef> {
+        Ok(match object {
+            Object::Node(node) => ObjectRef::Node(self.node(node)?),
+            Object::Literal(literal) => self.literal(literal),
+            Object::Variable(name) => ObjectRef::Variable(self.name(name)),
+        })
+    }
+
+    fn literal(&mut self, literal: &Literal<'_>) -> ObjectRef {
+        ObjectRef::Literal {
+            text: Arc::from(&*literal.text),
+            datatype: literal.datatype,
+            other_type: literal.unknown_type.as_ref().map(|unknown| self.name(&unknown.name)),
+            language: literal.language.map(|tag| self.name(tag)),
+        }
+    }
+
+    fn facet(&mut self, facet: &millrace_quads::Facet<'_>) -> Facet {
+        let value = match &facet.value {
+            FacetValue::Text(text) => Value::from(&**text),
+            FacetValue::Bare(value) => value.clone(),
+        };
+        (self.name(facet.key), value)
+    }
+
+    fn node(&mut self, node: &Node<'_>) -> Result<NodeNumber> {
+        let named = match node.kind {
+            NodeKind::Blank => NodeRef::Blank(self.name(&node.name)),
+            NodeKind::Variable => NodeRef::Variable(self.name(&node.name)),
+            NodeKind::Iri => NodeRef::Uid(node.uid().ok_or_else(|| {
+                bad(&format!("`<{}>` is no uid", node.name)).with_help(
+                    "name a node as <0x1f>, <31>, _:name or uid(v); `millrace load` maps other names",
+                )
+            })?),
+        };
+        if let Some(number) = self.numbers.get(&named) {
+            return Ok(*number);
+        }
+        let number = NodeNumber(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.nodes.push(named.clone());
+        self.numbers.insert(named, number);
+        Ok(number)
+    }
+
+    fn name(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.names.get(name) {
+            return Arc::clone(known);
+        }
+        let shared: Arc<str> = Arc::from(name);
+        self.names.insert(Box::from(name), Arc::clone(&shared));
+        shared
+    }
+}
+
+fn bad(detail: &str) -> Error {
+    Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Parse)
+}

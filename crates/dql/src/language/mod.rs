@@ -1,0 +1,98 @@
+//! DQL as a language of the database, behind the traits of [`millrace_plan::language`].
+//!
+//! ```text
+//!   text ──parse──> DqlScript ──bind──> schema of the graph, values of `$` ──compile──> Compiled with its AnswerWriter
+//!   Changes, Alter ────────────┘
+//! ```
+//!
+//! What a session, a server and the database need of a request enters here. What a text means does not, nor is anything
+//! of a session kept.
+
+mod script;
+
+use std::sync::Arc;
+
+use millrace_model::{Catalog, Result, TextPosition};
+use millrace_plan::completion::Completion;
+use millrace_plan::language::{Language, NormalizedQuery, Script};
+
+use crate::changes::{Alter, Changes};
+use script::DqlScript;
+
+/// The language; answers are JSON.
+pub static DQL: Dql = Dql { name: "dql", answer: AnswerForm::Json };
+
+/// The same; each node in an answer has its uid.
+pub static DQL_WITH_UIDS: Dql = Dql { name: "dql-uids", answer: AnswerForm::JsonWithUids };
+
+/// The same; an answer is one text, N-Quads.
+pub static DQL_AS_RDF: Dql = Dql { name: "dql-rdf", answer: AnswerForm::Rdf };
+
+/// The graph that texts mean; Dgraph's namespace 0.
+pub const DEFAULT_GRAPH: &str = "dql";
+
+/// The form of answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AnswerForm {
+    /// Objects with the names that a query gives them.
+    Json,
+    /// Such objects, and each has its uid.
+    JsonWithUids,
+    /// N-Quads, in a text of JSON.
+    Rdf,
+}
+
+/// See [`DQL`].
+pub struct Dql {
+    name: &'static str,
+    answer: AnswerForm,
+}
+
+impl Language for Dql {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn default_graph_names(&self) -> &'static [&'static str] {
+        &[DEFAULT_GRAPH]
+    }
+
+    fn normalize(&self, _text: &str) -> Option<NormalizedQuery> {
+        None
+    }
+
+    fn parse(&self, text: &str) -> Result<Box<dyn Script>> {
+        Ok(Box::new(DqlScript::of_text(text, self.answer)?))
+    }
+
+    fn parse_normalized(&self, _: &NormalizedQuery, _: &str) -> Option<Box<dyn Script>> {
+        None
+    }
+
+    fn original_position(&self, _text: &str, position: TextPosition) -> TextPosition {
+        position
+    }
+
+    fn profiled(&self, text: &str) -> String {
+        text.to_owned()
+    }
+
+    fn complete(&self, _text: &str, _offset: usize, _catalog: &Catalog) -> Vec<Completion> {
+        Vec::new()
+    }
+}
+
+/// The script of a request that changes data. It is not cached: each has its own data.
+pub fn changing(changes: Changes) -> Result<Arc<dyn Script>> {
+    Ok(Arc::new(DqlScript::of_changes(changes)?))
+}
+
+/// The script of a text that may have mutations: `{ set { … } }`, `upsert { … }`, a query beside mutations.
+pub fn of_text(text: &str) -> Result<Arc<dyn Script>> {
+    Ok(Arc::new(DqlScript::of_text(text, AnswerForm::Json)?))
+}
+
+/// The script of a change of the schema.
+pub fn altering(alter: Alter) -> Result<Arc<dyn Script>> {
+    Ok(Arc::new(DqlScript::of_alter(alter)))
+}
