@@ -333,8 +333,8 @@ fn recurse(plan: &mut PlanBuilder) -> Vec<ColumnId> {
         });
         steps.push(step);
     }
-    let (depth, loops) = (Some(2), false);
-    let recurse = millrace_plan::RecursiveExpand { from, at, steps, next, depth, loops, to };
+    let (edges, depth, loops) = (vec![None; 2], Some(2), false);
+    let recurse = millrace_plan::RecursiveExpand { from, at, steps, next, edges, depth, loops, to };
     plan.push(recurse);
     vec![to]
 }

@@ -2,8 +2,8 @@
 
 use millrace_model::Direction;
 use millrace_plan::{
-    ApplyKind, Carried, ColumnId, Expr, Fold, Function, Loops, PathLeg, PathMode, PathPattern,
-    PathTest, Plan, PlanBuilder, Pop, Repeat, op,
+    ApplyKind, Carried, ColumnId, Expr, Fold, Function, Loops, PathAlternative, PathLeg, PathMode,
+    PathPattern, PathTest, Plan, PlanBuilder, Pop, Repeat, op,
 };
 
 use crate::fixture::{builder, expand_edges, name_of};
@@ -66,13 +66,14 @@ fn different_edges(plan: &mut PlanBuilder, from: Option<&str>) -> Vec<ColumnId> 
     }
 }
 
-fn leg(edge_type: &str, direction: Direction) -> PathLeg {
-    PathLeg::along(Some(vec![edge_type.into()]), direction, Loops::Once)
+/// Edges of a type at the price of their weight.
+fn weighted(edge_type: &str, direction: Direction) -> PathAlternative {
+    let any = PathAlternative::along(Some(vec![edge_type.into()]), direction, Loops::Once);
+    PathAlternative { weight: Some("weight".into()), ..any }
 }
 
-/// A path with none of its columns.
-fn unread(path: PathPattern) -> op::PathExpand {
-    op::PathExpand { path, edges: None, vertices: None, whole: None, to: None, cost: None }
+fn leg(edge_type: &str, direction: Direction) -> PathLeg {
+    PathLeg::along(Some(vec![edge_type.into()]), direction, Loops::Once)
 }
 
 fn pattern(from: ColumnId, ways: PathMode, (min, max): (u64, Option<u64>)) -> PathPattern {
@@ -84,7 +85,7 @@ fn reached(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let a = plan.seek("Person", "name", Expr::literal("p3"), "a");
     let b = plan.column("b");
     let path = pattern(a, PathMode::Trail, (1, Some(4)));
-    plan.push(op::PathExpand { to: Some(b), ..unread(path) });
+    plan.push(op::PathExpand { to: Some(b), ..op::PathExpand::unread(path) });
     plan.push(op::Dedup { columns: vec![b] });
     vec![b]
 }
@@ -174,9 +175,9 @@ fn cheapest(plan: &mut PlanBuilder, radius: Option<u64>) -> Vec<ColumnId> {
     let a = plan.seek("Person", "name", Expr::literal("p1"), "a");
     let [edges, to, cost] = ["edges", "to", "cost"].map(|name| plan.column(name));
     let most = radius.is_none().then_some(34.0);
-    let step = PathLeg { weight: Some("weight".into()), ..leg("LIKES", Direction::Both) };
+    let step = weighted("LIKES", Direction::Both);
     let path = PathPattern {
-        steps: vec![step],
+        steps: vec![step.into()],
         most,
         radius,
         ..pattern(a, PathMode::CheapestAcyclic(radius.unwrap_or(2)), (1, None))
@@ -185,7 +186,7 @@ fn cheapest(plan: &mut PlanBuilder, radius: Option<u64>) -> Vec<ColumnId> {
         edges: Some(edges),
         to: Some(to),
         cost: Some(cost),
-        ..unread(path)
+        ..op::PathExpand::unread(path)
     });
     vec![to, cost, edges]
 }
@@ -195,7 +196,7 @@ fn chain(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let a = plan.seek("Person", "name", Expr::literal("p3"), "a");
     let [list, x, y] = ["rs", "x", "y"].map(|name| plan.column(name));
     let path = pattern(a, PathMode::Trail, (2, Some(2)));
-    plan.push(op::PathExpand { edges: Some(list), ..unread(path) });
+    plan.push(op::PathExpand { edges: Some(list), ..op::PathExpand::unread(path) });
     let (from, to, direction) = (Some(x), Some(y), Direction::Both);
     plan.push(op::TrailEndpoints { list, direction, from, to });
     vec![list, x, y]
@@ -212,7 +213,7 @@ fn two_steps(plan: &mut PlanBuilder, ways: PathMode) -> Vec<ColumnId> {
         vertices: Some(vertices),
         whole: Some(whole),
         to: Some(to),
-        ..unread(path)
+        ..op::PathExpand::unread(path)
     });
     vec![to, edges, vertices, whole]
 }
@@ -230,13 +231,10 @@ fn conditions(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     );
     let other = Expr::compare(millrace_plan::Comparison::Equal, name_of(x), Expr::literal("i0"));
     let holds = Expr::And(vec![heavy, other.negate()]);
-    let out = PathLeg {
-        weight: Some("weight".into()),
-        test: Some(PathTest { edge: e, vertex: x, holds }),
-        ..leg("LIKES", Direction::Out)
-    };
-    let steps = vec![out, leg("LIKES", Direction::In)];
+    let test = Some(PathTest { edge: e, vertex: x, holds });
+    let out = PathAlternative { test, ..weighted("LIKES", Direction::Out) };
+    let steps = vec![out.into(), leg("LIKES", Direction::In)];
     let path = PathPattern { steps, ..pattern(a, PathMode::CheapestTrails(1), (0, Some(2))) };
-    plan.push(op::PathExpand { to: Some(to), cost: Some(cost), ..unread(path) });
+    plan.push(op::PathExpand { to: Some(to), cost: Some(cost), ..op::PathExpand::unread(path) });
     vec![plan.project("name", name_of(to)), cost]
 }
