@@ -2,8 +2,8 @@
 
 use millrace_model::Direction;
 use millrace_plan::{
-    ApplyKind, Carried, ColumnId, Expr, Fold, Function, Loops, PathAlternative, PathLeg, PathMode,
-    PathPattern, PathTest, Plan, PlanBuilder, Pop, Repeat, op,
+    ApplyKind, Carried, ColumnId, Expr, Fold, Function, Loops, ParallelEdges, PathAlternative,
+    PathLeg, PathMode, PathPattern, PathTest, Plan, PlanBuilder, Pop, Repeat, op,
 };
 
 use crate::fixture::{builder, expand_edges, name_of};
@@ -36,6 +36,10 @@ pub(crate) fn plan(name: &str) -> Plan {
         "two steps repeated" => two_steps(&mut plan, PathMode::Trail),
         "the shortest of two steps repeated" => two_steps(&mut plan, PathMode::AnyShortest),
         "steps with conditions" => conditions(&mut plan),
+        "alternatives of a step" => alternatives(&mut plan),
+        "the first edge to each vertex" => first_edges(&mut plan),
+        "a bounded frontier" => bounded(&mut plan),
+        "shortest ways along alternatives" => shortest_alternatives(&mut plan),
         other => panic!("no plan is named {other}"),
     };
     let mut plan = plan.finish(output);
@@ -237,4 +241,79 @@ fn conditions(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let path = PathPattern { steps, ..pattern(a, PathMode::CheapestTrails(1), (0, Some(2))) };
     plan.push(op::PathExpand { to: Some(to), cost: Some(cost), ..op::PathExpand::unread(path) });
     vec![plan.project("name", name_of(to)), cost]
+}
+
+/// The ways from the person of a name along these alternatives: end, edges, by which alternatives, cost.
+fn along(
+    plan: &mut PlanBuilder,
+    name: &str,
+    step: impl FnOnce(&mut PlanBuilder) -> PathLeg,
+    change: impl FnOnce(&mut PathPattern),
+) -> Vec<ColumnId> {
+    let a = plan.seek("Person", "name", Expr::literal(name), "a");
+    let step = step(plan);
+    let mut path = PathPattern::repeating(a, step, (1, Some(2)), PathMode::Trail);
+    change(&mut path);
+    let [edges, taken, to, cost] =
+        ["edges", "taken", "to", "cost"].map(|column| plan.column(column));
+    plan.push(op::PathExpand {
+        edges: Some(edges),
+        alternatives: Some(taken),
+        to: Some(to),
+        cost: Some(cost),
+        ..op::PathExpand::unread(path)
+    });
+    vec![to, edges, taken, cost]
+}
+
+/// `shortest { KNOWS  LIKES @facets(weight) @filter(not eq(name, "i0")) }`, all trails of two edges at most.
+fn alternatives(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let step = |plan: &mut PlanBuilder| {
+        let [edge, vertex] = ["e", "x"].map(|name| plan.column(name));
+        let first = Expr::literal("i0");
+        let holds = Expr::compare(millrace_plan::Comparison::NotEqual, name_of(vertex), first);
+        let test = Some(PathTest { edge, vertex, holds });
+        let likes = PathAlternative { test, ..weighted("LIKES", Direction::Out) };
+        let knows = leg("KNOWS", Direction::Out).alternatives;
+        let alternatives = knows.into_iter().chain([likes]).collect();
+        PathLeg { alternatives, parallel: ParallelEdges::All }
+    };
+    along(plan, "p0", step, |_| ())
+}
+
+/// Of parallel edges the first, of two types one.
+fn first_edges(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let step = |_: &mut PlanBuilder| {
+        let alternatives = ["KNOWS", "KNOWS", "LIKES"];
+        let alternatives =
+            alternatives.into_iter().flat_map(|name| leg(name, Direction::Both).alternatives);
+        PathLeg { alternatives: alternatives.collect(), parallel: ParallelEdges::First }
+    };
+    along(plan, "p3", step, |path| path.max = Some(1))
+}
+
+/// The four cheapest trails to each end, of which three wait at most.
+fn bounded(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let step = |_: &mut PlanBuilder| {
+        let likes = [Direction::Out, Direction::In].map(|way| weighted("LIKES", way));
+        PathLeg { alternatives: likes.to_vec(), parallel: ParallelEdges::All }
+    };
+    along(plan, "p2", step, |path| {
+        (path.ways, path.max) = (PathMode::CheapestTrails(4), None);
+        (path.frontier, path.radius, path.most) = (Some(3), Some(4), Some(90.0));
+    })
+}
+
+/// All shortest ways between two persons, along whom they know and whom likes lead to.
+fn shortest_alternatives(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let end = plan.seek("Person", "name", Expr::literal("p2"), "end");
+    let step = |_: &mut PlanBuilder| {
+        let likes = [Direction::Out, Direction::In].map(|way| leg("LIKES", way).alternatives);
+        let knows = leg("KNOWS", Direction::In).alternatives;
+        let alternatives = likes.into_iter().flatten().chain(knows).collect();
+        PathLeg { alternatives, parallel: ParallelEdges::All }
+    };
+    along(plan, "p1", step, |path| {
+        (path.into, path.ways, path.max) = (Some(end), PathMode::AllShortest, None);
+    })
 }
