@@ -222,7 +222,7 @@ impl Oracle<'_> {
             return Ok(longer);
         }
         let step = &path.steps[way.edges.len() % path.steps.len()];
-        for next in self.walkable(step, way.end(), row)? {
+        for next in self.walkable(step, &way.end(), row)? {
             let goes = match path.ways {
                 PathMode::Walk | PathMode::AnyShortest | PathMode::AllShortest => true,
                 PathMode::Trail | PathMode::CheapestTrails(_) | PathMode::CheapestGroups(_) => {
@@ -238,7 +238,7 @@ impl Oracle<'_> {
     }
 
     /// The edges that a step may walk from a vertex: those of its first alternative, then those of the next.
-    fn walkable(&self, step: &PathLeg, from: Value, row: &Row) -> Result<Vec<Walkable>> {
+    fn walkable(&self, step: &PathLeg, from: &Value, row: &Row) -> Result<Vec<Walkable>> {
         let (mut found, mut met) = (Vec::new(), BTreeSet::new());
         for (alternative, own) in step.alternatives.iter().enumerate() {
             let (from, types) = (Cell::Value(from.clone()), own.types.as_deref());
@@ -264,7 +264,7 @@ impl Oracle<'_> {
         for _ in 1..radius {
             let before = near.clone();
             for vertex in before.iter().cloned() {
-                let next = self.walkable(step, vertex, row)?;
+                let next = self.walkable(step, &vertex, row)?;
                 near.extend(next.into_iter().map(|next| Value::Vertex(next.vertex)));
             }
             if near == before {

@@ -281,10 +281,13 @@ fn plan(name: &str) -> Plan {
         "a pattern from its smaller end" | "a pattern in order" | "a pattern by an index" => {
             pattern(plan, name == "a pattern by an index")
         }
-        "whom everybody reaches" | "whom everybody has near" => {
+        "whom everybody reaches" | "whom everybody has near" | "whom alternatives reach" => {
             let v = plan.scan(Some("Person"), "v");
             let to = plan.column("to");
-            let step = PathLeg::along(None, Direction::Both, Loops::Once);
+            let mut step = PathLeg::along(None, Direction::Both, Loops::Once);
+            if name == "whom alternatives reach" {
+                step.alternatives.push(step.alternatives[0].clone());
+            }
             let radius = (name == "whom everybody has near").then_some(3);
             let ways = PathMode::Trail;
             let path = PathPattern { radius, ..PathPattern::repeating(v, step, (0, None), ways) };
