@@ -263,8 +263,8 @@ impl Oracle<'_> {
         let mut near = BTreeSet::from([Value::Vertex(start)]);
         for _ in 1..radius {
             let before = near.clone();
-            for vertex in before.iter().cloned() {
-                let next = self.walkable(step, &vertex, row)?;
+            for vertex in &before {
+                let next = self.walkable(step, vertex, row)?;
                 near.extend(next.into_iter().map(|next| Value::Vertex(next.vertex)));
             }
             if near == before {
