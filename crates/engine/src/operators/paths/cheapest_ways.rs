@@ -88,7 +88,7 @@ impl Ord for Open {
 /// The ways of a row that wait.
 enum Waiting {
     All(BinaryHeap<Reverse<Open>>),
-    /// Only so many of them, the first ones; of equal keys those that were made first.
+    /// Only so many of them: the first ones, of equal keys those that were made first.
     First(BTreeSet<Open>, usize),
 }
 

@@ -266,8 +266,8 @@ impl Search {
         let length = u64::from(tree.steps[from as usize].length) + 1;
         let rest = bounds.max.map(|max| max - length);
         let mut made = 0;
-        edges.each_next(tree, &frontier, run, &mut |tree, step_on| {
-            let Next { before, edge, vertex, price, .. } = step_on;
+        edges.each_next(tree, &frontier, run, &mut |tree, next| {
+            let Next { before, edge, vertex, price, .. } = next;
             made += 1;
             let step = &tree.steps[before as usize];
             let (key, cost) = (walked.key(edge, vertex), step.cost + price);
@@ -276,11 +276,11 @@ impl Search {
             if is_again || is_too_far || bounds.most.is_some_and(|most| most < cost) {
                 return;
             }
-            let (next, end) = &mut children[before as usize];
-            if *next == *end {
-                *next = tree.end();
+            let (first, end) = &mut children[before as usize];
+            if *first == *end {
+                *first = tree.end();
             }
-            tree.go_on(step_on);
+            tree.go_on(next);
             *end = tree.end();
         })?;
         match approach {

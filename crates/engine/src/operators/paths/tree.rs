@@ -25,6 +25,9 @@ pub(super) struct Step {
 /// The number of no step.
 const NONE: u32 = u32::MAX;
 
+// A search holds millions of them.
+const _: () = assert!(size_of::<Step>() == 40);
+
 impl Step {
     /// The number of the step before it; the start of a way has none.
     #[inline]
