@@ -9,10 +9,10 @@ use super::Oracle;
 use super::cell::{Cell, Row};
 use super::paths::{Taken, Way, is_long_enough, may_be_longer, within_bounds};
 
-/// A way that waits, with the place of each edge among those that its step could walk: list order.
+/// A way that waits, with the number of each edge among those that its step could walk: list order.
 struct Open {
     way: Way,
-    places: Vec<usize>,
+    numbers: Vec<usize>,
 }
 
 impl Oracle<'_> {
@@ -25,7 +25,7 @@ impl Oracle<'_> {
     ) -> Result<Vec<Way>> {
         let near = self.near(path, start, row)?;
         let is_end = |end: &Value| into.is_none_or(|into| *into == Cell::Value(end.clone()));
-        let mut waiting = vec![Open { way: Way::start(start), places: Vec::new() }];
+        let mut waiting = vec![Open { way: Way::start(start), numbers: Vec::new() }];
         let (mut found, mut taken, mut made) = (Vec::new(), Taken::default(), 0);
         let mut gone_from: BTreeSet<Value> = BTreeSet::new();
         while !waiting.is_empty() {
@@ -44,14 +44,14 @@ impl Oracle<'_> {
             }
             for open in going_on {
                 let longer = self.longer((path, near.as_ref()), &open.way, row)?;
-                for (place, way) in longer.into_iter().enumerate() {
+                for (number, way) in longer.into_iter().enumerate() {
                     let end = way.end();
                     let in_vain = path.goes_on_once()
                         && gone_from.contains(&end)
                         && (!is_end(&end) || taken.has(&end));
                     if !in_vain && path.most.is_none_or(|most| way.cost <= most) {
-                        let places = open.places.iter().copied().chain([place]).collect();
-                        waiting.push(Open { way, places });
+                        let numbers = open.numbers.iter().copied().chain([number]).collect();
+                        waiting.push(Open { way, numbers });
                         made += 1;
                     }
                 }
@@ -70,6 +70,6 @@ fn first_in_order(waiting: &mut Vec<Open>) -> Vec<Open> {
     // They are sorted by cost and length.
     let count = waiting.iter().take_while(|open| open.way.order(&waiting[0].way).is_eq()).count();
     let mut first: Vec<Open> = waiting.drain(..count).collect();
-    first.sort_by(|left, right| left.places.cmp(&right.places));
+    first.sort_by(|left, right| left.numbers.cmp(&right.numbers));
     first
 }

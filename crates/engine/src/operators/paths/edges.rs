@@ -141,10 +141,10 @@ impl StepEdges {
     ) -> Result<()> {
         match (self.alternatives.as_mut_slice(), self.parallel) {
             ([only], ParallelEdges::All) => only.each_edge((rows, tree), frontier, run, each),
-            (_, ParallelEdges::All) => self.each_in_turn((rows, tree), frontier, run, each),
+            (_, ParallelEdges::All) => self.each_by_way((rows, tree), frontier, run, each),
             (_, ParallelEdges::First) => {
                 let (mut last, mut met) = (None, FxHashSet::default());
-                self.each_in_turn((rows, tree), frontier, run, &mut |tree, next| {
+                self.each_by_way((rows, tree), frontier, run, &mut |tree, next| {
                     if last != Some(next.before) {
                         met.clear();
                         last = Some(next.before);
@@ -158,7 +158,7 @@ impl StepEdges {
     }
 
     /// All edges of a way before those of the next one, by one alternative after the other.
-    fn each_in_turn(
+    fn each_by_way(
         &mut self,
         (rows, tree): (&Batch, &mut Tree),
         frontier: &[u32],
