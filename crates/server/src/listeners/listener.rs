@@ -11,6 +11,7 @@ use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 
 use crate::connections;
+use crate::dql::Dql;
 use crate::state::State;
 
 /// A protocol that clients connect by.
@@ -20,6 +21,11 @@ pub(crate) trait Listener: Sync {
 
     /// Address and port without a setting; empty: it is off.
     fn default_address(&self) -> &'static str;
+
+    /// Address and port where a flag names it without them; empty: there is none.
+    fn usual_address(&self) -> &'static str {
+        self.default_address()
+    }
 
     /// The protocol, for the reference page of settings.
     fn about(&self) -> &'static str;
@@ -40,6 +46,8 @@ pub(crate) trait Listener: Sync {
 pub(crate) struct Serving {
     /// State shared by all requests.
     pub(crate) state: Arc<State>,
+    /// What the listeners of Dgraph's protocols share.
+    pub(crate) dql: Arc<Dql>,
     /// Becomes true when the server stops.
     pub(crate) stopped: watch::Receiver<bool>,
 }
@@ -48,7 +56,7 @@ pub(crate) struct Serving {
 pub(crate) fn serve_http(
     socket: tokio::net::TcpListener,
     router: Router,
-    Serving { state, stopped }: Serving,
+    Serving { state, stopped, dql: _ }: Serving,
 ) -> BoxFuture<'static, ()> {
     let gate = (Arc::clone(&state.connections), Arc::clone(&state.browsers));
     Box::pin(connections::listen(socket, router, gate, stopped))

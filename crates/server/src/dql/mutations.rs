@@ -1,0 +1,188 @@
+//! Mutations, perhaps with a query, and changes of the schema.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use millrace_db::languages::dql::changes::{Alter, Changes, Mutation};
+use millrace_db::languages::dql::language::{altering, changing};
+use millrace_db::languages::dql::tree::Offset;
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_wire::dql::{self, Action, BlankNames, TxnContext};
+
+use super::open::aborted;
+use super::queries::bindings;
+use super::run::Work;
+use super::written::Written;
+use super::{Asker, Clock, Done, Dql};
+use crate::limits::MUTATION_INLINE_BYTES_MAX;
+
+/// What a client wants to change.
+pub(crate) enum Data {
+    /// A text with blocks.
+    Text(String),
+    /// A query, and mutations beside it.
+    Parts(dql::Request),
+}
+
+/// Mutations as their client sent them.
+pub(crate) struct Mutate {
+    pub(crate) data: Data,
+    /// The transaction; 0: a new one.
+    pub(crate) start_ts: u64,
+    /// Whether they are committed at once.
+    pub(crate) commits: bool,
+}
+
+impl Data {
+    /// Its bytes, about.
+    fn byte_size(&self) -> usize {
+        match self {
+            Data::Text(text) => text.len(),
+            Data::Parts(request) => {
+                let of = |own: &dql::Mutation| {
+                    let texts = [&own.set_json, &own.delete_json, &own.set_nquads, &own.del_nquads];
+                    let quads = (own.set.len() + own.del.len()) * size_of::<dql::NQuad>();
+                    texts.iter().map(|text| text.len()).sum::<usize>() + quads
+                };
+                request.query.len() + request.mutations.iter().map(of).sum::<usize>()
+            }
+        }
+    }
+
+    /// Reads the data; new nodes without a name get one with this number.
+    fn changes(self, number: u64) -> Result<Changes> {
+        let request = match self {
+            Data::Text(text) => return Changes::of_text(&text),
+            Data::Parts(request) => request,
+        };
+        let mut names = BlankNames::new(number);
+        let mutations = request.mutations.iter().map(|own| mutation(own, &mut names));
+        let mutations = mutations.collect::<Result<Vec<Mutation>>>()?;
+        Ok(Changes { query: Arc::from(request.query), document: None, mutations })
+    }
+}
+
+fn mutation(own: &dql::Mutation, names: &mut BlankNames) -> Result<Mutation> {
+    let mut mutation = Mutation::with_condition(&own.cond)?;
+    if !own.set_json.is_empty() {
+        mutation.set.read_json(utf_8(&own.set_json)?, Action::Set, names)?;
+    }
+    if !own.delete_json.is_empty() {
+        mutation.delete.read_json(utf_8(&own.delete_json)?, Action::Delete, names)?;
+    }
+    let texts = [(&mut mutation.set, &own.set_nquads), (&mut mutation.delete, &own.del_nquads)];
+    for (quads, text) in texts {
+        let text = utf_8(text)?;
+        quads.read_nquads(text, text, Offset(0))?;
+    }
+    Ok(mutation)
+}
+
+fn utf_8(bytes: &[u8]) -> Result<&str> {
+    let refused = |_| Error::new(ErrorKind::BadInput, "the data of a mutation is not UTF-8");
+    std::str::from_utf8(bytes).map_err(refused)
+}
+
+impl Dql {
+    /// Applies mutations; `prefix` stands in front of the results.
+    pub(crate) async fn mutate(
+        &self,
+        asker: &Asker,
+        mutate: Mutate,
+        (began, prefix): (Instant, &'static str),
+    ) -> Result<Done> {
+        let mut clock = Clock::new(began);
+        let Mutate { mut data, start_ts, commits } = mutate;
+        let assigning = Instant::now();
+        let number = if start_ts == 0 { self.number(asker).await? } else { start_ts };
+        clock.note(|own| &mut own.assign_timestamp_ns, assigning);
+        let parsing = Instant::now();
+        let bindings = match &mut data {
+            Data::Parts(request) => bindings(std::mem::take(&mut request.vars))?,
+            Data::Text(_) => Vec::new(),
+        };
+        let may_try = data.byte_size() <= MUTATION_INLINE_BYTES_MAX;
+        let changes = match may_try {
+            true => data.changes(number)?,
+            false => {
+                let work = move || data.changes(number);
+                self.state.executor.answer(asker.peer.client, work).await??
+            }
+        };
+        let is_empty = changes.mutations.is_empty()
+            && changes.query.trim().is_empty()
+            && changes.document.as_ref().is_none_or(|own| own.items.is_empty());
+        if is_empty {
+            return Err(Error::new(ErrorKind::BadQuery, "empty request"));
+        }
+        let written = Written::of(&changes, number);
+        let work = Work { bindings, may_try, ..Work::writing(changing(changes)?) };
+        clock.note(|own| &mut own.parsing_ns, parsing);
+        let running = Instant::now();
+        let mut txn = TxnContext { start_ts: number, ..TxnContext::default() };
+        let answer = if start_ts == 0 && commits {
+            let answer = self.run_alone(asker, work, prefix).await?;
+            txn.commit_ts = self.number(asker).await?;
+            answer
+        } else {
+            let answer = self.mutate_open(asker, work, prefix, (start_ts, number)).await?;
+            if commits {
+                txn.commit_ts = self.commit(asker, number, true).await?.commit_ts;
+            }
+            answer
+        };
+        txn.preds = written.predicates;
+        // What is committed has nothing left to claim.
+        txn.keys = if commits { Vec::new() } else { written.keys };
+        clock.note(|own| &mut own.processing_ns, running);
+        Ok(Done { answer, txn, latency: clock.end() })
+    }
+
+    /// Runs mutations in the transaction of a number, which begins if it has not written before.
+    async fn mutate_open(
+        &self,
+        asker: &Asker,
+        mut work: Work,
+        prefix: &'static str,
+        (start_ts, number): (u64, u64),
+    ) -> Result<super::Answer> {
+        let known = if start_ts == 0 { None } else { self.open.find(number, &asker.user) };
+        let transaction = match known {
+            Some(known) => known,
+            None => {
+                if start_ts != 0 {
+                    let pinned = self.reads.find(number, &asker.user).ok_or_else(aborted)?;
+                    work.pinned = Some(pinned);
+                }
+                let socket = self.state.under_way.new_socket();
+                let begun = self.open.begin(number, &asker.user, socket)?;
+                drop(self.reads.take(number, &asker.user));
+                begun
+            }
+        };
+        let taken = (transaction.take().await?, transaction.socket);
+        match self.run_in(asker, work, prefix, taken).await {
+            Ok((answer, taken)) => {
+                transaction.touch();
+                drop(taken);
+                Ok(answer)
+            }
+            Err(error) => {
+                self.open.forget(number);
+                Err(error)
+            }
+        }
+    }
+
+    /// Changes the schema, or removes data; `prefix` stands in front of the result.
+    pub(crate) async fn alter(
+        &self,
+        asker: &Asker,
+        alter: Alter,
+        prefix: &'static str,
+    ) -> Result<super::Answer> {
+        // The numbers of transactions are noted in a graph, which is there then.
+        self.number(asker).await?;
+        self.run_alone(asker, Work::writing(altering(alter)?), prefix).await
+    }
+}
