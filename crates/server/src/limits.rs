@@ -217,3 +217,12 @@ pub const DQL_KEYS_MAX: usize = 4_096;
 
 /// Predicates of `/state`.
 pub const DQL_STATE_PREDICATES_MAX: usize = 10_000;
+
+/// Requests under way on one connection of HTTP/2.
+pub const STREAMS_MAX: u32 = 1_000;
+
+/// Bytes of a request that a client of HTTP/2 sends ahead.
+pub const STREAM_WINDOW_BYTES: u32 = 1 << 20;
+
+/// The same of all requests of a connection.
+pub const STREAMS_WINDOW_BYTES: u32 = 4 << 20;

@@ -12,11 +12,11 @@ use crate::limits::UNPACKED_PIECE_BYTES;
 /// The contents of a body that is gzip, at most so many bytes of it.
 pub(crate) fn unpacked(
     budget: &BodyBudget,
-    packed: &Held,
+    packed: &[u8],
     bytes_max: u64,
 ) -> Result<Held, Unread> {
     let most = usize::try_from(bytes_max).unwrap_or(usize::MAX);
-    let mut contents = MultiGzDecoder::new(&*packed.bytes);
+    let mut contents = MultiGzDecoder::new(packed);
     let mut grown = Growing::new(budget, usize::MAX);
     let mut piece = vec![0; UNPACKED_PIECE_BYTES];
     loop {
@@ -47,7 +47,7 @@ mod tests {
         let budget = BodyBudget::new(memory, MemoryBudget::new(memory));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let held = runtime.block_on(whole(&budget, Body::from(packed), 1 << 20)).unwrap();
-        let done = unpacked(&budget, &held, bytes_max).map(|held| held.bytes.to_vec());
+        let done = unpacked(&budget, &held.bytes, bytes_max).map(|held| held.bytes.to_vec());
         drop(held);
         (done, budget.used())
     }

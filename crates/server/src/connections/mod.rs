@@ -39,7 +39,7 @@ use bodies::BodyBudget;
 pub(crate) use bodies::{Held, Reservation, Unread, whole};
 pub(crate) use gunzip::unpacked;
 pub(crate) use peer::{Connected, Peer, peer_of};
-pub(crate) use serve::Accepted;
+pub(crate) use serve::{Accepted, Version};
 pub(crate) use stream::Stream;
 pub(crate) use unsent::{Charge, Unsent};
 

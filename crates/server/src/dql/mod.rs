@@ -11,6 +11,7 @@
 //! No socket and no message of HTTP enters: those are the listeners'. What a text means is for its language.
 
 mod answer;
+mod login;
 mod mutations;
 mod numbers;
 mod open;
@@ -30,6 +31,7 @@ use millrace_wire::dql::{Latency, TxnContext};
 use tokio::sync::watch;
 
 pub(crate) use answer::Answer;
+pub(crate) use login::{Denied, DeniedKind};
 pub(crate) use mutations::{Data, Mutate};
 pub(crate) use queries::Query;
 

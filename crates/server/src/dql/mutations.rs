@@ -1,5 +1,6 @@
 //! Mutations, perhaps with a query, and changes of the schema.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -7,7 +8,7 @@ use millrace_db::languages::dql::changes::{Alter, Changes, Mutation};
 use millrace_db::languages::dql::language::{altering, changing};
 use millrace_db::languages::dql::tree::Offset;
 use millrace_model::{Error, ErrorKind, Result};
-use millrace_wire::dql::{self, Action, BlankNames, TxnContext};
+use millrace_wire::dql::{self, Action, BlankNames, TxnContext, statement_of};
 
 use super::open::aborted;
 use super::queries::bindings;
@@ -22,11 +23,15 @@ pub(crate) enum Data {
     Text(String),
     /// A query, and mutations beside it.
     Parts(dql::Request),
+    /// What was read already.
+    Read(Box<Changes>),
 }
 
 /// Mutations as their client sent them.
 pub(crate) struct Mutate {
     pub(crate) data: Data,
+    /// Values of the query's variables, whose names begin with a dollar.
+    pub(crate) variables: BTreeMap<String, String>,
     /// The transaction; 0: a new one.
     pub(crate) start_ts: u64,
     /// Whether they are committed at once.
@@ -38,6 +43,8 @@ impl Data {
     fn byte_size(&self) -> usize {
         match self {
             Data::Text(text) => text.len(),
+            // It was read on the thread that was right for it; rows take about so much.
+            Data::Read(changes) => changes.query.len(),
             Data::Parts(request) => {
                 let of = |own: &dql::Mutation| {
                     let texts = [&own.set_json, &own.delete_json, &own.set_nquads, &own.del_nquads];
@@ -53,6 +60,7 @@ impl Data {
     fn changes(self, number: u64) -> Result<Changes> {
         let request = match self {
             Data::Text(text) => return Changes::of_text(&text),
+            Data::Read(changes) => return Ok(*changes),
             Data::Parts(request) => request,
         };
         let mut names = BlankNames::new(number);
@@ -75,6 +83,12 @@ fn mutation(own: &dql::Mutation, names: &mut BlankNames) -> Result<Mutation> {
         let text = utf_8(text)?;
         quads.read_nquads(text, text, Offset(0))?;
     }
+    for quad in &own.set {
+        mutation.set.push(&statement_of(quad, Action::Set)?)?;
+    }
+    for quad in &own.del {
+        mutation.delete.push(&statement_of(quad, Action::Delete)?)?;
+    }
     Ok(mutation)
 }
 
@@ -92,15 +106,12 @@ impl Dql {
         (began, prefix): (Instant, &'static str),
     ) -> Result<Done> {
         let mut clock = Clock::new(began);
-        let Mutate { mut data, start_ts, commits } = mutate;
+        let Mutate { data, variables, start_ts, commits } = mutate;
         let assigning = Instant::now();
         let number = if start_ts == 0 { self.number(asker).await? } else { start_ts };
         clock.note(|own| &mut own.assign_timestamp_ns, assigning);
         let parsing = Instant::now();
-        let bindings = match &mut data {
-            Data::Parts(request) => bindings(std::mem::take(&mut request.vars))?,
-            Data::Text(_) => Vec::new(),
-        };
+        let bindings = bindings(variables)?;
         let may_try = data.byte_size() <= MUTATION_INLINE_BYTES_MAX;
         let changes = match may_try {
             true => data.changes(number)?,

@@ -10,7 +10,7 @@ use axum::Router;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 
-use crate::connections;
+use crate::connections::{self, Version};
 use crate::dql::Dql;
 use crate::state::State;
 
@@ -56,8 +56,25 @@ pub(crate) struct Serving {
 pub(crate) fn serve_http(
     socket: tokio::net::TcpListener,
     router: Router,
+    serving: Serving,
+) -> BoxFuture<'static, ()> {
+    serve_version(socket, (Version::One, router), serving)
+}
+
+/// The same over HTTP/2.
+pub(crate) fn serve_http2(
+    socket: tokio::net::TcpListener,
+    router: Router,
+    serving: Serving,
+) -> BoxFuture<'static, ()> {
+    serve_version(socket, (Version::Two, router), serving)
+}
+
+fn serve_version(
+    socket: tokio::net::TcpListener,
+    routes: (Version, Router),
     Serving { state, stopped, dql: _ }: Serving,
 ) -> BoxFuture<'static, ()> {
     let gate = (Arc::clone(&state.connections), Arc::clone(&state.browsers));
-    Box::pin(connections::listen(socket, router, gate, stopped))
+    Box::pin(connections::listen(socket, routes, gate, stopped))
 }

@@ -6,6 +6,7 @@
 mod admin;
 mod bolt;
 mod dql;
+mod dql_grpc;
 mod gremlin;
 mod listener;
 mod neo4j_http;
@@ -20,6 +21,7 @@ pub(crate) static ALL: &[&dyn Listener] =
         &admin::ADMIN,
         &bolt::BOLT,
         &dql::DQL,
+        &dql_grpc::DQL_GRPC,
         &gremlin::GREMLIN,
         &ragedb::RAGEDB,
         &neo4j_http::NEO4J_HTTP,

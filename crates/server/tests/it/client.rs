@@ -22,6 +22,8 @@ pub(crate) struct Running {
     pub(crate) neo4j_http: String,
     /// The URL of Dgraph's HTTP; empty where it is off, as without a setting.
     pub(crate) dql: String,
+    /// Where it listens for Dgraph's gRPC; its port is 0 where it is off, as without a setting.
+    pub(crate) dql_grpc: SocketAddr,
     server: Option<Server>,
     agent: ureq::Agent,
 }
@@ -119,8 +121,9 @@ pub(crate) fn start_speaking(database: Database, language: &'static str) -> Runn
         server.address(name).map(|address| format!("http://{address}")).unwrap_or_default()
     };
     let (neo4j_http, dql) = (url_of("neo4j-http"), url_of("dql"));
+    let dql_grpc = server.address("dql-grpc").unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 0)));
     let agent = config.build().into();
-    Running { url, admin, gremlin, bolt, neo4j_http, dql, server: Some(server), agent }
+    Running { url, admin, gremlin, bolt, neo4j_http, dql, dql_grpc, server: Some(server), agent }
 }
 
 /// A server with an empty graph `g`.

@@ -1,5 +1,12 @@
 //! Answers as JSON: results first, then what belongs to the request.
 
+use std::collections::BTreeMap;
+
+use millrace_model::{Error, ErrorKind, Result};
+use prost::bytes::Bytes;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
 use super::messages::{Jwt, Latency, TxnContext};
 use crate::json::write_string;
 
@@ -114,9 +121,44 @@ pub fn login_answer(tokens: &Jwt) -> String {
     text
 }
 
+/// The parts of the result of mutations: what their query found, empty without one, and the uids of new nodes.
+pub fn mutation_parts(text: String) -> Result<(Bytes, BTreeMap<String, String>)> {
+    #[derive(Deserialize)]
+    struct Parts<'a> {
+        #[serde(borrow)]
+        queries: Option<&'a RawValue>,
+        uids: Option<BTreeMap<String, String>>,
+    }
+    let whole = Bytes::from(text);
+    let Parts { queries, uids } = serde_json::from_slice(&whole).map_err(unreadable)?;
+    let queries = queries.map(|raw| whole.slice_ref(raw.get().as_bytes())).unwrap_or_default();
+    Ok((queries, uids.unwrap_or_default()))
+}
+
+/// The text that a text in JSON stands for.
+pub fn text_of_json(json: &str) -> Result<String> {
+    serde_json::from_str(json).map_err(unreadable)
+}
+
+fn unreadable(error: serde_json::Error) -> Error {
+    Error::new(ErrorKind::Bug, format!("an answer in DQL is not as it should be: {error}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn results_of_mutations_fall_into_their_parts() {
+        let text = r#"{"code":"Success","message":"Done","queries":{"q": [1]},"uids":{"a":"0x1"}}"#;
+        let (queries, uids) = mutation_parts(text.to_owned()).unwrap();
+        assert_eq!(&*queries, b"{\"q\": [1]}");
+        assert_eq!(uids.get("a").map(String::as_str), Some("0x1"));
+        let without = mutation_parts("{\"queries\":null,\"uids\":{}}".to_owned()).unwrap();
+        assert!(without.0.is_empty() && without.1.is_empty());
+        assert!(mutation_parts("{".to_owned()).is_err());
+        assert_eq!(text_of_json("\"<0x1> \\\"a\\\"\"").unwrap(), "<0x1> \"a\"");
+    }
 
     #[test]
     fn extensions_have_what_is_known_and_nothing_else() {

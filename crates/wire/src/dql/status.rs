@@ -36,6 +36,8 @@ impl Status {
             "version": VERSION,
             "uptime": self.uptime,
             "lastEcho": self.now,
+            "ongoing": [],
+            "indexing": [],
             "ee_features": features,
             "max_assigned": self.max_assigned,
         })

@@ -8,11 +8,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use millrace_db::Client;
 use millrace_model::Error;
-use millrace_wire::dql::{Failure, Refused};
+use millrace_wire::dql::{Code, Failure, Refused};
 
+use crate::dql::{Denied, DeniedKind};
 use crate::limits::{PACKED_ANSWER_BYTES_MIN, PACKED_ANSWER_INLINE_BYTES_MAX};
 use crate::state::State;
-use crate::users;
 
 /// The type of answers.
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -24,8 +24,6 @@ pub(super) struct Answer {
     kind: HeaderValue,
     /// The methods that the path takes.
     allow: &'static str,
-    /// Headers of a login that was refused.
-    login: HeaderMap,
 }
 
 /// Why there is no other answer.
@@ -34,6 +32,8 @@ pub(super) enum Failed {
     Request(Failure),
     /// It did not arrive whole.
     Body(u16, Failure),
+    /// Its client may not ask.
+    Denied(Denied),
 }
 
 impl From<Failure> for Failed {
@@ -56,6 +56,15 @@ impl Failed {
                 let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
                 Answer { status, ..Answer::failed(&failure) }
             }
+            Failed::Denied(Denied { message, kind }) => match kind {
+                DeniedKind::LogIn => Answer::failed(&Failure::new(Code::Unauthorized, message)),
+                DeniedKind::Wrong => Answer::failed(&Failure::new(Code::InvalidRequest, message)),
+                DeniedKind::Later => {
+                    let failure = Failure::new(Code::Error, message).without_data();
+                    let status = StatusCode::SERVICE_UNAVAILABLE;
+                    Answer { status, ..Answer::failed(&failure) }
+                }
+            },
         }
     }
 }
@@ -63,8 +72,7 @@ impl Failed {
 impl Answer {
     /// A request that succeeded.
     pub(super) fn new(text: String) -> Answer {
-        let (status, login) = (StatusCode::OK, HeaderMap::new());
-        Answer { status, text, kind: JSON, allow: "", login }
+        Answer { status: StatusCode::OK, text, kind: JSON, allow: "" }
     }
 
     /// A word for people.
@@ -86,16 +94,9 @@ impl Answer {
         Answer { status, allow, ..Answer::new(text) }
     }
 
-    /// The same for a login that was refused.
-    pub(super) fn with_challenge(mut self, refused: &users::Refused) -> Answer {
-        refused.put_headers(&mut self.login);
-        let status = StatusCode::from_u16(refused.status()).unwrap_or(StatusCode::UNAUTHORIZED);
-        Answer { status, ..self }
-    }
-
     /// The response; packed on a thread of the pool where it is long.
     pub(super) async fn into_http(self, state: &State, packs: bool) -> HttpResponse<Body> {
-        let Answer { status, text, kind, allow, login } = self;
+        let Answer { status, text, kind, allow } = self;
         let is_empty = text.is_empty();
         let (bytes, is_packed) = match packs && PACKED_ANSWER_BYTES_MIN <= text.len() {
             false => (text.into_bytes(), false),
@@ -111,7 +112,6 @@ impl Answer {
         let mut response = HttpResponse::new(Body::from(bytes));
         *response.status_mut() = status;
         let headers = response.headers_mut();
-        headers.extend(login);
         if !is_empty {
             headers.insert(header::CONTENT_TYPE, kind);
         }

@@ -35,10 +35,10 @@ pub(super) async fn read(
     }
     let bytes_max = state.database.settings().http.body_bytes_max;
     let done = match held.bytes.len() <= PACKED_INLINE_BYTES_MAX {
-        true => unpacked(&state.connections.bodies, &held, bytes_max),
+        true => unpacked(&state.connections.bodies, &held.bytes, bytes_max),
         false => {
             let own = Arc::clone(state);
-            let work = move || unpacked(&own.connections.bodies, &held, bytes_max);
+            let work = move || unpacked(&own.connections.bodies, &held.bytes, bytes_max);
             state.executor.answer(client, work).await?
         }
     };

@@ -19,11 +19,12 @@ use axum::body::Body;
 use axum::extract::State as Extracted;
 use axum::http::{Request as HttpRequest, Response as HttpResponse};
 use futures_util::future::BoxFuture;
-use millrace_wire::dql::{Code, Endpoint, Failure, route};
+use millrace_wire::dql::{Endpoint, route};
 use tokio::net::TcpListener;
 
-use answer::Answer;
+use answer::{Answer, Failed};
 
+use crate::connections::peer_of;
 use crate::dql::Dql;
 use crate::listeners::listener::{Listener, Serving, serve_http};
 use crate::monitoring::Answered;
@@ -92,12 +93,19 @@ async fn respond(shared: &Shared, request: HttpRequest<Body>) -> Answer {
         Ok(endpoint) => endpoint,
         Err(refused) => return Answer::refused(refused),
     };
-    let is_open = matches!(endpoint, Endpoint::Health | Endpoint::Home | Endpoint::Login);
-    if !is_open && let Err(refused) = shared.dql.state.log_in(&head.headers, &head.extensions).await {
-        let failure = Failure::new(Code::Unauthorized, refused.error.to_string());
-        return Answer::failed(&failure).with_challenge(&refused);
-    }
-    match requests::answer(shared, endpoint, &head, body).await {
+    // Of administration only a login needs none before, which its body tells.
+    let is_open = matches!(
+        endpoint,
+        Endpoint::Health | Endpoint::Home | Endpoint::Keywords | Endpoint::Login | Endpoint::Admin
+    );
+    let user = match is_open {
+        true => String::new(),
+        false => match shared.dql.user(&head.headers, peer_of(&head.extensions)).await {
+            Ok(user) => user,
+            Err(denied) => return Failed::Denied(denied).into_answer(),
+        },
+    };
+    match requests::answer(shared, endpoint, &head, (user, body)).await {
         Ok(answer) => answer,
         Err(failed) => failed.into_answer(),
     }

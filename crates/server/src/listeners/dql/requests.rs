@@ -1,5 +1,6 @@
 //! Each path: its parameters and its body to a request, and what was done to an answer.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use axum::body::{Body, Bytes};
@@ -8,8 +9,8 @@ use axum::http::{HeaderName, header};
 use millrace_db::languages::dql::changes::Alter;
 use millrace_model::{Error, ErrorKind};
 use millrace_wire::dql::{
-    self as wire, Code, Endpoint, Failure, MutateBody, Parameters, abort_answer, assigned,
-    commit_answer, commit_body, keywords, mutate_body, query_body, write_extensions,
+    self as wire, AdminQuestion, AdminWanted, Code, Endpoint, Failure, MutateBody, Parameters, abort_answer, assigned,
+    admin_answer, admin_request, commit_answer, commit_body, keywords, login_answer, login_body, mutate_body, query_body, write_extensions,
 };
 
 use super::answer::{Answer, Failed};
@@ -38,7 +39,7 @@ pub(super) async fn answer(
     shared: &Shared,
     endpoint: Endpoint,
     head: &Parts,
-    body: Body,
+    (user, body): (String, Body),
 ) -> Result<Answer, Failed> {
     let dql = &shared.dql;
     match endpoint {
@@ -59,7 +60,7 @@ pub(super) async fn answer(
         | Endpoint::Admin => {}
     }
     let began = Instant::now();
-    let asker = asker(shared, head)?;
+    let asker = asker(shared, head, user)?;
     if endpoint == Endpoint::Assign {
         let (what, count) = Parameters::read_assign(head.uri.query())?;
         let (first, last) = dql.assign(&asker, what, count).await.map_err(without_data)?;
@@ -73,27 +74,26 @@ pub(super) async fn answer(
         Endpoint::Mutate => request.mutate(held).await,
         Endpoint::Commit => request.commit(&held).await,
         Endpoint::Alter => request.alter(&held).await,
-        Endpoint::Login
-        | Endpoint::Admin
-        | Endpoint::Home
+        Endpoint::Login => request.log_in(&held).await,
+        Endpoint::Admin => request.administer(&held).await,
+        Endpoint::Home
         | Endpoint::Keywords
         | Endpoint::Health
         | Endpoint::State
         | Endpoint::Assign => {
-            let error = Error::new(ErrorKind::Unsupported, "logins and administration");
-            Err(without_data(error).into())
+            Err(without_data(Error::new(ErrorKind::Bug, "the path was answered before")).into())
         }
     }
 }
 
 /// The client of a request, with its limits.
-fn asker(shared: &Shared, head: &Parts) -> Result<Asker, Error> {
+fn asker(shared: &Shared, head: &Parts, user: String) -> Result<Asker, Error> {
     let state = &shared.dql.state;
     let usual_ms = state.database.settings().dql.deadline_ms;
     let peer = peer_of(&head.extensions);
     let mut limits = limits_of(state, &head.headers, usual_ms)?;
     limits.client = peer.client;
-    Ok(Asker { peer, user: String::new(), kind: KIND, limits })
+    Ok(Asker { peer, user, kind: KIND, limits })
 }
 
 /// A failure whose answer has no `data`, as those of operations that have no results.
@@ -138,7 +138,7 @@ impl Request<'_> {
             MutateBody::Parts(request) => Data::Parts(request),
         };
         let (start_ts, commits) = (self.parameters.start_ts, self.parameters.commit_now);
-        let mutate = Mutate { data, start_ts, commits };
+        let mutate = Mutate { data, variables: BTreeMap::new(), start_ts, commits };
         let done = self.shared.dql.mutate(&self.asker, mutate, (self.began, PREFIX)).await?;
         Ok(finished(done))
     }
@@ -153,6 +153,35 @@ impl Request<'_> {
         let has_written = !body.keys.is_empty() || !body.preds.is_empty();
         let txn = dql.commit(&self.asker, start_ts, has_written).await.map_err(without_data)?;
         Ok(Answer::new(commit_answer(&txn)))
+    }
+
+    async fn log_in(self, held: &Held) -> Result<Answer, Failed> {
+        let login = login_body(&held.bytes)?;
+        let tokens = self.shared.dql.log_in(login, self.asker.peer).await.map_err(Failed::Denied)?;
+        Ok(Answer::new(login_answer(&tokens)))
+    }
+
+    async fn administer(self, held: &Held) -> Result<Answer, Failed> {
+        let (dql, peer) = (&self.shared.dql, self.asker.peer);
+        let questions =
+            admin_request(text_of(self.head, &header::CONTENT_TYPE), &held.bytes)?;
+        let is_login = |own: &AdminQuestion| matches!(own.wanted, AdminWanted::Login(_));
+        if !questions.iter().all(is_login) {
+            // Logins alone need none before.
+            dql.user(&self.head.headers, peer).await.map_err(Failed::Denied)?;
+        }
+        let status = dql.state(self.shared.address.to_string())?;
+        let mut answers = Vec::new();
+        for question in &questions {
+            answers.push(match &question.wanted {
+                AdminWanted::Health | AdminWanted::State => question.answer(&status)?,
+                AdminWanted::Login(login) => {
+                    let tokens = dql.log_in(login.clone(), peer).await.map_err(Failed::Denied)?;
+                    question.tokens(&tokens)?
+                }
+            });
+        }
+        Ok(Answer::new(admin_answer(answers)))
     }
 
     async fn alter(self, held: &Held) -> Result<Answer, Failed> {

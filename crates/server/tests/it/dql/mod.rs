@@ -1,6 +1,8 @@
 //! Dgraph's HTTP over real sockets.
 
 mod bad;
+mod grpc;
+mod login;
 mod paths;
 
 use std::io::{Read, Write};
