@@ -23,7 +23,7 @@ mod variables;
 pub use client_request::{GraphNames, Request};
 pub(crate) use graph_name::check_name;
 pub use limits::{Caller, CancelFlag, RequestLimits};
-pub use pinned::Pinned;
+pub use pinned::{GRAPH_REPLACED, Pinned};
 pub use results::{ResultHead, Results};
 pub use source::{Source, Statements};
 pub use trace::{Phase, QueryText, Trace};

@@ -8,6 +8,9 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, LogPosition, Result};
 use millrace_store::{Snapshot, Store};
 
+/// The name of the error of a snapshot whose graph was dropped or emptied.
+pub const GRAPH_REPLACED: &str = "GraphReplaced";
+
 /// A graph as it was once. Cheap to copy.
 #[derive(Clone)]
 pub struct Pinned {
@@ -31,13 +34,14 @@ impl Pinned {
         !self.store.is_dropped() && self.store.watermark().visible() <= self.position()
     }
 
-    /// The snapshot, for a transaction on a graph; a conflict where the graph is another one by now.
+    /// The snapshot, for a transaction on a graph; [`GRAPH_REPLACED`] where the graph is another one by now, which is no
+    /// conflict: no repeat would mend it.
     pub(crate) fn snapshot_of(&self, store: &Arc<dyn Store>) -> Result<Arc<dyn Snapshot>> {
         if Arc::ptr_eq(&self.store, store) {
             return Ok(Arc::clone(&self.snapshot));
         }
         let detail = "the graph was dropped or emptied since the transaction began";
-        Err(Error::new(ErrorKind::Conflict, detail).with_help("begin again"))
+        Err(Error::new(ErrorKind::NotFound, detail).with_name(GRAPH_REPLACED))
     }
 }
 

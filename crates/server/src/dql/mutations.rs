@@ -171,18 +171,7 @@ impl Dql {
                 begun
             }
         };
-        let taken = (transaction.take().await?, transaction.socket);
-        match self.run_in(asker, work, prefix, taken).await {
-            Ok((answer, taken)) => {
-                transaction.touch();
-                drop(taken);
-                Ok(answer)
-            }
-            Err(error) => {
-                self.open.forget(number);
-                Err(error)
-            }
-        }
+        self.run_open(asker, work, prefix, (&transaction, number)).await
     }
 
     /// Changes the schema, or removes data; `prefix` stands in front of the result.

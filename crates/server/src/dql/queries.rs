@@ -83,11 +83,7 @@ impl Dql {
         let running = Instant::now();
         let answer = match place {
             Place::Open(transaction) => {
-                let taken = (transaction.take().await?, transaction.socket);
-                let (answer, taken) = self.run_in(asker, work, prefix, taken).await?;
-                transaction.touch();
-                drop(taken);
-                answer
+                self.run_open(asker, work, prefix, (&transaction, number)).await?
             }
             Place::Snapshot(pinned) => {
                 work.pinned = pinned.clone();

@@ -7,8 +7,8 @@ use millrace_db::languages::Binding;
 use millrace_db::languages::dql;
 use millrace_db::languages::{Language, Script};
 use millrace_db::session::{GraphNames, Request, Source, Statements};
-use millrace_db::{CancelFlag, Phase, Pinned, QueryText};
-use millrace_model::{ElementDetail, Result};
+use millrace_db::{CancelFlag, GRAPH_REPLACED, Phase, Pinned, QueryText};
+use millrace_model::{ElementDetail, Error, Result};
 
 use super::answer::Answer;
 use super::open::{Taken, aborted};
@@ -109,19 +109,23 @@ impl Dql {
         let outcome = done.as_ref().map(drop).map_err(|error| error.kind);
         trace.end(outcome);
         admitted.end(outcome);
-        done.map(|()| answer)
+        done.map(|()| answer).map_err(replaced)
     }
 
-    /// Runs it in an open transaction. An error ends the transaction, but for one of a text that was never run.
+    /// Runs it in an open transaction. An error ends the transaction, and nothing of it comes back; but for one of a text
+    /// that was never run.
     pub(super) async fn run_in(
         &self,
         asker: &Asker,
         work: Work,
         prefix: &'static str,
         (mut taken, socket): (Taken, SocketNumber),
-    ) -> Result<(Answer, Taken)> {
+    ) -> Result<(Result<Answer>, Taken)> {
         let state = &self.state;
-        let (request, admitted) = self.admit(asker, work, Some(socket))?;
+        let (request, admitted) = match self.admit(asker, work, Some(socket)) {
+            Ok(admitted) => admitted,
+            Err(error) => return Ok((Err(error), taken)),
+        };
         let mut answer = Answer::new(prefix, &request.limits, state.database.memory());
         let (trace, client) = (request.limits.trace.clone(), request.limits.client);
         let (own, entry) = (Arc::clone(state), admitted.entry());
@@ -144,8 +148,13 @@ impl Dql {
         let outcome = done.as_ref().map(drop).map_err(|error| error.kind);
         trace.end(outcome);
         admitted.end(outcome);
-        done.map(|()| (answer, taken))
+        Ok((done.map(|()| answer).map_err(replaced), taken))
     }
+}
+
+/// A snapshot whose graph is gone is one that is not known.
+fn replaced(error: Error) -> Error {
+    if error.name == Some(GRAPH_REPLACED) { aborted() } else { error }
 }
 
 /// Cancels a request when its client goes away while it runs.

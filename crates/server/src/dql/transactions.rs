@@ -9,8 +9,9 @@ use millrace_db::{Phase, Trace};
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::dql::TxnContext;
 
-use super::open::{Taken, aborted};
-use super::{Asker, Dql};
+use super::open::{Taken, Transaction, aborted};
+use super::run::Work;
+use super::{Answer, Asker, Dql};
 use crate::executor::{guarded, visible};
 
 impl Dql {
@@ -52,6 +53,29 @@ impl Dql {
         self.state.executor.answer(asker.peer.client, move || guarded(work)).await?
     }
 
+    /// Runs a request in an open transaction; if that ends it, it is forgotten.
+    pub(super) async fn run_open(
+        &self,
+        asker: &Asker,
+        work: Work,
+        prefix: &'static str,
+        (transaction, number): (&Transaction, u64),
+    ) -> Result<Answer> {
+        let taken = (transaction.take().await?, transaction.socket);
+        let (done, taken) = match self.run_in(asker, work, prefix, taken).await {
+            Ok(ran) => ran,
+            Err(error) => {
+                self.open.forget(number);
+                return Err(error);
+            }
+        };
+        transaction.touch();
+        if taken.is_none() {
+            self.open.forget(number);
+        }
+        done
+    }
+
     /// Commits the transaction of a number. `has_written`: its client says that it wrote.
     pub(crate) async fn commit(
         &self,
@@ -80,7 +104,9 @@ impl Dql {
     }
 
     async fn commit_taken(&self, asker: &Asker, mut taken: Taken) -> Result<()> {
-        let inner = taken.take().ok_or_else(aborted)?;
+        let mut inner = taken.take().ok_or_else(aborted)?;
+        // Those of its last request may be over by now.
+        inner.limit(&asker.limits)?;
         let state = &self.state;
         let graph: Arc<str> = Arc::from(self.graph_name());
         let trace = Trace::of_commit(state.database.settings(), DQL.name(), &graph);

@@ -61,9 +61,13 @@ impl Listener for DqlHttp {
 
     fn serve(&self, socket: TcpListener, serving: Serving) -> BoxFuture<'static, ()> {
         let address = socket.local_addr().map(|address| address.to_string()).unwrap_or_default();
-        serving.dql.begin_to_sweep(serving.stopped.clone());
         let shared = Shared { dql: Arc::clone(&serving.dql), address: address.into() };
-        serve_http(socket, Router::new().fallback(serve).with_state(shared), serving)
+        let stopped = serving.stopped.clone();
+        Box::pin(async move {
+            shared.dql.begin_to_sweep(stopped);
+            let router = Router::new().fallback(serve).with_state(shared);
+            serve_http(socket, router, serving).await;
+        })
     }
 }
 

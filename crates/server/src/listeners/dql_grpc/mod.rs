@@ -61,9 +61,11 @@ impl Listener for DqlGrpc {
     }
 
     fn serve(&self, socket: TcpListener, serving: Serving) -> BoxFuture<'static, ()> {
-        serving.dql.begin_to_sweep(serving.stopped.clone());
-        let dql = Arc::clone(&serving.dql);
-        serve_http2(socket, Router::new().fallback(serve).with_state(dql), serving)
+        let (dql, stopped) = (Arc::clone(&serving.dql), serving.stopped.clone());
+        Box::pin(async move {
+            dql.begin_to_sweep(stopped);
+            serve_http2(socket, Router::new().fallback(serve).with_state(dql), serving).await;
+        })
     }
 }
 
