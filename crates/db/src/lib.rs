@@ -30,6 +30,7 @@
 //! ```
 
 mod database;
+mod dql;
 mod graph;
 pub mod languages;
 pub mod limits;

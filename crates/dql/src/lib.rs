@@ -20,13 +20,19 @@
 //! they were written as, and nodes that may turn out to be wrong have an [`Offset`](tree::Offset), of which
 //! [`position`] makes a line and a column. The text of N-Quads in a mutation is not parsed.
 
+mod answer;
 pub mod changes;
 pub mod language;
 pub mod limits;
+mod mutate;
+pub mod schema;
 mod syntax;
 mod text;
+mod translate;
 pub mod tree;
+mod values;
 mod write;
 
+pub use millrace_quads as quads;
 pub use syntax::{parse, parse_condition, parse_schema};
 pub use text::position;

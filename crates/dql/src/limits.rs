@@ -18,3 +18,15 @@ pub const QUADS_MAX: usize = 1_000_000;
 
 /// Characters of a text that an error repeats.
 pub const SHOWN_CHARACTERS_MAX: usize = 40;
+
+/// Schemas of catalogs that are kept.
+pub const CACHED_SCHEMAS_MAX: usize = 16;
+
+/// Bytes of the name of a predicate.
+pub const NAME_BYTES_MAX: usize = 65_535;
+
+/// The cost of the hash of a password, as Dgraph has it.
+pub const PASSWORD_COST: u32 = 10;
+
+/// Objects that `@normalize` makes of one node, as in Dgraph.
+pub const FLAT_NODES_MAX: usize = 10_000;

@@ -6,6 +6,7 @@
 //!
 //! ```text
 //!   janusgraph  JanusGraph's predicates on texts: what they accept, and what they ask
+//!   dgraph      words as Dgraph's tokenizers make them
 //!   extractor   the keys of a value, by one of the ways below; text forms of the ways
 //!   query       queries for full text, and the judge of their candidates
 //!   cells       points; circles and boxes as ranges of keys
@@ -23,6 +24,7 @@
 
 mod analyzers;
 pub mod cells;
+pub mod dgraph;
 mod extractor;
 pub mod janusgraph;
 pub mod limits;

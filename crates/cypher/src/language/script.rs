@@ -121,7 +121,7 @@ impl Script for CypherScript {
             };
             let written = &resolved.parameters;
             written.iter().try_for_each(|own| own.check(name, &value))?;
-            values.push(SlotValue { value, variable: Some(Arc::clone(name)) });
+            values.push(SlotValue::of(value, Some(Arc::clone(name))));
         }
         if !missing.is_empty() {
             return Err(missing_parameters(&missing));
@@ -136,7 +136,7 @@ impl Script for CypherScript {
             signatures,
             hints: scope.hints(&self.mentioned)?,
         };
-        Ok(Bound { statement: Box::new(query), values, is_reusable: true })
+        Ok(Bound { statement: Box::new(query), values, is_reusable: true, catalog: None })
     }
 
     fn present(&self, _statement: usize, outcome: Outcome, _bytes_max: u64) -> Result<Presented> {

@@ -43,6 +43,7 @@ pub(crate) fn of_database(
         Arc::new(transaction::SetMetadata),
     ];
     all.extend(about::fixed(settings));
+    all.extend(crate::dql::procedures());
     all
 }
 

@@ -17,7 +17,7 @@ use super::transactions::Transactions;
 use crate::database::Database;
 use crate::graph::Graph;
 use crate::request::{Phase, Request, ResultHead, Results, Variables};
-use crate::statements::{CachedScript, PreparedStatement, ReadyStatement};
+use crate::statements::{CachedScript, Fingerprints, PreparedStatement, ReadyStatement};
 use crate::transaction::Execution;
 
 /// A request while it runs.
@@ -296,8 +296,14 @@ impl Evaluation<'_> {
             script.script.check_command(number)?;
         }
         let fingerprints = script.fingerprints.get(number);
-        if let Some(ready) = fingerprints.and_then(|own| own.find(&*script.script, self.variables))
-        {
+        let (database, request) = (self.database, self.request);
+        let transactions = &mut *self.transactions;
+        let mut catalog = || {
+            let graph = graph_of(database, request, &statement.graph).ok()?;
+            Some(transactions.on(&graph, &request.limits).ok()?.catalog())
+        };
+        let find = |own: &Fingerprints| own.find(&*script.script, self.variables, &mut catalog);
+        if let Some(ready) = fingerprints.and_then(find) {
             return Ok(ready);
         }
         let scope = &mut StatementScope { evaluation: self, graph: &statement.graph };
@@ -306,13 +312,13 @@ impl Evaluation<'_> {
         let bound = query_limits::stoppable(|| script.script.bind(number, scope))?;
         enforced.finish()?;
         let bound = bound?;
-        let (is_reusable, values) = (bound.is_reusable, bound.values);
+        let (is_reusable, values, catalog) = (bound.is_reusable, bound.values, bound.catalog);
         let prepare = || self.database.statements().prepared(bound.statement);
         let prepare = || query_limits::stoppable(prepare)?;
         let prepared = self.request.limits.trace.time(Phase::Plan, prepare)?;
         let plain = values.iter().map(|slot| slot.value.clone()).collect();
         if let Some(fingerprints) = fingerprints.filter(|_| is_reusable) {
-            fingerprints.note(statement, (&*script.script, self.variables), &prepared, values);
+            fingerprints.note(statement, (&*script.script, self.variables), &prepared, (values, catalog));
         }
         Ok(ReadyStatement { prepared, values: plain })
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
-use millrace_model::Value;
+use millrace_model::{Catalog, Value};
 use millrace_plan::language::{Binding, Script, SlotValue, Statement};
 use parking_lot::Mutex;
 
@@ -25,6 +25,8 @@ struct Fingerprint {
     prepared: Arc<PreparedStatement>,
     /// The values of its slots, in order.
     slots: Vec<SlotValue>,
+    /// The catalog that it is good for; `None`: any.
+    catalog: Option<Arc<Catalog>>,
     /// Variables with values that are part of the plan.
     fixed: Vec<(Arc<str>, Binding)>,
     /// How often it was found.
@@ -38,14 +40,17 @@ impl Fingerprints {
         &self,
         script: &dyn Script,
         variables: &Variables,
+        catalog: &mut dyn FnMut() -> Option<Arc<Catalog>>,
     ) -> Option<ReadyStatement> {
         let latest = self.0.lock().last().cloned()?;
-        let mut found = latest.ready(script, variables).map(|ready| (latest, ready));
+        let now = if latest.catalog.is_some() { catalog() } else { None };
+        let now = now.as_ref();
+        let mut found = latest.ready(script, variables, now).map(|ready| (latest, ready));
         if found.is_none() {
             let known: Vec<Arc<Fingerprint>> =
                 self.0.lock().iter().rev().skip(1).cloned().collect();
             found = known.into_iter().find_map(|own| {
-                let ready = own.ready(script, variables)?;
+                let ready = own.ready(script, variables, now)?;
                 Some((own, ready))
             });
         }
@@ -64,7 +69,7 @@ impl Fingerprints {
         statement: &Statement,
         (script, variables): (&dyn Script, &Variables),
         prepared: &Arc<PreparedStatement>,
-        slots: Vec<SlotValue>,
+        (slots, catalog): (Vec<SlotValue>, Option<Arc<Catalog>>),
     ) {
         let mut fixed = Vec::new();
         for name in &statement.variables {
@@ -83,13 +88,23 @@ impl Fingerprints {
             known.remove(0);
         }
         let (prepared, uses, noted) = (Arc::clone(prepared), AtomicU32::new(0), Instant::now());
-        known.push(Arc::new(Fingerprint { prepared, slots, fixed, uses, noted }));
+        known.push(Arc::new(Fingerprint { prepared, slots, catalog, fixed, uses, noted }));
     }
 }
 
 impl Fingerprint {
     /// The statement with the values of these variables, if they fit.
-    fn ready(&self, script: &dyn Script, variables: &Variables) -> Option<ReadyStatement> {
+    fn ready(
+        &self,
+        script: &dyn Script,
+        variables: &Variables,
+        now: Option<&Arc<Catalog>>,
+    ) -> Option<ReadyStatement> {
+        if let Some(catalog) = &self.catalog
+            && !now.is_some_and(|now| Arc::ptr_eq(now, catalog))
+        {
+            return None;
+        }
         if !self.fixed.iter().all(|(name, value)| variables.get(name) == Some(value)) {
             return None;
         }
@@ -100,7 +115,7 @@ impl Fingerprint {
                 Some(name) => {
                     let bound = || variables.get(name).and_then(Binding::slot_value);
                     let value = script.generate(name).or_else(bound)?;
-                    Some(value).filter(|value| slot.fits(value))?
+                    slot.value_of(value)?
                 }
             };
             values.push(value);

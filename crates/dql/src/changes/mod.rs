@@ -11,6 +11,7 @@ mod alter;
 mod of_text;
 mod quads;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use millrace_model::Result;
@@ -25,8 +26,6 @@ pub use quads::{Facet, NodeNumber, NodeRef, ObjectRef, QuadRow, Quads};
 pub struct Changes {
     /// The text of the query; empty: there is none.
     pub query: Arc<str>,
-    /// The query as a document, where the text was part of a larger one.
-    pub document: Option<tree::Document>,
     /// The mutations.
     pub mutations: Vec<Mutation>,
 }
@@ -40,6 +39,37 @@ pub struct Mutation {
     pub set: Quads,
     /// What is removed, before anything is added.
     pub delete: Quads,
+}
+
+impl Changes {
+    /// The variables that its mutations use.
+    pub(crate) fn variables(&self) -> BTreeSet<&str> {
+        let mut names = BTreeSet::new();
+        for mutation in &self.mutations {
+            if let Some(condition) = &mutation.condition {
+                names_of(condition, &mut names);
+            }
+            mutation.set.variables().chain(mutation.delete.variables()).for_each(|name| {
+                names.insert(name);
+            });
+        }
+        names
+    }
+}
+
+/// The variables of a condition, which compares their lengths.
+fn names_of<'t>(condition: &'t tree::Filter, names: &mut BTreeSet<&'t str>) {
+    match condition {
+        tree::Filter::Function(function) => {
+            if let tree::Subject::Length(name) | tree::Subject::Variable(name) = &function.subject {
+                names.insert(&name.text);
+            }
+        }
+        tree::Filter::Not { of, .. } => names_of(of, names),
+        tree::Filter::And(all) | tree::Filter::Or(all) => {
+            all.iter().for_each(|own| names_of(own, names));
+        }
+    }
 }
 
 impl Mutation {

@@ -140,6 +140,18 @@ impl Quads {
         Ok(())
     }
 
+    /// The variables that its quads use.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
+        let nodes = self.nodes.iter().filter_map(|node| match node {
+            NodeRef::Variable(name) => Some(&**name),
+            NodeRef::Uid(_) | NodeRef::Blank(_) => None,
+        });
+        nodes.chain(self.rows.iter().filter_map(|row| match &row.object {
+            ObjectRef::Variable(name) => Some(&**name),
+            ObjectRef::Node(_) | ObjectRef::Literal { .. } | ObjectRef::All { .. } => None,
+        }))
+    }
+
     fn object(&mut self, object: &Object<'_>) -> Result<ObjectRef> {
         Ok(match object {
             Object::Node(node) => ObjectRef::Node(self.node(node)?),

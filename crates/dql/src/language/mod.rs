@@ -8,6 +8,8 @@
 //! What a session, a server and the database need of a request enters here. What a text means does not, nor is anything
 //! of a session kept.
 
+mod change;
+mod query;
 mod script;
 
 use std::sync::Arc;

@@ -1,42 +1,159 @@
 //! A request as statements: one, whatever its text has.
 
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
+use millrace_model::stack::with_levels;
+use millrace_model::temporal::DateTime;
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_plan::language::{
-    Bound, Outcome, Presented, Scope, Script, Statement, StatementKind,
+    Binding, Bound, NormalizedQuery, Outcome, Presented, SLOT_PREFIX, Scope, Script, Statement,
+    StatementKind,
 };
 
+use super::change::{BoundChange, ChangeScript};
+use super::query::{BoundQuery, QueryScript};
 use super::{AnswerForm, DEFAULT_GRAPH};
-use crate::changes::{Alter, Changes};
+use crate::changes::{Alter, Changes, Mutation};
+use crate::limits::NESTING_MAX;
+use crate::translate::NOW;
+use crate::tree::{self, Document, Item, MutationKind, Query};
 
 /// A request.
 pub(super) struct DqlScript {
+    text: Arc<str>,
+    body: Body,
     statements: Vec<Statement>,
 }
 
+enum Body {
+    Query(QueryScript),
+    Changes(ChangeScript),
+    Alter(Alter),
+}
+
 impl DqlScript {
-    pub(super) fn of_text(text: &str, _answer: AnswerForm) -> Result<DqlScript> {
-        crate::parse(text)?;
-        Ok(DqlScript { statements: vec![statement(&[])] })
+    pub(super) fn of_text(text: &str, answer: AnswerForm) -> Result<DqlScript> {
+        let document = crate::parse(text)?;
+        let text: Arc<str> = Arc::from(text);
+        let body = Body::of_document(&text, document, answer)?;
+        let variables = body.variables();
+        Ok(DqlScript { text, body, statements: vec![statement(variables)] })
     }
 
-    pub(super) fn of_changes(_changes: Changes) -> Result<DqlScript> {
-        Ok(DqlScript { statements: vec![statement(&[])] })
+    /// The same of a text with slots.
+    pub(super) fn of_normalized(
+        normalized: &NormalizedQuery,
+        answer: AnswerForm,
+    ) -> Result<DqlScript> {
+        let mut script = DqlScript::of_text(&normalized.text, answer)?;
+        for statement in &mut script.statements {
+            let slots = 0..normalized.literals.len();
+            statement.variables.extend(slots.map(|slot| slot_name(slot).into()));
+        }
+        Ok(script)
     }
 
-    pub(super) fn of_alter(_alter: Alter) -> DqlScript {
-        DqlScript { statements: vec![statement(&[])] }
+    pub(super) fn of_changes(changes: Changes) -> Result<DqlScript> {
+        let text = Arc::clone(&changes.query);
+        let (mut query, mut fragments) = (None, Vec::new());
+        if !text.trim().is_empty() {
+            for item in crate::parse(&text)?.items {
+                match item {
+                    Item::Query(own) => query = Some(own),
+                    Item::Fragment(own) => fragments.push(own),
+                    Item::Schema(_) | Item::Mutation(_) | Item::Upsert(_) => {
+                        let detail = "the query beside mutations has blocks of a query only";
+                        return Err(Error::new(ErrorKind::BadQuery, detail));
+                    }
+                }
+            }
+        }
+        let variables = query.iter().flat_map(names).collect();
+        let body = Body::Changes(ChangeScript { changes, query, fragments });
+        Ok(DqlScript { text, body, statements: vec![statement(variables)] })
+    }
+
+    pub(super) fn of_alter(alter: Alter) -> DqlScript {
+        let (text, body) = (Arc::from("alter"), Body::Alter(alter));
+        DqlScript { text, body, statements: vec![statement(Vec::new())] }
     }
 }
 
-fn statement(variables: &[Arc<str>]) -> Statement {
-    Statement {
-        kind: StatementKind::Query,
-        graph: Arc::from(DEFAULT_GRAPH),
-        target: None,
-        variables: variables.to_vec(),
+/// The time, in UTC.
+pub(super) fn now() -> Value {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let seconds = i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
+    Value::DateTime(DateTime { seconds, nanos: since.subsec_nanos(), offset_seconds: 0 })
+}
+
+/// The name of a slot for a literal, behind the dollar of a variable.
+pub(super) fn slot_name(slot: usize) -> String {
+    format!("{SLOT_PREFIX}t{slot}")
+}
+
+impl Body {
+    fn of_document(text: &Arc<str>, document: Document, answer: AnswerForm) -> Result<Body> {
+        let mut fragments = Vec::new();
+        let mut query = None;
+        let mut mutations = Vec::new();
+        for item in document.items {
+            match item {
+                Item::Query(own) => query = Some(own),
+                Item::Fragment(fragment) => fragments.push(fragment),
+                Item::Schema(_) => return Err(not_yet("a request of the schema")),
+                Item::Mutation(own) => mutations.push(mutation(text, own)?),
+                Item::Upsert(own) => {
+                    let own_mutations = own.mutations.into_iter().map(|own| mutation(text, own));
+                    mutations.extend(own_mutations.collect::<Result<Vec<_>>>()?);
+                    query = Some(own.query);
+                    fragments.extend(own.fragments);
+                }
+            }
+        }
+        if !mutations.is_empty() {
+            let changes = Changes { query: Arc::clone(text), mutations };
+            return Ok(Body::Changes(ChangeScript { changes, query, fragments }));
+        }
+        let query = query.ok_or_else(|| not_yet("a text without a query"))?;
+        Ok(Body::Query(QueryScript { text: Arc::clone(text), query, fragments, answer }))
     }
+
+    fn variables(&self) -> Vec<Arc<str>> {
+        match self {
+            Body::Query(script) => names(&script.query).collect(),
+            Body::Changes(script) => script.query.iter().flat_map(names).collect(),
+            Body::Alter(_) => Vec::new(),
+        }
+    }
+}
+
+/// The names of a query's variables.
+fn names(query: &Query) -> impl Iterator<Item = Arc<str>> + '_ {
+    query.variables.iter().map(|own| own.name.text.as_str().into())
+}
+
+/// A mutation of a text.
+fn mutation(text: &str, own: tree::Mutation) -> Result<Mutation> {
+    let mut mutation = Mutation { condition: own.condition, ..Mutation::default() };
+    for part in own.parts {
+        let quads = match part.kind {
+            MutationKind::Set => &mut mutation.set,
+            MutationKind::Delete => &mut mutation.delete,
+            MutationKind::Schema => return Err(not_yet("a schema in a mutation")),
+        };
+        quads.read_nquads(&part.data.text, text, part.data.offset)?;
+    }
+    Ok(mutation)
+}
+
+fn not_yet(what: &str) -> Error {
+    Error::new(ErrorKind::Unsupported, format!("{what} is not supported yet"))
+}
+
+fn statement(variables: Vec<Arc<str>>) -> Statement {
+    let graph = Arc::from(DEFAULT_GRAPH);
+    Statement { kind: StatementKind::Query, graph, target: None, variables }
 }
 
 impl Script for DqlScript {
@@ -45,27 +162,41 @@ impl Script for DqlScript {
     }
 
     fn text(&self) -> String {
-        String::new()
+        self.text.to_string()
     }
 
+    /// A variable without a value has a default, or is found to have none when the query is bound.
     fn check_variables(&self, _is_known: &dyn Fn(&str) -> bool) -> Result<()> {
         Ok(())
     }
 
-    fn generate(&self, _name: &str) -> Option<Value> {
-        None
+    fn generate(&self, name: &str) -> Option<Value> {
+        (name == NOW).then(now)
     }
 
     fn value(&self, _statement: usize, _scope: &dyn Scope) -> Result<Value> {
         Err(Error::new(ErrorKind::Bug, "no statement of DQL is a value"))
     }
 
-    fn bind(&self, _statement: usize, _scope: &mut dyn Scope) -> Result<Bound> {
-        Err(Error::new(ErrorKind::Unsupported, "DQL has no plans yet"))
+    fn bind(&self, _statement: usize, scope: &mut dyn Scope) -> Result<Bound> {
+        let catalog = scope.runner(&Default::default())?.catalog();
+        let value = |name: &str| match scope.variable(name) {
+            Some(Binding::Value(value)) => Some(value),
+            Some(Binding::Foreign(_)) | None => None,
+        };
+        with_levels(NESTING_MAX, || match &self.body {
+            Body::Query(query) => BoundQuery::bind(query, &catalog, &value),
+            Body::Changes(changes) => BoundChange::bind(changes, &catalog, &value),
+            Body::Alter(alter) => BoundChange::alter(alter, &catalog),
+        })
     }
 
-    fn present(&self, _statement: usize, _outcome: Outcome, _bytes_max: u64) -> Result<Presented> {
-        Err(Error::new(ErrorKind::Bug, "a writer presents the answers of DQL"))
+    fn present(&self, _statement: usize, outcome: Outcome, _bytes_max: u64) -> Result<Presented> {
+        Ok(match outcome {
+            Outcome::Rows(rows) => Presented::Rows(rows),
+            Outcome::Explained(explained) => Presented::Explanation(explained),
+            Outcome::Profiled(profile, rows) => Presented::Profile(profile, Some(rows)),
+        })
     }
 
     fn streams(&self, _statement: usize) -> bool {

@@ -32,7 +32,7 @@ pub(super) fn too_much(text: &str, at: Offset, detail: impl Into<String>) -> Err
 }
 
 /// The beginning of a piece of text, for an error.
-pub(super) fn shown(written: &str) -> String {
+pub(crate) fn shown(written: &str) -> String {
     match written.char_indices().nth(SHOWN_CHARACTERS_MAX) {
         Some((end, _)) => format!("{}…", written.get(..end).unwrap_or_default()),
         None => written.to_owned(),

@@ -14,6 +14,7 @@ mod words;
 pub(crate) use cursor::Cursor;
 pub(crate) use errors::Read;
 pub use errors::position;
+pub(crate) use errors::shown;
 pub(crate) use numbers::{bare, number};
 pub(crate) use raw::raw_text;
 pub(crate) use strings::{quoted, regexp};

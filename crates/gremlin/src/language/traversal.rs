@@ -57,5 +57,5 @@ pub(super) fn bound(mut bytecode: Bytecode, scope: &mut dyn Scope) -> Result<Bou
         references.fill(scope.runner(&options)?, &mut bytecode)?;
     }
     let values = parameterize(&mut bytecode);
-    Ok(Bound { statement: Box::new(Traversal(bytecode)), values, is_reusable })
+    Ok(Bound { statement: Box::new(Traversal(bytecode)), values, is_reusable, catalog: None })
 }

@@ -193,7 +193,7 @@ impl Parameterizer {
 
     fn bind_slot(&mut self, value: Value, blank: Value, variable: Option<Arc<str>>) -> Argument {
         let name = Arc::from(self.values.len().to_string());
-        self.values.push(SlotValue { value, variable });
+        self.values.push(SlotValue::of(value, variable));
         Argument::Binding(name, Box::new(Argument::Value(blank)))
     }
 

@@ -5,6 +5,10 @@ use std::sync::Arc;
 use super::definition::{IndexDefinition, Owner, PropertyDefinition};
 use crate::base::ids::{EdgeTypeId, IndexId, KeyId};
 
+/// The beginning of the names of notes that define how data is read, as a front end's schema: a change of one is a new
+/// version of the catalog, like any other change of a definition.
+pub const DEFINITION_NOTES: &str = "definition.";
+
 /// One change of the catalog. Names must be interned before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CatalogChange {
@@ -38,7 +42,8 @@ pub enum CatalogChange {
     /// The existing data violates that definition: it ends.
     AbandonProperty(Owner, KeyId),
     /// A note is set, or taken away: a named text that belongs to the graph and to no element, such
-    /// as how far a load is. It is no definition: it changes no version and judges no data.
+    /// as how far a load is. It is no definition, judges no data and changes no version, unless its name begins as those of
+    /// [`DEFINITION_NOTES`] do.
     SetNote(Arc<str>, Option<Arc<str>>),
 }
 
@@ -64,8 +69,8 @@ impl CatalogChange {
         }
     }
 
-    /// Whether it sets a note, which affects only readers of that note.
+    /// Whether it sets a note that affects only readers of that note: one that defines something raises the version.
     pub fn is_note(&self) -> bool {
-        matches!(self, CatalogChange::SetNote(..))
+        matches!(self, CatalogChange::SetNote(name, _) if !name.starts_with(DEFINITION_NOTES))
     }
 }

@@ -234,18 +234,42 @@ pub struct Bound {
     /// Whether the statement is the same whenever its variables have values of these types; false where
     /// values were looked up.
     pub is_reusable: bool,
+    /// The catalog that it depends on, beyond names and indexes; `None`: it is right for any.
+    pub catalog: Option<Arc<Catalog>>,
 }
 
 /// The value of a slot.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct SlotValue {
     /// The value.
     pub value: Value,
     /// The variable that held it, if one did.
     pub variable: Option<Arc<str>>,
+    /// Makes the slot's value of the variable's; `None`: they are the same.
+    pub reader: Option<Arc<dyn SlotReader>>,
+}
+
+/// Makes the value of a slot of that of a variable, in a language whose variables have values of other types.
+pub trait SlotReader: Debug + Send + Sync {
+    /// The slot's value; an error where there is none.
+    fn read(&self, value: &Value) -> Result<Value>;
 }
 
 impl SlotValue {
+    /// The value of a variable, or of a literal without a name.
+    pub fn of(value: Value, variable: Option<Arc<str>>) -> SlotValue {
+        SlotValue { value, variable, reader: None }
+    }
+
+    /// The slot's value for that of its variable, if it can take the place of this one.
+    pub fn value_of(&self, value: Value) -> Option<Value> {
+        let value = match &self.reader {
+            Some(reader) => reader.read(&value).ok()?,
+            None => value,
+        };
+        Some(value).filter(|value| self.fits(value))
+    }
+
     /// Whether a value can take the place of this one in the same plan: the compiler saw only the type.
     pub fn fits(&self, value: &Value) -> bool {
         std::mem::discriminant(&self.value) == std::mem::discriminant(value)

@@ -5,7 +5,9 @@
 
 use std::sync::Arc;
 
-use millrace_model::property_values::{MetaProperties, PropertyValues, each_value};
+use millrace_model::property_values::{
+    MetaProperties, PropertyValue, PropertyValues, each_value,
+};
 use millrace_model::value::ValueMap;
 use millrace_model::{Result, Value};
 
@@ -21,6 +23,10 @@ macro_rules! property_values_rows {
             AddValue(Cardinality): [3, 3], 0, Fails::May => elements::property_values::call;
             /// A property without the value of an ordinal; null if that was the last.
             RemoveValue: [2, 2], ALL, Fails::May => elements::property_values::call;
+            /// A property without the values that are identical to one; null if none is left.
+            WithoutValue: [2, 2], ALL, Fails::May => elements::property_values::call;
+            /// The ordinals of a property's values, as a list.
+            ValueOrdinals: [1, 1], ALL, Fails::May => elements::property_values::call;
             /// A property with a meta-property set on its value of an ordinal; null removes it.
             SetMeta: [4, 4], 3, Fails::May => elements::property_values::call;
             /// The value of an ordinal; null if a property has none.
@@ -51,6 +57,19 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
         Function::RemoveValue => {
             let mut property = PropertyValues::of(first);
             property.remove(ordinal(function, &arguments[1])?);
+            Ok(property.into_value().unwrap_or_default())
+        }
+        Function::ValueOrdinals => {
+            let property = PropertyValues::of(first);
+            let ordinals = property.values().iter().map(|own| Value::I64(own.ordinal.into()));
+            Ok(Value::list(ordinals.collect()))
+        }
+        Function::WithoutValue => {
+            let mut property = PropertyValues::of(first);
+            let is_it = |own: &&PropertyValue| own.value == arguments[1];
+            let ordinals: Vec<u32> =
+                property.values().iter().filter(is_it).map(|own| own.ordinal).collect();
+            ordinals.into_iter().for_each(|ordinal| property.remove(ordinal));
             Ok(property.into_value().unwrap_or_default())
         }
         Function::ValueAt => {

@@ -1,0 +1,38 @@
+//! `dql.declare`: predicates that a mutation uses first.
+
+use std::sync::Arc;
+
+use millrace_dql::schema::PREDICATE_NOTE;
+use millrace_engine::Context;
+use millrace_engine::procedures::{Arguments, Procedure, Yielded};
+use millrace_model::{CatalogChange, Column, Result};
+use millrace_plan::{Signature, ValueType};
+use millrace_store::non_blocking;
+
+/// The procedure.
+pub(super) struct Declare;
+
+impl Procedure for Declare {
+    fn signature(&self) -> Signature {
+        let description = "Declares a predicate of DQL, unless it is there: its name and its statement.";
+        Signature::reading("dql.declare", description)
+            .argument("predicate", ValueType::Text)
+            .argument("statement", ValueType::Text)
+            .writing()
+    }
+
+    fn call(&self, columns: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
+        non_blocking::would_block()?;
+        let catalog = context.catalog();
+        let mut changes = Vec::new();
+        for row in 0..len {
+            let arguments = Arguments { columns, row };
+            let note: Arc<str> = format!("{PREDICATE_NOTE}{}", arguments.must_text(0)?).into();
+            if !catalog.notes.contains_key(&note) {
+                changes.push(CatalogChange::SetNote(note, Some(arguments.must_text(1)?)));
+            }
+        }
+        context.transaction()?.change_schema(&changes)?;
+        Ok(Yielded::void(len))
+    }
+}

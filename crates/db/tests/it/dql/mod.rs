@@ -1,0 +1,90 @@
+//! DQL: requests and answers, as an embedded database gives them.
+
+mod suite;
+
+use std::sync::Arc;
+
+use millrace_db::languages::dql::changes::{Alter, Changes, Mutation};
+use millrace_db::languages::dql::language::{self, DQL};
+use millrace_db::languages::{Language, Script};
+use millrace_db::session::{Request, Source, Statements};
+use millrace_db::languages::Binding;
+use millrace_db::{Database, Results};
+use millrace_model::{DetachedElements, Profile, Result, Value};
+
+use crate::limits;
+
+/// Takes an answer in JSON.
+#[derive(Default)]
+struct Answer(String);
+
+impl Results for Answer {
+    fn begin(&mut self, _streams: bool) {
+        self.0.clear();
+    }
+
+    fn take(&mut self, _: &[Value], _: &[u64], _: &DetachedElements) -> Result<()> {
+        Ok(())
+    }
+
+    fn take_json(&mut self, answer: &str) -> Result<()> {
+        self.0.push_str(answer);
+        Ok(())
+    }
+
+    fn take_profile(&mut self, _: &Profile) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The answer of a request to the graph `dql`.
+fn run(
+    database: &Database,
+    language: &'static dyn Language,
+    statements: Statements,
+    bindings: Vec<(Arc<str>, Binding)>,
+    is_read_only: bool,
+) -> Result<String> {
+    let mut request = Request::text(language, "", "dql", limits());
+    request.source = Source { language, statements };
+    request.bindings = bindings;
+    request.is_read_only = is_read_only;
+    let mut answer = Answer::default();
+    let ticket = database.run(&request, &mut answer)?;
+    if let Some(ticket) = ticket {
+        ticket.wait()?;
+    }
+    Ok(answer.0)
+}
+
+fn query(database: &Database, text: &str) -> Result<String> {
+    run(database, &DQL, Statements::Text(text.into()), Vec::new(), true)
+}
+
+fn change(database: &Database, script: Result<Arc<dyn Script>>) -> Result<String> {
+    run(database, &DQL, Statements::Decoded(script?), Vec::new(), false)
+}
+
+fn alter(database: &Database, body: &str) -> Result<String> {
+    change(database, Alter::of_body(body).and_then(language::altering))
+}
+
+/// Sets and deletes N-Quads.
+fn mutate(database: &Database, set: &str, delete: &str) -> Result<String> {
+    let mut mutation = Mutation::default();
+    mutation.set.read_nquads(set, set, Default::default())?;
+    mutation.delete.read_nquads(delete, delete, Default::default())?;
+    let changes = Changes { query: Arc::from(""), mutations: vec![mutation] };
+    change(database, language::changing(changes))
+}
+
+#[test]
+fn a_request_goes_through_all_layers() {
+    let database = Database::in_memory(Default::default()).unwrap();
+    alter(&database, "name: string @index(exact) .\nfriend: [uid] .\nage: int .").unwrap();
+    let set = "_:a <name> \"Ann\" .\n_:a <age> \"7\" .\n_:a <friend> _:b .\n_:b <name> \"Bo\" .";
+    let answer = mutate(&database, set, "").unwrap();
+    assert!(answer.contains("\"uids\":{\"a\":\"0x"), "{answer}");
+    let found = query(&database, "{ q(func: eq(name, \"Ann\")) { name age friend { name } } }");
+    assert_eq!(found.unwrap(), r#"{"q":[{"name":"Ann","age":7,"friend":[{"name":"Bo"}]}]}"#);
+}

@@ -1,0 +1,106 @@
+//! The answer as JSON: an object with a member for each block.
+
+use std::sync::Arc;
+
+use millrace_model::{Batch, ColumnValues, Error, ErrorKind, Result};
+use millrace_plan::language::AnswerWriter;
+
+use super::level::Level;
+use super::node::LevelRows;
+use super::shape::{BlockKind, BlockShape, LevelShape};
+use crate::values::{write_json, write_string};
+
+/// Writes answers of one shape.
+#[derive(Clone, Debug)]
+pub(crate) struct JsonAnswer {
+    /// Its blocks, in the order of the query.
+    pub(crate) blocks: Vec<BlockShape>,
+}
+
+impl AnswerWriter for JsonAnswer {
+    fn write(&self, rows: &Batch, bytes_max: u64) -> Result<String> {
+        let mut text = Text { json: String::from("{"), bytes_max };
+        for (number, block) in self.blocks.iter().enumerate() {
+            text.json.push_str(if number == 0 { "" } else { "," });
+            write_string(&block.name, &mut text.json);
+            text.json.push(':');
+            match &block.kind {
+                BlockKind::Nodes(shape) => LevelRows::of(rows, shape)?.write_all(&mut text)?,
+                BlockKind::Values { bag, values } => write_values(rows, *bag, values, &mut text)?,
+            }
+        }
+        text.json.push('}');
+        Ok(text.json)
+    }
+}
+
+/// One row of values, each in an object of its own.
+fn write_values(
+    rows: &Batch,
+    bag: usize,
+    values: &[(Arc<str>, usize)],
+    text: &mut Text,
+) -> Result<()> {
+    let level = Level::of_bag(rows, bag)?;
+    text.json.push('[');
+    for (number, (name, column)) in values.iter().enumerate() {
+        let value = level.all().next().and_then(|row| level.column(*column).ok()?.get(row));
+        text.json.push_str(if number == 0 { "{" } else { ",{" });
+        write_string(name, &mut text.json);
+        text.json.push(':');
+        write_json(&value.unwrap_or_default(), &mut text.json);
+        text.json.push('}');
+    }
+    text.json.push(']');
+    Ok(())
+}
+
+/// The answer so far.
+pub(super) struct Text {
+    pub(super) json: String,
+    bytes_max: u64,
+}
+
+impl Text {
+    /// A part of an answer, which is checked with the whole.
+    pub(super) fn unbounded() -> Text {
+        Text { json: String::new(), bytes_max: u64::MAX }
+    }
+
+    /// Refuses an answer that is too large.
+    pub(super) fn check(&self) -> Result<()> {
+        if self.json.len() as u64 <= self.bytes_max {
+            return Ok(());
+        }
+        let detail = format!("the answer has more than {} bytes", self.bytes_max);
+        let help = "ask for fewer nodes (`first`), or raise `query.bytes-max`";
+        Err(Error::new(ErrorKind::LimitReached, detail).with_help(help))
+    }
+}
+
+impl Level {
+    /// The level of a shape, in the row of an answer.
+    pub(super) fn of(row: &Batch, shape: &LevelShape) -> Result<Level> {
+        let level = Level::of_bag(row, shape.bag)?;
+        match shape.parent {
+            Some(parent) => level.by_parent(parent),
+            None => Ok(level),
+        }
+    }
+
+    /// The rows of a bag.
+    pub(super) fn of_bag(row: &Batch, bag: usize) -> Result<Level> {
+        let column = row.columns.get(bag).map(|column| &column.values);
+        let Some(ColumnValues::Bag(bags)) = column else { return Err(misplaced("a bag")) };
+        let all = match bags.views.first() {
+            Some((from, count)) => *from as usize..*from as usize + *count as usize,
+            None => 0..0,
+        };
+        Ok(Level::new(Arc::clone(&bags.rows), all))
+    }
+}
+
+/// An answer is not as its shape says.
+pub(super) fn misplaced(what: &str) -> Error {
+    Error::new(ErrorKind::Bug, format!("an answer of DQL has no {what} where its shape says"))
+}

@@ -1,0 +1,148 @@
+//! The shape of an answer: which columns of which level have which names.
+
+use std::sync::Arc;
+
+use millrace_plan::LetId;
+
+use crate::schema::Kind;
+
+/// A block of the answer.
+#[derive(Clone, Debug)]
+pub(crate) struct BlockShape {
+    /// Its name.
+    pub(crate) name: Arc<str>,
+    /// What it has.
+    pub(crate) kind: BlockKind,
+}
+
+/// What a block has.
+#[derive(Clone, Debug)]
+pub(crate) enum BlockKind {
+    /// Nodes.
+    Nodes(LevelShape),
+    /// One row of values, each an object of its own.
+    Values {
+        /// The column with its bag.
+        bag: usize,
+        /// Names, and the columns in the bag.
+        values: Vec<(Arc<str>, usize)>,
+    },
+}
+
+/// A level: nodes reached from the nodes of the level above it.
+#[derive(Clone, Debug)]
+pub(crate) struct LevelShape {
+    /// The column of the row that has its bag.
+    pub(crate) bag: usize,
+    /// The column of a node's parent in the bag; the first level has no parents.
+    pub(crate) parent: Option<usize>,
+    /// What the rows are.
+    pub(crate) rows: RowShape,
+    /// The `Let` of the plan that has the rows, where what lies above is decided by them.
+    pub(crate) kept: Option<LetId>,
+}
+
+/// What the rows of a level are.
+#[derive(Clone, Debug)]
+pub(crate) enum RowShape {
+    /// Nodes.
+    Nodes(NodeShape),
+    /// Groups of nodes, with their keys and folds.
+    Groups(GroupShape),
+}
+
+/// The columns of a group, keys first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GroupShape {
+    /// Names and columns of keys; those of nodes are uids.
+    pub(crate) keys: Vec<(Arc<str>, usize, Kind)>,
+    /// Names and columns of folds.
+    pub(crate) folds: Vec<(Arc<str>, usize)>,
+    /// The column with the number of nodes, by which groups are in order.
+    pub(crate) size: usize,
+}
+
+/// The fields of a node.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NodeShape {
+    /// The column of the node itself.
+    pub(crate) column: usize,
+    /// The column of its uid, where every object has one.
+    pub(crate) uid: Option<usize>,
+    /// Its fields, in the order of the query.
+    pub(crate) fields: Vec<Field>,
+    /// Names under which the number of a level's nodes is an object of its own.
+    pub(crate) counts: Vec<Arc<str>>,
+    /// Whether the nodes below are made one object with it.
+    pub(crate) is_flat: bool,
+    /// Whether a node has no fields below itself.
+    pub(crate) ignores_reflex: bool,
+}
+
+/// A field.
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    /// Its name.
+    pub(crate) name: Arc<str>,
+    /// Whether the query chose the name.
+    pub(crate) is_alias: bool,
+    /// Where it comes from.
+    pub(crate) kind: FieldKind,
+}
+
+/// Where a field comes from.
+#[derive(Clone, Debug)]
+pub(crate) enum FieldKind {
+    /// The uid of the node.
+    Uid(usize),
+    /// Values of a predicate.
+    Value {
+        /// Their column.
+        column: usize,
+        /// Whether they are written as a list, whatever their number.
+        is_list: bool,
+        /// The type that they have for the client.
+        kind: Kind,
+        /// Facets.
+        facets: Facets,
+    },
+    /// A value as it is.
+    Plain(usize),
+    /// Whether a password is the one whose hash a column has.
+    Password {
+        /// The column.
+        column: usize,
+        /// The password.
+        password: Arc<str>,
+    },
+    /// Nodes of the next level, or groups of them.
+    Level {
+        /// The level.
+        level: Box<LevelShape>,
+        /// Whether there is one at most, which is written without a list.
+        is_single: bool,
+        /// Facets of the edges, in the level's columns.
+        facets: Facets,
+    },
+}
+
+/// Facets that are shown.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Facets {
+    /// None.
+    #[default]
+    None,
+    /// Each in a column, with its name.
+    Columns(Vec<(Arc<str>, usize)>),
+    /// Of the values of a list: these keys, with their names.
+    OfList(Vec<(Arc<str>, Arc<str>)>),
+    /// All that an edge has.
+    OfEdge {
+        /// A column of fields.
+        column: usize,
+        /// The name of the edge's field, which is in front of each.
+        prefix: Arc<str>,
+        /// The names of keys, by their numbers.
+        names: Arc<[Arc<str>]>,
+    },
+}

@@ -1,0 +1,75 @@
+//! A change of the schema as a plan: the call of a procedure, and the removal of data.
+
+use millrace_model::compare::CompareMode;
+use millrace_model::{Batch, Result, Value};
+use millrace_plan::language::AnswerWriter;
+use millrace_plan::{ApplyKind, Expr, Name, PlanBuilder, ScanSource, op};
+
+use super::batch::stored_names;
+use super::stages::Change;
+use crate::changes::Alter;
+use crate::schema::GraphSchema;
+use crate::translate::Slot;
+
+/// The procedure that changes the schema: an operation and its argument.
+const ALTER: &str = "dql.alter";
+
+/// The plan of a change of the schema.
+pub(crate) fn altered(alter: &Alter, schema: &GraphSchema) -> Change {
+    let mut builder = PlanBuilder::new(CompareMode::Plain).without_merging();
+    let (operation, argument) = match alter {
+        Alter::Schema(text) => ("schema", text.as_str()),
+        Alter::DropAll => ("all", ""),
+        Alter::DropData => ("data", ""),
+        Alter::DropPredicate(name) => ("predicate", name.as_str()),
+        Alter::DropType(name) => ("type", name.as_str()),
+    };
+    let [operation_slot, argument_slot] =
+        ["operation", "argument"].map(|name| Expr::Parameter(builder.parameter(name)));
+    builder.push(op::Call {
+        procedure: Name::from(ALTER),
+        arguments: vec![operation_slot, argument_slot],
+        yields: Vec::new(),
+        writes: true,
+    });
+    match alter {
+        Alter::DropAll | Alter::DropData => {
+            let vertex = builder.scan(None, "vertex");
+            builder.push(op::Delete { element: Expr::Column(vertex), detach: true });
+        }
+        Alter::DropPredicate(name) => {
+            builder.begin_pipeline();
+            let edges = ScanSource::Edges(Some(vec![Name::from(name.as_str())]));
+            let edge = builder.column("edge");
+            builder.push(op::Scan { source: edges, to: edge });
+            builder.push(op::Delete { element: Expr::Column(edge), detach: false });
+            let sub = builder.end_pipeline();
+            builder.push(op::Apply { sub, kind: ApplyKind::Effect });
+            let known = schema.predicate(name).filter(|known| !known.is_edge());
+            if let Some(known) = known {
+                let keys = Some(stored_names(name, &known, None));
+                builder.begin_pipeline();
+                let element = builder.scan(None, "vertex");
+                builder.push(op::Remove { element, keys, rules: Default::default() });
+                let sub = builder.end_pipeline();
+                builder.push(op::Apply { sub, kind: ApplyKind::Effect });
+            }
+        }
+        Alter::Schema(_) | Alter::DropType(_) => {}
+    }
+    Change {
+        plan: builder.finish(Vec::new()),
+        slots: vec![Slot::Data(Value::from(operation)), Slot::Data(Value::from(argument))],
+        answer: Box::new(Done),
+    }
+}
+
+/// Says that it is done.
+#[derive(Clone, Copy, Debug)]
+struct Done;
+
+impl AnswerWriter for Done {
+    fn write(&self, _rows: &Batch, _bytes_max: u64) -> Result<String> {
+        Ok("{\"code\":\"Success\",\"message\":\"Done\"}".to_owned())
+    }
+}

@@ -1,0 +1,348 @@
+//! The quads of a request as rows of typed values, by what is done with them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use millrace_model::{Error, ErrorKind, PropertyName, Result, Value};
+use millrace_plan::Name;
+
+use super::values::Literal;
+use crate::changes::{Facet, Mutation, NodeNumber, NodeRef, ObjectRef, QuadRow, Quads};
+use crate::schema::{GraphSchema, HIDDEN_LABEL, Kind, Predicate, RESERVED, TYPE_PREDICATE};
+
+/// A predicate with its tree's facts, while a batch is made.
+pub(super) type Known = HashMap<Arc<str>, Predicate>;
+
+/// The number of a node of the request.
+pub(super) type Node = u32;
+
+/// The new properties of a node: names as they are stored, null where one goes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NodeValues {
+    pub(super) labels: Vec<Value>,
+    pub(super) lost_labels: Vec<Value>,
+    pub(super) properties: Vec<(Value, Value)>,
+}
+
+/// A value of a list, with its facets as a map.
+pub(super) type ListRow = (Node, Value, Value);
+
+/// An edge, with its facets as a map.
+pub(super) type EdgeRow = (Node, Node, Value);
+
+/// Edges of a predicate.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Edges {
+    pub(super) is_single: bool,
+    pub(super) rows: Vec<EdgeRow>,
+}
+
+/// What a mutation sets.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sets {
+    pub(super) nodes: BTreeMap<Node, NodeValues>,
+    pub(super) lists: BTreeMap<Arc<str>, Vec<ListRow>>,
+    pub(super) edges: BTreeMap<Arc<str>, Edges>,
+    /// Values of variables: a predicate's stored name, the variable, the subject.
+    pub(super) variables: BTreeMap<(Arc<str>, Arc<str>), Vec<Node>>,
+    /// Values that no two transactions may write at once, by predicate.
+    pub(super) claims: BTreeMap<Arc<str>, Vec<Value>>,
+}
+
+/// What a mutation removes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Removals {
+    /// All values of the stored names.
+    pub(super) properties: BTreeMap<Node, Vec<Arc<str>>>,
+    /// A value, if it is the one that is there.
+    pub(super) values: BTreeMap<Arc<str>, Vec<(Node, Value)>>,
+    /// A value of a list.
+    pub(super) list_values: BTreeMap<Arc<str>, Vec<(Node, Value)>>,
+    /// Edges to one node.
+    pub(super) edges: BTreeMap<Arc<str>, Vec<(Node, Node)>>,
+    /// All edges of a predicate.
+    pub(super) all_edges: BTreeMap<Arc<str>, Vec<Node>>,
+    /// Labels.
+    pub(super) labels: BTreeMap<Node, Vec<Value>>,
+    /// All labels.
+    pub(super) all_labels: Vec<Node>,
+    /// The predicates of a node's types.
+    pub(super) everything: Vec<Node>,
+}
+
+/// A mutation as rows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MutationRows {
+    pub(super) sets: Sets,
+    pub(super) removals: Removals,
+}
+
+/// A request as rows.
+pub(super) struct Batch {
+    /// The nodes, each with the mutations that set something of it or lead an edge to it.
+    pub(super) nodes: Vec<(NodeRef, Vec<usize>)>,
+    pub(super) mutations: Vec<MutationRows>,
+    /// Predicates that are new, with their statements.
+    pub(super) new: BTreeMap<Arc<str>, Predicate>,
+}
+
+struct Builder<'a> {
+    schema: &'a GraphSchema,
+    known: Known,
+    new: BTreeMap<Arc<str>, Predicate>,
+    nodes: Vec<(NodeRef, Vec<usize>)>,
+    numbers: HashMap<NodeRef, Node>,
+}
+
+impl Batch {
+    pub(super) fn of(mutations: &[Mutation], schema: &GraphSchema) -> Result<Batch> {
+        let mut builder = Builder {
+            schema,
+            known: Known::new(),
+            new: BTreeMap::new(),
+            nodes: Vec::new(),
+            numbers: HashMap::new(),
+        };
+        let mut rows = Vec::new();
+        for (number, mutation) in mutations.iter().enumerate() {
+            let mut own = MutationRows::default();
+            builder.remove(&mutation.delete, &mut own.removals)?;
+            builder.set(&mutation.set, number, &mut own.sets)?;
+            rows.push(own);
+        }
+        Ok(Batch { nodes: builder.nodes, mutations: rows, new: builder.new })
+    }
+}
+
+impl Builder<'_> {
+    fn node(&mut self, quads: &Quads, number: NodeNumber) -> Node {
+        let node = &quads.nodes[number.0 as usize];
+        if let Some(known) = self.numbers.get(node) {
+            return *known;
+        }
+        let made = Node::try_from(self.nodes.len()).unwrap_or(Node::MAX);
+        self.nodes.push((node.clone(), Vec::new()));
+        self.numbers.insert(node.clone(), made);
+        made
+    }
+
+    /// A node that a mutation needs to be there.
+    fn needed(&mut self, quads: &Quads, number: NodeNumber, mutation: usize) -> Node {
+        let node = self.node(quads, number);
+        let needs = &mut self.nodes[node as usize].1;
+        if needs.last() != Some(&mutation) {
+            needs.push(mutation);
+        }
+        node
+    }
+
+    /// The predicate of a quad; one that is new is declared by it.
+    fn predicate(&mut self, name: &Arc<str>, of: impl FnOnce() -> Predicate) -> Result<Predicate> {
+        if let Some(known) = self.known.get(name) {
+            return Ok(known.clone());
+        }
+        if name.is_empty() || name.len() > crate::limits::NAME_BYTES_MAX {
+            return Err(bad(format!("the name of a predicate has {} bytes", name.len())));
+        }
+        if **name != *TYPE_PREDICATE && name.starts_with(RESERVED) {
+            let detail = format!(
+                "Can't store predicate `{name}` as it is prefixed with `dgraph.` which is reserved as the namespace for \
+                 dgraph's internal types/predicates."
+            );
+            return Err(bad(detail));
+        }
+        let known = match self.schema.predicate(name) {
+            Some(known) => known,
+            None => {
+                let made = of();
+                self.new.insert(Arc::clone(name), made.clone());
+                made
+            }
+        };
+        self.known.insert(Arc::clone(name), known.clone());
+        Ok(known)
+    }
+
+    fn set(&mut self, quads: &Quads, mutation: usize, sets: &mut Sets) -> Result<()> {
+        for row in &quads.rows {
+            let Some(name) = &row.predicate else { return Err(star_in_set()) };
+            match &row.object {
+                ObjectRef::Node(object) => {
+                    let known = self.predicate(name, || declared(Kind::Uid, true))?;
+                    if !known.is_edge() {
+                        return Err(bad(format!("Input for predicate \"{name}\" of type scalar is uid.")));
+                    }
+                    let source = self.needed(quads, row.subject, mutation);
+                    let target = self.needed(quads, *object, mutation);
+                    let edges = sets.edges.entry(Arc::clone(name)).or_default();
+                    edges.is_single = !known.is_list;
+                    edges.rows.push((source, target, facets_map(&row.facets)));
+                }
+                ObjectRef::Literal { text, datatype, other_type, language } => {
+                    let literal = Literal { text, datatype: *datatype, other_type: other_type.as_ref() };
+                    let subject = self.needed(quads, row.subject, mutation);
+                    if **name == *TYPE_PREDICATE {
+                        if **text != *HIDDEN_LABEL {
+                            sets.nodes.entry(subject).or_default().labels.push(Value::from(&**text));
+                        }
+                        continue;
+                    }
+                    let known = self.predicate(name, || {
+                        let mut made = declared(literal.kind().unwrap_or(Kind::Default), false);
+                        made.has_languages = language.is_some();
+                        made
+                    })?;
+                    self.set_value(row, (name, &known), (subject, &literal, language), sets)?;
+                }
+                ObjectRef::Variable(variable) => {
+                    let known = self.predicate(name, || declared(Kind::Default, false))?;
+                    if known.is_edge() || known.is_list {
+                        return Err(bad(format!("val({variable}) cannot be set as {name}: {known}")));
+                    }
+                    let subject = self.needed(quads, row.subject, mutation);
+                    let key = (Arc::clone(name), Arc::clone(variable));
+                    sets.variables.entry(key).or_default().push(subject);
+                }
+                ObjectRef::All { .. } => return Err(star_in_set()),
+            }
+        }
+        Ok(())
+    }
+
+    fn set_value(
+        &mut self,
+        row: &QuadRow,
+        (name, known): (&Arc<str>, &Predicate),
+        (subject, literal, language): (Node, &Literal<'_>, &Option<Arc<str>>),
+        sets: &mut Sets,
+    ) -> Result<()> {
+        if known.is_edge() {
+            return Err(bad(format!("Input for predicate \"{name}\" of type uid is scalar.")));
+        }
+        if language.is_some() && !known.has_languages {
+            let detail = format!("Attr: [{name}] should have @lang directive in schema to mutate edge");
+            return Err(bad(detail).with_help(format!("alter the schema: `{name}: {known} @lang .`")));
+        }
+        let value = literal.value(name, known)?;
+        if known.is_upsert || known.is_unique {
+            sets.claims.entry(Arc::clone(name)).or_default().push(value.clone());
+        }
+        if known.is_list && language.is_none() {
+            let row = (subject, value, facets_map(&row.facets));
+            sets.lists.entry(Arc::clone(name)).or_default().push(row);
+            return Ok(());
+        }
+        let stored = stored_name(name, language.as_deref(), None);
+        let own = sets.nodes.entry(subject).or_default();
+        put(&mut own.properties, &stored, value);
+        // Facets of the value that was there go with it.
+        for (tag, facet) in &known.facets {
+            if tag.as_deref() == language.as_deref() {
+                let key = stored_name(name, tag.as_deref(), Some(facet));
+                put(&mut own.properties, &key, Value::Null);
+            }
+        }
+        for (facet, value) in &row.facets {
+            let key = stored_name(name, language.as_deref(), Some(facet));
+            put(&mut own.properties, &key, value.clone());
+        }
+        Ok(())
+    }
+
+    fn remove(&mut self, quads: &Quads, removals: &mut Removals) -> Result<()> {
+        for row in &quads.rows {
+            let subject = self.node(quads, row.subject);
+            let Some(name) = &row.predicate else {
+                removals.everything.push(subject);
+                continue;
+            };
+            // What the graph does not have cannot be removed.
+            let Some(known) = self.schema.predicate(name) else { continue };
+            match &row.object {
+                ObjectRef::Node(object) => {
+                    if !known.is_edge() {
+                        return Err(bad(format!("Input for predicate \"{name}\" of type scalar is uid.")));
+                    }
+                    let target = self.node(quads, *object);
+                    removals.edges.entry(Arc::clone(name)).or_default().push((subject, target));
+                }
+                ObjectRef::All { .. } if **name == *TYPE_PREDICATE => removals.all_labels.push(subject),
+                ObjectRef::All { language: None } if known.is_edge() => {
+                    removals.all_edges.entry(Arc::clone(name)).or_default().push(subject);
+                }
+                ObjectRef::All { language } => {
+                    let own = removals.properties.entry(subject).or_default();
+                    own.extend(stored_names(name, &known, language.as_deref()));
+                }
+                ObjectRef::Literal { text, .. } if **name == *TYPE_PREDICATE => {
+                    removals.labels.entry(subject).or_default().push(Value::from(&**text));
+                }
+                ObjectRef::Literal { text, datatype, other_type, language } => {
+                    let literal = Literal { text, datatype: *datatype, other_type: other_type.as_ref() };
+                    let value = literal.value(name, &known)?;
+                    let stored = stored_name(name, language.as_deref(), None);
+                    let by_name = match known.is_list && language.is_none() {
+                        true => &mut removals.list_values,
+                        false => &mut removals.values,
+                    };
+                    by_name.entry(stored).or_default().push((subject, value));
+                }
+                ObjectRef::Variable(variable) => {
+                    let detail = format!("val({variable}) stands in a deletion of {name}");
+                    return Err(bad(detail).with_help("delete all values of the predicate by `*`"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The names under which a predicate has values and facets: of one language, or of all.
+pub(super) fn stored_names<'a>(
+    name: &'a str,
+    known: &'a Predicate,
+    language: Option<&'a str>,
+) -> Vec<Arc<str>> {
+    let is_meant = |tag: Option<&str>| language.is_none() || tag == language;
+    let tags = std::iter::once(None).chain(known.languages.iter().map(|tag| Some(&**tag)));
+    let mut names: Vec<Arc<str>> =
+        tags.filter(|tag| is_meant(*tag)).map(|tag| stored_name(name, tag, None)).collect();
+    let facets = known.facets.iter().filter(|(tag, _)| is_meant(tag.as_deref()));
+    names.extend(facets.map(|(tag, facet)| stored_name(name, tag.as_deref(), Some(facet))));
+    names
+}
+
+fn stored_name(key: &str, language: Option<&str>, facet: Option<&str>) -> Name {
+    if language.is_none() && facet.is_none() {
+        return Arc::from(key);
+    }
+    let mut stored = String::new();
+    PropertyName { key, language, facet }.push_to(&mut stored);
+    stored.into()
+}
+
+/// Sets an entry; the last one counts.
+fn put(properties: &mut Vec<(Value, Value)>, key: &Arc<str>, value: Value) {
+    let name = Value::String(Arc::clone(key));
+    match properties.iter_mut().find(|(own, _)| *own == name) {
+        Some((_, own)) => *own = value,
+        None => properties.push((name, value)),
+    }
+}
+
+fn facets_map(facets: &[Facet]) -> Value {
+    let pair = |(key, value): &Facet| (Value::String(Arc::clone(key)), value.clone());
+    Value::map(facets.iter().map(pair).collect())
+}
+
+fn declared(kind: Kind, is_list: bool) -> Predicate {
+    Predicate { is_declared: true, ..Predicate::of_kind(kind, is_list) }
+}
+
+fn star_in_set() -> Error {
+    bad("Cannot use `*` in set mutation.").with_help("name a value, or delete")
+}
+
+fn bad(detail: impl Into<String>) -> Error {
+    Error::new(ErrorKind::BadQuery, detail)
+}

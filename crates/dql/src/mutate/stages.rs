@@ -1,0 +1,542 @@
+//! The stages of a request's plan: what declares, removes, sets and connects.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use millrace_model::{Direction, Result, Value};
+use millrace_plan::functions::{Cardinality, Function};
+use millrace_plan::language::AnswerWriter;
+use millrace_plan::{
+    ApplyKind, ColumnId, Comparison, Expr, JoinKind, Label, LetId, LetRead, Loops, Name, Op,
+    Plan, Properties, Template, op,
+};
+
+use super::answer::MutationAnswer;
+use super::batch::{Batch, Edges, MutationRows, Node, Removals, Sets, stored_names};
+use super::nodes::{NodeColumns, part};
+use crate::changes::Changes;
+use crate::language::AnswerForm;
+use crate::schema::{GraphSchema, TYPE_PREDICATE};
+use crate::translate::{Slot, Translator, Values};
+use crate::tree::{Fragment, Query};
+
+/// The procedure that declares predicates.
+const DECLARE: &str = "dql.declare";
+
+/// A request as a plan.
+pub(crate) struct Change {
+    pub(crate) plan: Plan,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) answer: Box<dyn AnswerWriter>,
+}
+
+/// The plan of a request, with its query if it has one.
+pub(crate) fn translate_changes(
+    changes: &Changes,
+    query: Option<(&Query, &[Fragment])>,
+    (schema, values): (&GraphSchema, &Values<'_>),
+) -> Result<Change> {
+    let empty = Query { offset: Default::default(), name: None, variables: Vec::new(), blocks: Vec::new() };
+    let (query, fragments) = query.unwrap_or((&empty, &[]));
+    let mut batch = Batch::of(&changes.mutations, schema)?;
+    let mut translator =
+        Translator::new((query, fragments), (&changes.query, schema, values), AnswerForm::Json)?;
+    translator.keep(changes.variables());
+    let blocks = translator.blocks(&query.blocks)?;
+    let mut stages = Stages { translator, schema, conditions: Vec::new(), ops: Vec::new() };
+    for mutation in &changes.mutations {
+        let condition = mutation.condition.as_ref();
+        let bound = condition.map(|own| stages.translator.bound_condition(own)).transpose()?;
+        stages.conditions.push(bound);
+    }
+    stages.declare(&batch);
+    let (pipeline, columns) = stages.nodes(&mut batch)?;
+    let kept = vec![columns.number, columns.vertex, columns.name];
+    let nodes = stages.translator.builder.bind_pipeline("nodes", pipeline, kept);
+    for (number, rows) in std::mem::take(&mut batch.mutations).into_iter().enumerate() {
+        stages.mutation(number, rows, (nodes, columns))?;
+    }
+    let uids = stages.answer_uids(nodes, columns);
+    let Stages { translator, ops, .. } = stages;
+    let translated = translator.finish(ops, blocks)?;
+    Ok(Change {
+        plan: translated.plan,
+        slots: translated.slots,
+        answer: Box::new(MutationAnswer { queries: translated.answer, uids }),
+    })
+}
+
+/// A plan while its stages are added.
+pub(super) struct Stages<'a> {
+    pub(super) translator: Translator<'a>,
+    pub(super) schema: &'a GraphSchema,
+    /// One for each mutation.
+    pub(super) conditions: Vec<Option<LetId>>,
+    ops: Vec<Op>,
+}
+
+/// The nodes of the request, and their columns there.
+type Nodes = (LetId, NodeColumns);
+
+impl Stages<'_> {
+    /// Data of the request, as an expression.
+    pub(super) fn data(&mut self, rows: Vec<Value>) -> Expr {
+        self.translator.operands.data(Value::list(rows))
+    }
+
+    /// Whether one of some mutations is to run; none: they run always.
+    pub(super) fn condition(&self, mutations: &[usize]) -> Option<Expr> {
+        let tests: Option<Vec<Expr>> = mutations
+            .iter()
+            .map(|own| self.conditions[*own].map(|name| Expr::Let { name, read: LetRead::First }))
+            .collect();
+        tests.map(Expr::Or)
+    }
+
+    /// A row for each entry of a list.
+    pub(super) fn unwind(&mut self, list: Expr) -> ColumnId {
+        let to = self.translator.builder.column("row");
+        self.translator.builder.push(op::Unwind { list, to, position: None });
+        to
+    }
+
+    /// A stage: what `build` adds, if the condition of its mutation holds.
+    fn stage(&mut self, mutation: Option<usize>, build: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let condition = mutation.and_then(|own| self.condition(&[own]));
+        self.translator.builder.begin_pipeline();
+        if let Some(condition) = condition {
+            self.translator.builder.filter(condition);
+        }
+        let built = build(self);
+        let sub = self.translator.builder.end_pipeline();
+        built?;
+        self.ops.push(Op::Apply(op::Apply { sub, kind: ApplyKind::Effect }));
+        Ok(())
+    }
+
+    /// The vertex of the node whose number is a part of a row.
+    fn node(&mut self, item: ColumnId, place: i64, (nodes, columns): Nodes) -> ColumnId {
+        let builder = &mut self.translator.builder;
+        let number = builder.project("number", part(item, place));
+        let [own, vertex] = ["number", "vertex"].map(|name| builder.column(name));
+        builder.begin_pipeline();
+        let kept = vec![(columns.number, own), (columns.vertex, vertex)];
+        builder.push(op::LetRef { name: nodes, columns: kept });
+        let right = builder.end_pipeline();
+        builder.push(op::Join { right, kind: JoinKind::Inner, on: vec![(number, own)] });
+        vertex
+    }
+
+    /// Declares the predicates that are new.
+    fn declare(&mut self, batch: &Batch) {
+        if batch.new.is_empty() {
+            return;
+        }
+        let row = |(name, predicate): (&Arc<str>, &crate::schema::Predicate)| {
+            Value::list(vec![
+                Value::String(Arc::clone(name)),
+                Value::from(predicate.to_string().as_str()),
+            ])
+        };
+        let rows = self.data(batch.new.iter().map(row).collect());
+        self.translator.builder.begin_pipeline();
+        let item = self.unwind(rows);
+        let builder = &mut self.translator.builder;
+        builder.push(op::Claim {
+            labels: Vec::new(),
+            keys: vec![Name::from(DECLARE)],
+            values: vec![part(item, 0)],
+        });
+        builder.push(op::Call {
+            procedure: Name::from(DECLARE),
+            arguments: vec![part(item, 0), part(item, 1)],
+            yields: Vec::new(),
+            writes: true,
+        });
+        let sub = builder.end_pipeline();
+        self.ops.push(Op::Apply(op::Apply { sub, kind: ApplyKind::Effect }));
+    }
+
+    fn mutation(&mut self, number: usize, rows: MutationRows, nodes: Nodes) -> Result<()> {
+        let MutationRows { sets, removals } = rows;
+        self.removals(number, removals, nodes)?;
+        self.sets(number, sets, nodes)
+    }
+
+    fn sets(&mut self, number: usize, sets: Sets, nodes: Nodes) -> Result<()> {
+        let Sets { nodes: values, lists, edges, variables, claims } = sets;
+        for (predicate, values) in claims {
+            let rows = self.data(values);
+            self.stage(Some(number), |stages| {
+                let item = stages.unwind(rows);
+                let keys = vec![Name::from(&*predicate)];
+                let values = vec![Expr::Column(item)];
+                stages.translator.builder.push(op::Claim { labels: Vec::new(), keys, values });
+                Ok(())
+            })?;
+        }
+        let mut labelled = Vec::new();
+        let mut set = Vec::new();
+        for (node, own) in values {
+            let place = Value::I64(i64::from(node));
+            if !own.labels.is_empty() {
+                labelled.push(Value::list(vec![place.clone(), Value::list(own.labels)]));
+            }
+            if !own.properties.is_empty() {
+                set.push(Value::list(vec![place, Value::map(own.properties)]));
+            }
+        }
+        self.set_properties(number, set, nodes)?;
+        self.set_labels(number, labelled, nodes, true)?;
+        for (predicate, rows) in lists {
+            let rows = rows.into_iter().map(|(node, value, facets)| {
+                Value::list(vec![Value::I64(i64::from(node)), value, facets])
+            });
+            let rows = self.data(rows.collect());
+            self.stage(Some(number), |stages| {
+                let item = stages.unwind(rows);
+                let vertex = stages.node(item, 0, nodes);
+                let before = Expr::property(vertex, &predicate);
+                let arguments = vec![before, part(item, 1), part(item, 2)];
+                let added = Expr::call(Function::AddValue(Cardinality::Set), arguments);
+                stages.set_one(vertex, &predicate, added);
+                Ok(())
+            })?;
+        }
+        for ((predicate, variable), subjects) in variables {
+            self.set_variable(number, (&predicate, &variable), subjects, nodes)?;
+        }
+        for (predicate, edges) in edges {
+            self.set_edges(number, &predicate, edges, nodes)?;
+        }
+        Ok(())
+    }
+
+    fn set_properties(&mut self, number: usize, rows: Vec<Value>, nodes: Nodes) -> Result<()> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let rows = self.data(rows);
+        self.stage(Some(number), |stages| {
+            let item = stages.unwind(rows);
+            let element = stages.node(item, 0, nodes);
+            let properties = Properties { keyed: Vec::new(), map: Some(part(item, 1)) };
+            let rules = Default::default();
+            stages.translator.builder.push(op::Set { element, properties, replace: false, rules });
+            Ok(())
+        })
+    }
+
+    fn set_labels(
+        &mut self,
+        number: usize,
+        rows: Vec<Value>,
+        nodes: Nodes,
+        is_added: bool,
+    ) -> Result<()> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let rows = self.data(rows);
+        self.stage(Some(number), |stages| {
+            let item = stages.unwind(rows);
+            let vertex = stages.node(item, 0, nodes);
+            let labels = vec![Label::Of(part(item, 1))];
+            let (add, remove) = if is_added { (labels, Vec::new()) } else { (Vec::new(), labels) };
+            stages.translator.builder.push(op::SetLabels { vertex, add, remove });
+            Ok(())
+        })
+    }
+
+    fn set_one(&mut self, element: ColumnId, key: &str, value: Expr) {
+        let keyed = vec![(Name::from(key), value)];
+        let properties = Properties { keyed, map: None };
+        let rules = Default::default();
+        self.translator.builder.push(op::Set { element, properties, replace: false, rules });
+    }
+
+    fn set_variable(
+        &mut self,
+        number: usize,
+        (predicate, variable): (&Arc<str>, &Arc<str>),
+        subjects: Vec<Node>,
+        nodes: Nodes,
+    ) -> Result<()> {
+        let rows = subjects.into_iter().map(|node| Value::list(vec![Value::I64(i64::from(node))]));
+        let rows = self.data(rows.collect());
+        self.stage(Some(number), |stages| {
+            let item = stages.unwind(rows);
+            let vertex = stages.node(item, 0, nodes);
+            let value = stages.translator.join_value(vertex, variable, JoinKind::Inner)?;
+            stages.set_one(vertex, predicate, Expr::Column(value));
+            Ok(())
+        })
+    }
+
+    fn set_edges(
+        &mut self,
+        number: usize,
+        predicate: &Arc<str>,
+        edges: Edges,
+        nodes: Nodes,
+    ) -> Result<()> {
+        let Edges { is_single, rows } = edges;
+        let row = |(source, target, facets): (Node, Node, Value)| {
+            Value::list(vec![Value::I64(i64::from(source)), Value::I64(i64::from(target)), facets])
+        };
+        // Of several edges of a predicate that has one, the last counts.
+        let rows: Vec<Value> = match is_single {
+            true => {
+                let last = rows.into_iter().map(|own| (own.0, own));
+                last.collect::<BTreeMap<_, _>>().into_values().map(row).collect()
+            }
+            false => rows.into_iter().map(row).collect(),
+        };
+        if is_single {
+            let list = self.data(rows.clone());
+            self.stage(Some(number), |stages| {
+                let item = stages.unwind(list);
+                let source = stages.node(item, 0, nodes);
+                let target = stages.node(item, 1, nodes);
+                let id = Expr::Id(Box::new(Expr::Column(source)));
+                let keys = vec![Name::from(&*format!("{predicate}|"))];
+                stages.translator.builder.push(op::Claim { labels: Vec::new(), keys, values: vec![id] });
+                let (edge, reached) = stages.hop(source, predicate);
+                let is_other = Expr::compare(
+                    Comparison::NotEqual,
+                    Expr::Column(reached),
+                    Expr::Column(target),
+                );
+                stages.translator.builder.filter(is_other);
+                stages.delete(edge);
+                Ok(())
+            })?;
+        }
+        let rows = self.data(rows);
+        self.stage(Some(number), |stages| {
+            let item = stages.unwind(rows);
+            let source = stages.node(item, 0, nodes);
+            let target = stages.node(item, 1, nodes);
+            let builder = &mut stages.translator.builder;
+            let edge = builder.column("edge");
+            let facets = || Properties { keyed: Vec::new(), map: Some(part(item, 2)) };
+            let template = Template::Edge {
+                edge_type: Label::Known(Name::from(&**predicate)),
+                source,
+                target,
+                must_have_ends: None,
+                properties: Properties::default(),
+            };
+            builder.push(op::Merge {
+                template,
+                on_create: Properties::default(),
+                on_match: Properties::default(),
+                to: edge,
+                created: None,
+            });
+            let rules = Default::default();
+            builder.push(op::Set { element: edge, properties: facets(), replace: true, rules });
+            Ok(())
+        })
+    }
+
+    fn hop(&mut self, from: ColumnId, predicate: &str) -> (ColumnId, ColumnId) {
+        let builder = &mut self.translator.builder;
+        let [edge, to] = ["edge", "reached"].map(|name| builder.column(name));
+        builder.push(op::Expand {
+            from,
+            types: Some(vec![Name::from(predicate)]),
+            direction: Direction::Out,
+            edge: Some(edge),
+            to: Some(to),
+            loops: Loops::Once,
+        });
+        (edge, to)
+    }
+
+    fn delete(&mut self, edge: ColumnId) {
+        let element = Expr::Column(edge);
+        self.translator.builder.push(op::Delete { element, detach: false });
+    }
+
+    fn removals(&mut self, number: usize, removals: Removals, nodes: Nodes) -> Result<()> {
+        let Removals { properties, values, list_values, edges, all_edges, labels, all_labels, everything } =
+            removals;
+        let rows = properties.into_iter().map(|(node, names)| {
+            let pair = |name: Arc<str>| (Value::String(name), Value::Null);
+            let map = Value::map(names.into_iter().map(pair).collect());
+            Value::list(vec![Value::I64(i64::from(node)), map])
+        });
+        self.set_properties(number, rows.collect(), nodes)?;
+        for (stored, rows) in values {
+            let rows = self.node_values(rows);
+            self.stage(Some(number), |stages| {
+                let item = stages.unwind(rows);
+                let vertex = stages.node(item, 0, nodes);
+                let own = Expr::property(vertex, &stored);
+                let is_it = Expr::compare(Comparison::Equal, own, part(item, 1));
+                stages.translator.builder.filter(is_it);
+                stages.set_one(vertex, &stored, Expr::Literal(Value::Null));
+                Ok(())
+            })?;
+        }
+        for (stored, rows) in list_values {
+            let rows = self.node_values(rows);
+            self.stage(Some(number), |stages| {
+                let item = stages.unwind(rows);
+                let vertex = stages.node(item, 0, nodes);
+                let arguments = vec![Expr::property(vertex, &stored), part(item, 1)];
+                let less = Expr::call(Function::WithoutValue, arguments);
+                stages.set_one(vertex, &stored, less);
+                Ok(())
+            })?;
+        }
+        for (predicate, rows) in edges {
+            let row = |(source, target): (Node, Node)| {
+                Value::list(vec![Value::I64(i64::from(source)), Value::I64(i64::from(target))])
+            };
+            let rows = self.data(rows.into_iter().map(row).collect());
+            self.stage(Some(number), |stages| {
+                let item = stages.unwind(rows);
+                let source = stages.node(item, 0, nodes);
+                let target = stages.node(item, 1, nodes);
+                let (edge, reached) = stages.hop(source, &predicate);
+                let is_it =
+                    Expr::compare(Comparison::Equal, Expr::Column(reached), Expr::Column(target));
+                stages.translator.builder.filter(is_it);
+                stages.delete(edge);
+                Ok(())
+            })?;
+        }
+        for (predicate, rows) in all_edges {
+            self.remove_edges(number, &predicate, rows, nodes)?;
+        }
+        let labels = labels.into_iter().map(|(node, labels)| {
+            Value::list(vec![Value::I64(i64::from(node)), Value::list(labels)])
+        });
+        self.set_labels(number, labels.collect(), nodes, false)?;
+        self.remove_all_labels(number, all_labels, nodes)?;
+        self.remove_everything(number, everything, nodes)
+    }
+
+    fn node_values(&mut self, rows: Vec<(Node, Value)>) -> Expr {
+        let row = |(node, value): (Node, Value)| Value::list(vec![Value::I64(i64::from(node)), value]);
+        self.data(rows.into_iter().map(row).collect())
+    }
+
+    fn nodes_alone(&mut self, rows: &[Node]) -> Expr {
+        let row = |node: &Node| Value::list(vec![Value::I64(i64::from(*node))]);
+        self.data(rows.iter().map(row).collect())
+    }
+
+    fn remove_edges(&mut self, number: usize, predicate: &str, rows: Vec<Node>, nodes: Nodes) -> Result<()> {
+        let rows = self.nodes_alone(&rows);
+        self.stage(Some(number), |stages| {
+            let item = stages.unwind(rows);
+            let source = stages.node(item, 0, nodes);
+            let (edge, _) = stages.hop(source, predicate);
+            stages.delete(edge);
+            Ok(())
+        })
+    }
+
+    fn remove_all_labels(&mut self, number: usize, rows: Vec<Node>, nodes: Nodes) -> Result<()> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let rows = self.nodes_alone(&rows);
+        self.stage(Some(number), |stages| {
+            let item = stages.unwind(rows);
+            let vertex = stages.node(item, 0, nodes);
+            let labels = Expr::Labels(Box::new(Expr::Column(vertex)));
+            let remove = vec![Label::Of(labels)];
+            stages.translator.builder.push(op::SetLabels { vertex, add: Vec::new(), remove });
+            Ok(())
+        })
+    }
+
+    /// The predicates of the types that a node has, and then the types.
+    fn remove_everything(&mut self, number: usize, rows: Vec<Node>, nodes: Nodes) -> Result<()> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let types: Vec<(Arc<str>, Vec<Arc<str>>)> = self
+            .schema
+            .types()
+            .map(|(name, fields)| {
+                let own = fields.iter().filter(|field| !field.is_reverse);
+                (Arc::clone(name), own.map(|field| Arc::clone(&field.predicate)).collect())
+            })
+            .collect();
+        for (name, fields) in types {
+            self.remove_type(number, (&name, &fields), &rows, nodes)?;
+        }
+        self.remove_all_labels(number, rows, nodes)
+    }
+
+    fn remove_type(
+        &mut self,
+        number: usize,
+        (name, fields): (&Arc<str>, &[Arc<str>]),
+        rows: &[Node],
+        nodes: Nodes,
+    ) -> Result<()> {
+        let mut stored = Vec::new();
+        let mut edge_types = Vec::new();
+        for field in fields.iter().filter(|field| ***field != *TYPE_PREDICATE) {
+            let Some(known) = self.translator.predicate(field) else { continue };
+            match known.is_edge() {
+                true => edge_types.push(Name::from(&**field)),
+                false => stored.extend(stored_names(field, &known, None)),
+            }
+        }
+        let is_of_type = |vertex: ColumnId| Expr::HasLabel {
+            vertex: Box::new(Expr::Column(vertex)),
+            label: Name::from(&**name),
+        };
+        let own = self.nodes_alone(rows);
+        self.stage(Some(number), |stages| {
+            let item = stages.unwind(own);
+            let vertex = stages.node(item, 0, nodes);
+            stages.translator.builder.filter(is_of_type(vertex));
+            let (element, keys) = (vertex, Some(stored));
+            stages.translator.builder.push(op::Remove { element, keys, rules: Default::default() });
+            Ok(())
+        })?;
+        if edge_types.is_empty() {
+            return Ok(());
+        }
+        let own = self.nodes_alone(rows);
+        self.stage(Some(number), |stages| {
+            let item = stages.unwind(own);
+            let vertex = stages.node(item, 0, nodes);
+            stages.translator.builder.filter(is_of_type(vertex));
+            let builder = &mut stages.translator.builder;
+            let edge = builder.column("edge");
+            builder.push(op::Expand {
+                from: vertex,
+                types: Some(edge_types),
+                direction: Direction::Out,
+                edge: Some(edge),
+                to: None,
+                loops: Loops::Once,
+            });
+            stages.delete(edge);
+            Ok(())
+        })
+    }
+
+    /// The bag of new nodes' names and uids, in the answer's row.
+    fn answer_uids(&mut self, nodes: LetId, columns: NodeColumns) -> usize {
+        let builder = &mut self.translator.builder;
+        builder.begin_pipeline();
+        let [name, vertex] = ["name", "vertex"].map(|name| builder.column(name));
+        let kept = vec![(columns.name, name), (columns.vertex, vertex)];
+        builder.push(op::LetRef { name: nodes, columns: kept });
+        builder.filter(Expr::IsNull(Box::new(Expr::Column(name))).negate());
+        let uid = builder.project("uid", Expr::Id(Box::new(Expr::Column(vertex))));
+        let sub = builder.end_pipeline();
+        self.translator.bag(sub, vec![name, uid])
+    }
+}
+

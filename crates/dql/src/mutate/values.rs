@@ -1,0 +1,89 @@
+//! A literal as a value of its predicate's type.
+
+use std::sync::Arc;
+
+use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_quads::Datatype;
+use millrace_quads::vocabulary::GEOMETRY;
+
+use crate::schema::{Kind, Predicate};
+use crate::values::{converted, read};
+
+/// The datatypes that are Dgraph's own, by their names.
+const OTHER_TYPES: [(&str, Kind); 4] = [
+    ("xs:password", Kind::Password),
+    ("xs:float32vector", Kind::Vector),
+    ("xs:bigfloat", Kind::BigFloat),
+    ("float32vector", Kind::Vector),
+];
+
+/// A literal, as a quad has it.
+pub(super) struct Literal<'a> {
+    pub(super) text: &'a str,
+    pub(super) datatype: Datatype,
+    pub(super) other_type: Option<&'a Arc<str>>,
+}
+
+impl Literal<'_> {
+    /// The type that is written with it; none: nothing is written.
+    pub(super) fn kind(&self) -> Option<Kind> {
+        if let Some(name) = self.other_type {
+            let known = OTHER_TYPES.iter().find(|(own, _)| **name == **own);
+            let geo = (**name == *GEOMETRY).then_some(Kind::Geo);
+            return known.map(|(_, kind)| *kind).or(geo);
+        }
+        match self.datatype {
+            Datatype::String => None,
+            Datatype::Integer => Some(Kind::Int),
+            Datatype::Double => Some(Kind::Float),
+            Datatype::Boolean => Some(Kind::Bool),
+            Datatype::Date
+            | Datatype::DateTime
+            | Datatype::Year
+            | Datatype::YearMonth => Some(Kind::DateTime),
+            Datatype::Time | Datatype::Duration => Some(Kind::String),
+        }
+    }
+
+    /// Its value for a predicate.
+    pub(super) fn value(&self, name: &str, predicate: &Predicate) -> Result<Value> {
+        let own = self.kind();
+        let wanted = match (predicate.kind, own) {
+            (Kind::Default, Some(own)) => own,
+            (kind, _) => kind,
+        };
+        let refused = |detail: &str| {
+            let detail = format!("{name}: {detail}");
+            let error = Error::new(ErrorKind::BadQuery, detail);
+            error.with_help(format!("the predicate is of type {}", predicate.kind.word()))
+        };
+        let value = match own {
+            Some(own) if own != wanted => {
+                let value = read(self.text, own).map_err(|error| refused(&error.detail))?;
+                converted(&value, wanted).ok_or_else(|| {
+                    refused(&format!("a value of type {} cannot become one of type {}", own.word(), wanted.word()))
+                })?
+            }
+            Some(_) | None => read(self.text, wanted).map_err(|error| refused(&error.detail))?,
+        };
+        if wanted == Kind::Password {
+            return password(name, &value);
+        }
+        Ok(value)
+    }
+}
+
+/// The shortest password that Dgraph takes.
+const PASSWORD_CHARACTERS_MIN: usize = 6;
+
+/// What a password is kept as: a hash of it.
+fn password(name: &str, value: &Value) -> Result<Value> {
+    let Value::String(text) = value else { return Ok(value.clone()) };
+    let bad = |detail: String| Error::new(ErrorKind::BadQuery, format!("{name}: {detail}"));
+    if text.len() < PASSWORD_CHARACTERS_MIN {
+        return Err(bad(format!("Password too short, i.e. should have at least {PASSWORD_CHARACTERS_MIN} chars")));
+    }
+    let hash = bcrypt::hash(&**text, crate::limits::PASSWORD_COST);
+    let hash = hash.map_err(|error| bad(format!("a password cannot be hashed: {error}")))?;
+    Ok(Value::from(hash.as_str()))
+}

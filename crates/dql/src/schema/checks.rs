@@ -1,0 +1,110 @@
+//! Whether a statement of a schema can be meant: its type, its directives, its indexes.
+
+use millrace_model::{Error, ErrorKind, Phase, Result};
+
+use super::{Kind, Predicate, RESERVED, TYPE_PREDICATE};
+use crate::text::position;
+use crate::tree::{self, Offset};
+
+/// Words of `@index`, with the types that have them.
+const TOKENIZERS: [(&str, &[Kind]); 17] = [
+    ("int", &[Kind::Int]),
+    ("float", &[Kind::Float]),
+    ("bigfloat", &[Kind::BigFloat]),
+    ("bool", &[Kind::Bool]),
+    ("geo", &[Kind::Geo]),
+    ("year", &[Kind::DateTime]),
+    ("month", &[Kind::DateTime]),
+    ("day", &[Kind::DateTime]),
+    ("hour", &[Kind::DateTime]),
+    ("exact", &[Kind::String, Kind::Default]),
+    ("hash", &[Kind::String, Kind::Default]),
+    ("sha256", &[Kind::String, Kind::Default]),
+    ("term", &[Kind::String, Kind::Default]),
+    ("fulltext", &[Kind::String, Kind::Default]),
+    ("trigram", &[Kind::String, Kind::Default]),
+    ("ngram", &[Kind::String, Kind::Default]),
+    ("hnsw", &[Kind::Vector]),
+];
+
+/// Other names of words.
+const SAME: [(&str, &str); 2] = [("datetime", "year"), ("default", "term")];
+
+/// Directives without arguments.
+const DIRECTIVES: [&str; 7] = ["index", "reverse", "count", "lang", "upsert", "unique", "noconflict"];
+
+impl Predicate {
+    /// The predicate of a statement in a text.
+    pub fn checked(statement: &tree::PredicateSchema, text: &str) -> Result<Predicate> {
+        let name = &statement.predicate;
+        let at = |offset: Offset, detail: String| {
+            let error = Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
+            error.at(position(text, offset))
+        };
+        if name.text.starts_with(RESERVED) && name.text != TYPE_PREDICATE {
+            let detail = format!("Can't alter predicate `{}` as it is prefixed with `dgraph.` which is reserved as the namespace for dgraph's internal types/predicates.", name.text);
+            return Err(at(name.offset, detail));
+        }
+        let kind = &statement.value_type.name;
+        if Kind::of_word(&kind.text).is_none() {
+            let known: Vec<&str> = Kind::WORDS.iter().map(|(_, word)| *word).collect();
+            let error = at(kind.offset, format!("Undefined Type: {}", kind.text));
+            return Err(error.with_help(format!("types: {}", known.join(", "))));
+        }
+        for directive in &statement.directives {
+            if !DIRECTIVES.contains(&directive.name.text.as_str()) {
+                let detail = format!("Invalid index specification: @{}", directive.name.text);
+                let known = DIRECTIVES.map(|word| format!("@{word}")).join(", ");
+                return Err(at(directive.name.offset, detail).with_help(format!("directives: {known}")));
+            }
+        }
+        let Some(mut predicate) = Predicate::of_statement(statement) else {
+            return Err(at(name.offset, format!("the statement of {} has no meaning", name.text)));
+        };
+        for own in &mut predicate.indexes {
+            if let Some((_, word)) = SAME.iter().find(|(other, _)| *other == &*own.word) {
+                own.word = (*word).into();
+            }
+        }
+        predicate.check(&name.text).map_err(|error| error.at(position(text, name.offset)))?;
+        Ok(predicate)
+    }
+
+    fn check(&self, name: &str) -> Result<()> {
+        let wrong = |detail: String| Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
+        for own in &self.indexes {
+            let Some((_, kinds)) = TOKENIZERS.iter().find(|(word, _)| *word == &*own.word) else {
+                let known: Vec<&str> = TOKENIZERS.iter().map(|(word, _)| *word).collect();
+                let error = wrong(format!("Invalid tokenizer {}", own.word));
+                let help = format!("tokenizers: {}; those of plugins are not supported", known.join(", "));
+                return Err(error.with_help(help));
+            };
+            if !kinds.contains(&self.kind) {
+                return Err(wrong(format!(
+                    "Tokenizer: {} isn't valid for predicate: {name} of type: {}",
+                    own.word,
+                    self.kind.word()
+                )));
+            }
+        }
+        if self.is_edge() && !self.indexes.is_empty() {
+            return Err(wrong(format!("Indexing not allowed on predicate {name} of type uid")));
+        }
+        if self.is_reverse && !self.is_edge() {
+            return Err(wrong(format!("Cannot reverse for non-UID type: {name}")));
+        }
+        if self.has_languages && !self.kind.is_text() {
+            return Err(wrong(format!("@lang directive can only be specified for string type. Found: [{}] for attr: [{name}]", self.kind.word())));
+        }
+        if self.is_unique && !self.is_upsert {
+            return Err(wrong(format!("@upsert directive is mandatory for predicate: [{name}] with @unique directive")));
+        }
+        if self.is_upsert && self.indexes.is_empty() && !self.is_edge() {
+            return Err(wrong(format!("Index tokenizer is mandatory for: [{name}] when specifying @upsert directive")));
+        }
+        if self.is_list && matches!(self.kind, Kind::Password | Kind::Bool) {
+            return Err(wrong(format!("Unsupported type for list: [{}].", self.kind.word())));
+        }
+        Ok(())
+    }
+}

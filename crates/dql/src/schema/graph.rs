@@ -1,0 +1,151 @@
+//! The predicates and types of a graph, as its catalog has them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use millrace_model::{Catalog, PropertyName};
+
+use super::{HIDDEN_LABEL, Kind, PREDICATE_NOTE, Predicate, TYPE_NOTE, TYPE_PREDICATE, cache};
+use crate::tree::SchemaItem;
+
+/// A field of a type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TypeField {
+    /// The predicate.
+    pub predicate: Arc<str>,
+    /// Whether it is walked from its object.
+    pub is_reverse: bool,
+}
+
+/// The schema of a graph.
+#[derive(Debug)]
+pub struct GraphSchema {
+    predicates: HashMap<Arc<str>, Predicate>,
+    types: BTreeMap<Arc<str>, Vec<TypeField>>,
+    labels: Vec<Arc<str>>,
+    has_other_ids: bool,
+    key_names: Arc<[Arc<str>]>,
+}
+
+impl GraphSchema {
+    /// That of a catalog.
+    pub fn of(catalog: &Arc<Catalog>) -> Arc<GraphSchema> {
+        cache::of(catalog, || GraphSchema::read(catalog))
+    }
+
+    fn read(catalog: &Catalog) -> GraphSchema {
+        let mut predicates: HashMap<Arc<str>, Predicate> = HashMap::new();
+        let mut parts: HashMap<Arc<str>, Predicate> = HashMap::new();
+        for name in catalog.keys.iter() {
+            let PropertyName { key, language, facet } = PropertyName::of(name);
+            let own = parts.entry(Arc::from(key)).or_insert_with(|| Predicate::of_kind(Kind::Default, false));
+            match (language, facet) {
+                (language, Some(facet)) => own.facets.push((language.map(Arc::from), Arc::from(facet))),
+                (Some(language), None) => own.languages.push(Arc::from(language)),
+                (None, None) => {}
+            }
+        }
+        for (note, text) in catalog.notes.named_from(PREDICATE_NOTE) {
+            let Some(name) = note.strip_prefix(PREDICATE_NOTE) else { continue };
+            let Some(mut declared) = predicate_of(text) else { continue };
+            if let Some(own) = parts.remove(name) {
+                (declared.languages, declared.facets) = (own.languages, own.facets);
+            }
+            predicates.insert(Arc::from(name), declared);
+        }
+        for name in catalog.edge_types.iter() {
+            let own = || Predicate::of_kind(Kind::Uid, true);
+            predicates.entry(Arc::from(&**name)).or_insert_with(own);
+        }
+        for (name, mut own) in parts {
+            own.has_languages = !own.languages.is_empty();
+            predicates.entry(name).or_insert(own);
+        }
+        for own in predicates.values_mut() {
+            own.languages.sort();
+            own.languages.dedup();
+            own.facets.sort();
+            own.facets.dedup();
+        }
+        let types = catalog.notes.named_from(TYPE_NOTE).filter_map(|(note, text)| {
+            Some((Arc::from(note.strip_prefix(TYPE_NOTE)?), fields_of(text)))
+        });
+        let labels = catalog.labels.iter().filter(|name| ***name != *HIDDEN_LABEL);
+        let labels = labels.map(|name| Arc::from(&**name)).collect();
+        let has_other_ids = catalog.indexes.iter().any(|index| index.is_of_external_ids());
+        let key_names = catalog.keys.iter().map(|name| Arc::from(&**name)).collect();
+        GraphSchema { predicates, types: types.collect(), labels, has_other_ids, key_names }
+    }
+
+    /// The predicate of a name; none: the graph does not have it.
+    pub fn predicate(&self, name: &str) -> Option<Predicate> {
+        if name == TYPE_PREDICATE {
+            let mut types = Predicate::of_kind(Kind::String, true);
+            types.indexes.push(super::IndexWord { word: "exact".into(), options: Vec::new() });
+            types.is_declared = true;
+            return Some(types);
+        }
+        self.predicates.get(name).cloned()
+    }
+
+    /// Whether some vertex has an id that is not its place in the store.
+    pub fn has_other_ids(&self) -> bool {
+        self.has_other_ids
+    }
+
+    /// All predicates.
+    pub fn predicates(&self) -> impl Iterator<Item = (&Arc<str>, &Predicate)> {
+        self.predicates.iter()
+    }
+
+    /// The fields of a type.
+    pub fn fields(&self, name: &str) -> Option<&[TypeField]> {
+        self.types.get(name).map(Vec::as_slice)
+    }
+
+    /// All types, by name.
+    pub fn types(&self) -> impl Iterator<Item = (&Arc<str>, &Vec<TypeField>)> {
+        self.types.iter()
+    }
+
+    /// A hash of all types, by which plans that depend on them differ.
+    pub fn types_hash(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.types.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The names of keys, by their numbers.
+    pub fn key_names(&self) -> Arc<[Arc<str>]> {
+        Arc::clone(&self.key_names)
+    }
+
+    /// The keys that facets of the values of lists may have: all that are no predicates.
+    pub fn all_keys(&self) -> Vec<Arc<str>> {
+        self.key_names.to_vec()
+    }
+
+    /// The names of labels, which are the types that nodes may have.
+    pub fn labels(&self) -> &[Arc<str>] {
+        &self.labels
+    }
+}
+
+/// The predicate that the text of a note says.
+fn predicate_of(text: &str) -> Option<Predicate> {
+    let schema = crate::parse_schema(&format!("<x>: {text} .")).ok()?;
+    match schema.items.first()? {
+        SchemaItem::Predicate(statement) => Predicate::of_statement(statement),
+        SchemaItem::Type(_) => None,
+    }
+}
+
+/// The fields that the text of a type's note has, one a line.
+fn fields_of(text: &str) -> Vec<TypeField> {
+    let field = |line: &str| {
+        let name = line.strip_prefix('~');
+        TypeField { predicate: Arc::from(name.unwrap_or(line)), is_reverse: name.is_some() }
+    };
+    text.lines().filter(|line| !line.is_empty()).map(field).collect()
+}

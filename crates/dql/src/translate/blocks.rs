@@ -1,0 +1,138 @@
+//! Blocks: the root level of each, and its levels below.
+
+use std::sync::Arc;
+
+use millrace_model::Result;
+use millrace_plan::{ColumnId, Expr, LetRead, op};
+
+use super::cascade::LevelParts;
+use super::children::Context;
+use super::levels::{Level, Rows};
+use super::translator::Translator;
+use super::uses::{Uses, in_order};
+use crate::answer::{BlockKind, BlockShape, LevelShape};
+use crate::tree::{AggregateOf, Block, Root, Selection};
+
+/// The name of blocks without an answer.
+const NO_ANSWER: &str = "var";
+
+impl<'a> Translator<'a> {
+    /// All blocks; one named `var` has no place in the answer.
+    pub(crate) fn blocks(&mut self, blocks: &'a [Block]) -> Result<Vec<BlockShape>> {
+        let uses: Vec<Uses<'_>> =
+            blocks.iter().map(|block| Uses::of_block(block, &self.fragments)).collect();
+        let mut shapes: Vec<Option<BlockShape>> = vec![None; blocks.len()];
+        for number in in_order(self.text, &uses, &self.outside)? {
+            shapes[number] = self.block(&blocks[number])?;
+        }
+        Ok(shapes.into_iter().flatten().collect())
+    }
+
+    fn block(&mut self, block: &'a Block) -> Result<Option<BlockShape>> {
+        let directives = &block.directives;
+        self.is_silent = block.name.text == NO_ANSWER;
+        let name: Arc<str> = Arc::from(block.name.text.as_str());
+        let kind = match &block.root {
+            Root::Absent => self.values(block)?,
+            Root::Function(_) | Root::Id { .. } | Root::Shortest(_) => {
+                if let Some(recursion) = &directives.recursion {
+                    let what = "@recurse is not supported yet";
+                    return Err(self.unsupported(recursion.offset, what, "leave it out"));
+                }
+                BlockKind::Nodes(self.nodes(block)?)
+            }
+        };
+        Ok((!self.is_silent).then_some(BlockShape { name, kind }))
+    }
+
+    fn nodes(&mut self, block: &'a Block) -> Result<LevelShape> {
+        let directives = &block.directives;
+        self.builder.begin_pipeline();
+        let rows = self.root_rows(block);
+        let pipeline = self.builder.end_pipeline();
+        let node = rows?;
+        let number = self.levels.add(None);
+        let rows = Rows::Own(pipeline);
+        let mut level = Level { number, rows, node, parent: None, edge: None };
+        if let Some(group_by) = &directives.group_by {
+            return self.groups(level, (group_by, &block.children));
+        }
+        let is_cascaded = directives.cascade.is_some();
+        if let Some(variable) = block.variable.as_ref().filter(|_| !is_cascaded) {
+            level = self.bound(&variable.text, level);
+            self.define_uids(variable, &level)?;
+        }
+        let context = Context {
+            is_flat: directives.normalize.is_some(),
+            ignores_reflex: directives.ignore_reflex.is_some(),
+        };
+        let parts = LevelParts {
+            name: &block.name.text,
+            children: &block.children,
+            cascade: directives.cascade.as_deref(),
+            page: &block.page,
+            context,
+            variable: block.variable.as_ref().filter(|_| is_cascaded),
+        };
+        self.level(level, &parts)
+    }
+
+    fn root_rows(&mut self, block: &Block) -> Result<ColumnId> {
+        let (node, comes) = self.root(block)?;
+        self.after(node, &block.page)?;
+        self.filter(node, block.directives.filter.as_deref())?;
+        self.order(node, (&block.order, Vec::new()), comes)?;
+        if block.directives.cascade.is_none() {
+            self.page(&block.page)?;
+        }
+        Ok(node)
+    }
+
+    /// `me() { max(val(x)) }`: values that belong to no node.
+    fn values(&mut self, block: &'a Block) -> Result<BlockKind> {
+        let mut values = Vec::new();
+        let mut columns = Vec::new();
+        let mut exprs = Vec::new();
+        for child in self.spread(&block.children)? {
+            let (expr, name) = match &child.selection {
+                Selection::Aggregate(aggregate, AggregateOf::Variable(of)) => {
+                    let bound = self.aggregated_whole(*aggregate, of)?;
+                    if let Some(variable) = &child.variable {
+                        self.define_scalar(&variable.text, bound);
+                    }
+                    let value = Expr::Let { name: bound, read: LetRead::First };
+                    (value, format!("{}(val({}))", aggregate.word(), of.text))
+                }
+                Selection::Math(math) => {
+                    let value = self.math(None, None, math)?;
+                    let variable = child.variable.as_ref();
+                    if let Some(variable) = variable {
+                        self.builder.begin_pipeline();
+                        let column = self.builder.project(&variable.text, value.clone());
+                        let pipeline = self.builder.end_pipeline();
+                        let bound = self.builder.bind_pipeline(&variable.text, pipeline, vec![column]);
+                        self.define_scalar(&variable.text, bound);
+                    }
+                    (value, format!("val({})", variable.map_or("", |own| own.text.as_str())))
+                }
+                Selection::Variable(of) => {
+                    let (value, _) = self.value_at(None, None, &of.text, of.offset)?;
+                    (value, format!("val({})", of.text))
+                }
+                _ => {
+                    let detail = "only aggregates, math and values of variables stand in a block without a root";
+                    return Err(self.wrong(child.offset, detail));
+                }
+            };
+            let alias = child.alias.as_ref().map(|alias| Arc::from(alias.text.as_str()));
+            values.push((alias.unwrap_or_else(|| name.into()), columns.len()));
+            columns.push(self.builder.column("value"));
+            exprs.push(expr);
+        }
+        self.builder.begin_pipeline();
+        let projected = columns.iter().copied().zip(exprs).collect();
+        self.builder.push(op::Project { columns: projected });
+        let pipeline = self.builder.end_pipeline();
+        Ok(BlockKind::Values { bag: self.bag(pipeline, columns), values })
+    }
+}

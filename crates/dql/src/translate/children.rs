@@ -1,0 +1,404 @@
+//! The children of a node: values of its own row, values of variables, and levels below it.
+
+use std::sync::Arc;
+
+use millrace_model::{Result, Value};
+use millrace_plan::functions::Function;
+use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, JoinKind, op};
+
+use super::levels::Level;
+use super::predicates::Named;
+use super::translator::Translator;
+use crate::answer::{Field, FieldKind, NodeShape};
+use crate::language::AnswerForm;
+use crate::tree::{self, AggregateOf, Child, Name, Selection, Traversal};
+
+/// What the children of a level share.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Context {
+    /// Whether the nodes of the level and of those below it are one object (`@normalize`).
+    pub(super) is_flat: bool,
+    /// Whether a node has no fields below itself (`@ignorereflex`).
+    pub(super) ignores_reflex: bool,
+}
+
+/// The fields of a level while they are collected, and the columns that they read.
+pub(super) struct Fields {
+    pub(super) shape: NodeShape,
+    pub(super) columns: Vec<ColumnId>,
+    /// The place of each field among the children.
+    places: Vec<usize>,
+    place: usize,
+}
+
+impl Fields {
+    pub(super) fn new(columns: Vec<ColumnId>, shape: NodeShape) -> Fields {
+        Fields { shape, columns, places: Vec::new(), place: 0 }
+    }
+
+    /// A field in a column of its own, or in none.
+    pub(super) fn push(&mut self, (name, is_alias): (Arc<str>, bool), kind: FieldKind) {
+        self.shape.fields.push(Field { name, is_alias, kind });
+        self.places.push(self.place);
+    }
+
+    /// The place of a new column.
+    pub(super) fn column(&mut self, column: ColumnId) -> usize {
+        self.columns.push(column);
+        self.columns.len() - 1
+    }
+
+    /// The fields in the order of the query.
+    fn sorted(mut self) -> (NodeShape, Vec<ColumnId>) {
+        let mut fields: Vec<(usize, Field)> =
+            self.places.iter().copied().zip(self.shape.fields.drain(..)).collect();
+        fields.sort_by_key(|(place, _)| *place);
+        self.shape.fields = fields.into_iter().map(|(_, field)| field).collect();
+        (self.shape, self.columns)
+    }
+}
+
+impl<'a> Translator<'a> {
+    /// The children with those of fragments in their places.
+    pub(super) fn spread<'t>(&self, children: &'t [Child]) -> Result<Vec<&'t Child>>
+    where
+        'a: 't,
+    {
+        let mut all = Vec::new();
+        self.spread_into(children, &mut all, &mut Vec::new())?;
+        self.check_names(&all)?;
+        Ok(all)
+    }
+
+    fn spread_into<'t>(
+        &self,
+        children: &'t [Child],
+        all: &mut Vec<&'t Child>,
+        open: &mut Vec<&'t str>,
+    ) -> Result<()>
+    where
+        'a: 't,
+    {
+        for child in children {
+            let Selection::Fragment(name) = &child.selection else {
+                all.push(child);
+                continue;
+            };
+            let Some(fragment) = self.fragments.get(name.text.as_str()).copied() else {
+                let detail = format!("Missing fragment: {}", name.text);
+                return Err(self.wrong(name.offset, detail));
+            };
+            if open.contains(&name.text.as_str()) {
+                let detail = format!("Cycle detected: {}", name.text);
+                return Err(self.wrong(name.offset, detail));
+            }
+            open.push(&name.text);
+            self.spread_into(&fragment.children, all, open)?;
+            open.pop();
+        }
+        Ok(())
+    }
+
+    /// The fields of the nodes of a level, and all columns of its bag.
+    pub(super) fn node(
+        &mut self,
+        level: &Level,
+        children: &[&Child],
+        context: Context,
+    ) -> Result<(NodeShape, Vec<ColumnId>)> {
+        let shape = NodeShape {
+            column: usize::from(level.parent.is_some()),
+            is_flat: context.is_flat,
+            ignores_reflex: context.ignores_reflex,
+            ..NodeShape::default()
+        };
+        let mut fields = Fields::new(level.columns(), shape);
+        // What is computed of variables comes behind the levels that define them.
+        for is_computed in [false, true] {
+            for (place, child) in children.iter().enumerate() {
+                if computes(child) == is_computed {
+                    fields.place = place;
+                    self.child(level, child, context, &mut fields)?;
+                }
+            }
+        }
+        if self.form == AnswerForm::JsonWithUids {
+            fields.shape.uid = Some(self.uid_column(level.node, &mut fields));
+        }
+        Ok(fields.sorted())
+    }
+
+    fn child(&mut self, level: &Level, child: &Child, context: Context, fields: &mut Fields) -> Result<()> {
+        let alias = child.alias.as_ref().map(|alias| Arc::from(alias.text.as_str()));
+        let variable = child.variable.as_ref();
+        let named = |name: String| match &alias {
+            Some(alias) => (Arc::clone(alias), true),
+            None => (Arc::from(name), false),
+        };
+        match &child.selection {
+            Selection::Uid => {
+                if let Some(variable) = variable {
+                    self.define_uids(variable, level)?;
+                }
+                let column = self.uid_column(level.node, fields);
+                fields.push(named("uid".to_owned()), FieldKind::Uid(column));
+            }
+            Selection::CountUid => {
+                if let Some(variable) = variable {
+                    self.define_size(variable, level)?;
+                }
+                fields.shape.counts.push(named("count".to_owned()).0);
+            }
+            Selection::Predicate(traversal) => {
+                self.traversal(level, (traversal, variable), alias, context, fields)?;
+            }
+            Selection::Count(traversal) => {
+                let Some(own) = self.named(&traversal.predicate) else {
+                    return self.define_nothing(variable, level);
+                };
+                if let Some(variable) = variable {
+                    self.define_values(variable, level, |translator, node| {
+                        translator.count(node, &own, traversal).map(Expr::Column)
+                    })?;
+                }
+                let name = named(format!("count({})", own.name()));
+                let column = self.count(level.node, &own, traversal)?;
+                let column = fields.column(column);
+                fields.push(name, FieldKind::Plain(column));
+            }
+            Selection::Variable(of) => {
+                let (value, _) = self.value_at(Some(level.number), Some(level.node), &of.text, of.offset)?;
+                let column = fields.column(self.builder.project("val", value));
+                fields.push(named(format!("val({})", of.text)), FieldKind::Plain(column));
+            }
+            Selection::Aggregate(aggregate, AggregateOf::Variable(of)) => {
+                let values = self.aggregated(level.number, *aggregate, of)?;
+                if let Some(variable) = variable {
+                    self.define_value_rows(&variable.text, values);
+                }
+                let column = self.join_rows(level.node, values, JoinKind::Left);
+                let column = fields.column(column);
+                let name = named(format!("{}(val({}))", aggregate.word(), of.text));
+                fields.push(name, FieldKind::Plain(column));
+            }
+            Selection::Aggregate(aggregate, AggregateOf::Predicate(predicate)) => {
+                let detail = format!(
+                    "Only aggregator/count functions allowed inside @groupby: {}({}) stands outside of one",
+                    aggregate.word(),
+                    predicate.name
+                );
+                return Err(self.wrong(predicate.offset, detail));
+            }
+            Selection::Math(math) => {
+                if let Some(variable) = variable {
+                    self.define_values(variable, level, |translator, node| {
+                        translator.math(Some(level.number), Some(node), math)
+                    })?;
+                }
+                let value = self.math(Some(level.number), Some(level.node), math)?;
+                let column = fields.column(self.builder.project("math", value));
+                let name = named(format!("val({})", variable.map_or("", |own| own.text.as_str())));
+                fields.push(name, FieldKind::Plain(column));
+            }
+            Selection::Expand(expand) => self.expand_all(level, expand, context, fields)?,
+            Selection::PasswordCheck(check) => {
+                let Some(own) = self.named(&check.predicate) else { return Ok(()) };
+                let password = self.operands.literal(&check.password)?.into();
+                let value = self.value(level.node, &own);
+                let column = fields.column(self.builder.project("password", value));
+                let name = named(format!("checkpwd({})", own.tree.name));
+                fields.push(name, FieldKind::Password { column, password });
+            }
+            Selection::Fragment(name) => {
+                return Err(self.wrong(name.offset, "a fragment stands where its fields do"));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn uid_column(&mut self, node: ColumnId, fields: &mut Fields) -> usize {
+        let uid = self.builder.project("uid", Expr::Id(Box::new(Expr::Column(node))));
+        fields.column(uid)
+    }
+
+    pub(super) fn traversal(
+        &mut self,
+        level: &Level,
+        (traversal, variable): (&Traversal, Option<&Name>),
+        alias: Option<Arc<str>>,
+        context: Context,
+        fields: &mut Fields,
+    ) -> Result<()> {
+        let Some(named) = self.named(&traversal.predicate) else {
+            return self.define_nothing(variable, level);
+        };
+        let is_alias = alias.is_some();
+        let name = alias.unwrap_or_else(|| named.name());
+        if named.known.is_edge() || traversal.predicate.is_reverse {
+            return self.edges(level, (traversal, variable), (&named, (name, is_alias)), context, fields);
+        }
+        if let Some(variable) = variable {
+            self.define_values(variable, level, |own, node| Ok(own.value(node, &named)))?;
+        }
+        if !traversal.children.is_empty() {
+            return Ok(());
+        }
+        if traversal.predicate.languages == ["*"] {
+            self.all_languages(level.node, &named, (is_alias.then_some(name), is_alias), fields);
+            return Ok(());
+        }
+        let value = self.value_with_facets(level.node, &named, &traversal.directives.facets)?;
+        let column = fields.column(self.builder.project(&traversal.predicate.name, value));
+        let facets = self.value_facets(level, &named, (&name, &traversal.directives.facets), fields)?;
+        let (is_list, kind) = (named.is_list(), named.known.kind);
+        fields.push((name, is_alias), FieldKind::Value { column, is_list, kind, facets });
+        Ok(())
+    }
+
+    /// `name@*`: a field for each language.
+    fn all_languages(
+        &mut self,
+        node: ColumnId,
+        named: &Named<'_>,
+        (alias, is_alias): (Option<Arc<str>>, bool),
+        fields: &mut Fields,
+    ) {
+        let name: Arc<str> = alias.unwrap_or_else(|| Arc::from(named.tree.name.as_str()));
+        let tags = named.known.languages.iter().map(|tag| format!("@{tag}"));
+        for tag in std::iter::once(String::new()).chain(tags) {
+            let value = Expr::property(node, &format!("{}{tag}", named.tree.name));
+            let column = fields.column(self.builder.project(&name, value));
+            let (is_list, kind, facets) = (false, named.known.kind, Default::default());
+            let kind = FieldKind::Value { column, is_list, kind, facets };
+            fields.push((format!("{name}{tag}").into(), is_alias), kind);
+        }
+    }
+
+    /// A variable of a predicate that the graph does not have: it has no nodes and no values.
+    pub(super) fn define_nothing(&mut self, variable: Option<&Name>, level: &Level) -> Result<()> {
+        let Some(variable) = variable else { return Ok(()) };
+        self.define_values(variable, level, |_, _| Ok(Expr::Literal(Value::Null)))
+    }
+
+    /// The number of a node's edges, or of the values of a list.
+    pub(super) fn count(
+        &mut self,
+        node: ColumnId,
+        named: &Named<'_>,
+        traversal: &Traversal,
+    ) -> Result<ColumnId> {
+        let facets = &traversal.directives.facets;
+        if !named.known.is_edge() && !named.tree.is_reverse {
+            let value = self.value_with_facets(node, named, facets)?;
+            return Ok(self.count_values(value));
+        }
+        let to = self.builder.column("count");
+        self.builder.begin_pipeline();
+        let built = self.counted(node, named, traversal);
+        let sub = self.builder.end_pipeline();
+        built?;
+        self.builder.push(op::Apply { sub, kind: ApplyKind::Value { fold: Fold::Count, to } });
+        Ok(to)
+    }
+
+    fn counted(&mut self, node: ColumnId, named: &Named<'_>, traversal: &Traversal) -> Result<()> {
+        let facets = &traversal.directives.facets;
+        let (reached, edge) = self.expand_edges(node, named.tree, !facets.is_empty());
+        if let Some(edge) = edge {
+            self.filter_facets(edge, facets)?;
+        }
+        self.filter(reached, traversal.directives.filter.as_deref())
+    }
+
+    /// The same without a condition.
+    pub(super) fn count_of(&mut self, node: ColumnId, named: &Named<'_>) -> Result<ColumnId> {
+        let traversal = Traversal {
+            predicate: named.tree.clone(),
+            page: tree::Page::default(),
+            order: Vec::new(),
+            directives: tree::Directives::default(),
+            children: Vec::new(),
+        };
+        self.count(node, named, &traversal)
+    }
+
+    /// The number of values of a predicate: 0 or 1, or as many as a list has.
+    fn count_values(&mut self, value: Expr) -> ColumnId {
+        let is_missing = Expr::IsNull(Box::new(value.clone()));
+        let size = Expr::call(Function::Size, vec![Expr::call(Function::AsList, vec![value])]);
+        let branches = vec![(is_missing, Expr::literal(0_i64))];
+        self.builder.project("count", Expr::Case { branches, otherwise: Some(Box::new(size)) })
+    }
+
+    /// Names in one object differ.
+    fn check_names(&self, children: &[&Child]) -> Result<()> {
+        let mut seen: Vec<String> = Vec::new();
+        for child in children {
+            let Some(key) = key_of(child) else { continue };
+            if seen.contains(&key) {
+                let detail = format!("{key} not allowed multiple times in same sub-query.");
+                return Err(self.wrong(child.offset, detail));
+            }
+            seen.push(key);
+        }
+        Ok(())
+    }
+}
+
+/// What makes a child differ from its siblings.
+fn key_of(child: &Child) -> Option<String> {
+    if let Some(alias) = &child.alias {
+        return Some(alias.text.clone());
+    }
+    Some(match &child.selection {
+        Selection::Predicate(traversal) => {
+            let grouped = if traversal.directives.group_by.is_some() { "groupby" } else { "" };
+            format!("{}{grouped}", traversal.predicate)
+        }
+        Selection::Count(traversal) => format!("{}count", traversal.predicate),
+        Selection::Variable(name) => format!("val({})", name.text),
+        Selection::Aggregate(aggregate, AggregateOf::Variable(name)) => {
+            format!("val({}){}", name.text, aggregate.word())
+        }
+        Selection::Uid => "uid".to_owned(),
+        Selection::CountUid
+        | Selection::Aggregate(..)
+        | Selection::Math(_)
+        | Selection::Expand(_)
+        | Selection::PasswordCheck(_)
+        | Selection::Fragment(_) => return None,
+    })
+}
+
+/// Whether a child is computed of variables.
+fn computes(child: &Child) -> bool {
+    match &child.selection {
+        Selection::Variable(_) | Selection::Aggregate(..) | Selection::Math(_) => true,
+        Selection::Uid
+        | Selection::CountUid
+        | Selection::Predicate(_)
+        | Selection::Count(_)
+        | Selection::Expand(_)
+        | Selection::PasswordCheck(_)
+        | Selection::Fragment(_) => false,
+    }
+}
+
+/// Whether a child needs the nodes of its level beside its row: for a level below, or for a variable.
+pub(super) fn reads_level(child: &Child) -> bool {
+    let is_defined = child.variable.is_some();
+    is_defined
+        || match &child.selection {
+            Selection::Predicate(traversal) => {
+                !traversal.children.is_empty() || !traversal.directives.facets.is_empty()
+            }
+            Selection::Expand(_) | Selection::Aggregate(..) => true,
+            Selection::Uid
+            | Selection::Variable(_)
+            | Selection::CountUid
+            | Selection::Count(_)
+            | Selection::Math(_)
+            | Selection::PasswordCheck(_)
+            | Selection::Fragment(_) => false,
+        }
+}

@@ -1,0 +1,120 @@
+//! `expand(…)`: the predicates of types, for nodes that have the type.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use millrace_model::Result;
+use millrace_plan::Expr;
+
+use super::children::{Context, Fields};
+use super::levels::Level;
+use super::translator::Translator;
+use crate::answer::FieldKind;
+use crate::schema::{Kind, TYPE_PREDICATE};
+use crate::tree::{Expand, ExpandOf, Predicate, Traversal};
+
+/// The predicates of the types that a node has.
+const ALL: &str = "_all_";
+/// Those that lead from it.
+const FORWARD: &str = "_forward_";
+/// Those that lead to it.
+const REVERSE: &str = "_reverse_";
+
+impl Translator<'_> {
+    /// A field for each predicate that an `expand` stands for.
+    pub(super) fn expand_all(
+        &mut self,
+        level: &Level,
+        expand: &Expand,
+        context: Context,
+        fields: &mut Fields,
+    ) -> Result<()> {
+        for ((name, is_reverse), types) in self.expanded(expand)? {
+            let Some(known) = self.predicate(&name) else { continue };
+            let predicate = Predicate {
+                offset: Default::default(),
+                is_reverse,
+                name: name.to_string(),
+                languages: Vec::new(),
+            };
+            if known.is_edge() || is_reverse {
+                let traversal = Traversal {
+                    predicate,
+                    page: expand.page.clone(),
+                    order: expand.order.clone(),
+                    directives: expand.directives.clone(),
+                    children: expand.children.clone(),
+                };
+                self.traversal(level, (&traversal, None), None, context, fields)?;
+                continue;
+            }
+            if known.kind == Kind::Password {
+                continue;
+            }
+            let tags = known.languages.iter().map(|tag| format!("@{tag}"));
+            for tag in std::iter::once(String::new()).chain(tags) {
+                let own = Predicate {
+                    languages: tag.strip_prefix('@').map(str::to_owned).into_iter().collect(),
+                    ..predicate.clone()
+                };
+                let Some(named) = self.named(&own) else { continue };
+                let value = self.value(level.node, &named);
+                let value = Expr::Case { branches: vec![(has_one_of(level, &types), value)], otherwise: None };
+                let column = fields.column(self.builder.project(&name, value));
+                let shown: Arc<str> = format!("{name}{tag}").into();
+                let all = [crate::tree::Facets { offset: Default::default(), kind: crate::tree::FacetsKind::All }];
+                let facets = self.value_facets(level, &named, (&shown, &all), fields)?;
+                let (is_list, kind) = (named.is_list(), named.known.kind);
+                fields.push((shown, false), FieldKind::Value { column, is_list, kind, facets });
+            }
+        }
+        Ok(())
+    }
+
+    /// The predicates that an `expand` stands for, each with the types of nodes that have it.
+    fn expanded(&mut self, expand: &Expand) -> Result<BTreeMap<(Arc<str>, bool), Vec<Arc<str>>>> {
+        let names = match &expand.of {
+            ExpandOf::Names(names) => names,
+            ExpandOf::Variable(name) => {
+                let what = "expand of a variable is not supported: the predicates of an answer are known before it is made";
+                return Err(self.unsupported(name.offset, what, "name the predicates, or a type"));
+            }
+        };
+        let mut found: BTreeMap<(Arc<str>, bool), Vec<Arc<str>>> = BTreeMap::new();
+        let (mut forward, mut reverse, mut only) = (false, false, Vec::new());
+        for name in names {
+            match name.text.as_str() {
+                ALL => (forward, reverse) = (true, true),
+                FORWARD => forward = true,
+                REVERSE => reverse = true,
+                own => only.push(own),
+            }
+        }
+        for (name, own) in self.schema.types() {
+            let is_named = only.contains(&&**name);
+            for field in own.iter().filter(|field| *field.predicate != *TYPE_PREDICATE) {
+                let is_wanted = is_named || if field.is_reverse { reverse } else { forward };
+                if is_wanted {
+                    let key = (Arc::clone(&field.predicate), field.is_reverse);
+                    // Types that are named are expanded for all nodes.
+                    let types = found.entry(key).or_default();
+                    types.push(if is_named { Arc::from("") } else { Arc::clone(name) });
+                }
+            }
+        }
+        self.facts.types = Some(self.schema.types_hash());
+        Ok(found)
+    }
+}
+
+/// Whether a node has one of some types; an empty name is every type.
+fn has_one_of(level: &Level, types: &[Arc<str>]) -> Expr {
+    if types.iter().any(|name| name.is_empty()) {
+        return Expr::literal(true);
+    }
+    let has = |name: &Arc<str>| Expr::HasLabel {
+        vertex: Box::new(Expr::Column(level.node)),
+        label: Arc::clone(name),
+    };
+    Expr::Or(types.iter().map(has).collect())
+}

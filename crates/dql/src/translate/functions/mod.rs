@@ -1,0 +1,185 @@
+//! The functions of roots and filters: a file for each family, and a line in the table.
+//!
+//! At a root a function gives nodes, in a filter it is asked of a node. One without a source of its own is asked of all
+//! nodes; the engine reads an index in its place where there is one.
+
+mod equal;
+mod has;
+mod ranges;
+mod terms;
+mod types;
+mod uids;
+
+use millrace_model::Result;
+use millrace_plan::{ColumnId, Expr};
+
+use super::pages::Comes;
+use super::predicates::Named;
+use super::translator::Translator;
+use crate::tree::{Argument, Function, Offset, Predicate, Subject, Value};
+
+/// Whether a function holds of a node.
+type Test = fn(&mut Translator<'_>, ColumnId, &Function) -> Result<Expr>;
+
+/// The nodes that a function gives at a root.
+type Source = fn(&mut Translator<'_>, &Function) -> Result<(ColumnId, Comes)>;
+
+/// A function.
+struct Entry {
+    name: &'static str,
+    test: Test,
+    /// None: all nodes of which it holds.
+    source: Option<Source>,
+    /// Words of `@index` of which the predicate must have one where it stands at a root; none: no index is needed.
+    indexes: &'static [&'static str],
+}
+
+/// Indexes that find equal values.
+const EQUAL: &[&str] = &[
+    "hash", "exact", "int", "float", "bool", "bigfloat", "year", "month", "day", "hour", "sha256",
+    "term", "fulltext", "trigram", "ngram",
+];
+
+/// Indexes that find ranges.
+const ORDERED: &[&str] = &["exact", "int", "float", "bigfloat", "year", "month", "day", "hour"];
+
+static FUNCTIONS: &[Entry] = &[
+    Entry { name: "eq", test: equal::test, source: None, indexes: EQUAL },
+    Entry { name: "le", test: ranges::test, source: None, indexes: ORDERED },
+    Entry { name: "lt", test: ranges::test, source: None, indexes: ORDERED },
+    Entry { name: "ge", test: ranges::test, source: None, indexes: ORDERED },
+    Entry { name: "gt", test: ranges::test, source: None, indexes: ORDERED },
+    Entry { name: "between", test: ranges::between, source: None, indexes: ORDERED },
+    Entry { name: "allofterms", test: terms::test, source: None, indexes: &["term"] },
+    Entry { name: "anyofterms", test: terms::test, source: None, indexes: &["term"] },
+    Entry { name: "has", test: has::test, source: None, indexes: &[] },
+    Entry { name: "type", test: types::test, source: Some(types::source), indexes: &[] },
+    Entry { name: "uid", test: uids::test, source: Some(uids::source), indexes: &[] },
+    Entry { name: "uid_in", test: uids::reaches, source: Some(uids::refuse_root), indexes: &[] },
+];
+
+pub(super) use terms::terms_of;
+
+/// Whether a function holds of a node.
+pub(super) fn test(
+    translator: &mut Translator<'_>,
+    node: ColumnId,
+    function: &Function,
+) -> Result<Expr> {
+    (entry(translator, function)?.test)(translator, node, function)
+}
+
+/// The nodes that a function gives.
+pub(super) fn source(
+    translator: &mut Translator<'_>,
+    function: &Function,
+) -> Result<(ColumnId, Comes)> {
+    let entry = entry(translator, function)?;
+    if let Some(source) = entry.source {
+        return source(translator, function);
+    }
+    check_index(translator, function, entry.indexes)?;
+    let node = translator.builder.scan(None, "node");
+    let holds = (entry.test)(translator, node, function)?;
+    translator.builder.filter(holds);
+    Ok((node, Comes::InOrder))
+}
+
+fn entry(translator: &Translator<'_>, function: &Function) -> Result<&'static Entry> {
+    FUNCTIONS.iter().find(|entry| entry.name == function.name).ok_or_else(|| {
+        let known: Vec<&str> = FUNCTIONS.iter().map(|entry| entry.name).collect();
+        let error = translator.wrong(function.offset, format!("Invalid function name: {}", function.name));
+        error.with_help(format!("functions: {}", known.join(", ")))
+    })
+}
+
+/// A root needs the predicate's index.
+fn check_index(
+    translator: &mut Translator<'_>,
+    function: &Function,
+    words: &'static [&'static str],
+) -> Result<()> {
+    match &function.subject {
+        Subject::Predicate(predicate) if !words.is_empty() => {
+            let Some(Named { known, .. }) = translator.named(predicate) else { return Ok(()) };
+            if known.is_indexed_by(words) {
+                return Ok(());
+            }
+            let name = &predicate.name;
+            let detail = match known.indexes.is_empty() {
+                true => format!("Predicate {name} is not indexed"),
+                false => format!(
+                    "Attribute {name} does not have a valid tokenizer for the function {}",
+                    function.name
+                ),
+            };
+            let help = format!("alter the schema: `{name}: {} @index({}) .`", known.kind.word(), index_for(words, known.kind));
+            Err(translator.wrong(predicate.offset, detail).with_help(help))
+        }
+        Subject::Count(predicate) => {
+            let Some(Named { known, .. }) = translator.named(predicate) else { return Ok(()) };
+            if known.is_counted {
+                return Ok(());
+            }
+            let detail = format!("Need @count directive in schema for attr: {} for fn: {} at root with count", predicate.name, function.name);
+            Err(translator.wrong(predicate.offset, detail))
+        }
+        Subject::Predicate(_) | Subject::Absent | Subject::Variable(_) | Subject::Length(_) => Ok(()),
+    }
+}
+
+/// An index that a type has, of those that would do.
+fn index_for(words: &[&'static str], kind: crate::schema::Kind) -> &'static str {
+    use crate::schema::Kind;
+    match kind {
+        Kind::Int => "int",
+        Kind::Float => "float",
+        Kind::Bool => "bool",
+        Kind::BigFloat => "bigfloat",
+        Kind::DateTime => "year",
+        _ => words.first().copied().unwrap_or("exact"),
+    }
+}
+
+/// The predicate that a function asks about.
+fn subject<'f>(translator: &Translator<'_>, function: &'f Function) -> Result<&'f Predicate> {
+    match &function.subject {
+        Subject::Predicate(predicate) => Ok(predicate),
+        Subject::Absent | Subject::Count(_) | Subject::Variable(_) | Subject::Length(_) => {
+            let detail = format!("{} asks about a predicate", function.name);
+            Err(translator.wrong(function.offset, detail))
+        }
+    }
+}
+
+/// The values among a function's arguments.
+fn values<'f>(translator: &Translator<'_>, function: &'f Function) -> Result<Vec<&'f Value>> {
+    let mut values = Vec::new();
+    for argument in &function.arguments {
+        match argument {
+            Argument::Value(value) => values.push(value),
+            Argument::Variable(name) | Argument::ValueOf(name) => {
+                return Err(unsupported(translator, name.offset));
+            }
+            Argument::Uids { offset, .. } => return Err(unsupported(translator, *offset)),
+            Argument::Named(named) => return Err(unsupported(translator, named.name.offset)),
+        }
+    }
+    Ok(values)
+}
+
+fn unsupported(translator: &Translator<'_>, at: Offset) -> millrace_model::Error {
+    let what = "this argument is not supported yet";
+    translator.unsupported(at, what, "write values as they are")
+}
+
+/// The only value of a function.
+pub(super) fn only_value<'f>(translator: &Translator<'_>, function: &'f Function) -> Result<&'f Value> {
+    match values(translator, function)?[..] {
+        [value] => Ok(value),
+        _ => {
+            let detail = format!("{} needs one value", function.name);
+            Err(translator.wrong(function.offset, detail))
+        }
+    }
+}

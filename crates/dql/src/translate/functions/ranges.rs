@@ -1,0 +1,67 @@
+//! `le`, `lt`, `ge`, `gt` and `between`.
+
+use millrace_model::Result;
+use millrace_plan::{ColumnId, Comparison, Expr};
+
+use super::{only_value, subject, values};
+use crate::schema::Kind;
+use crate::translate::translator::Translator;
+use crate::tree::{Function, Subject};
+
+pub(super) fn test(
+    translator: &mut Translator<'_>,
+    node: ColumnId,
+    function: &Function,
+) -> Result<Expr> {
+    let comparison = match function.name.as_str() {
+        "le" => Comparison::LessEqual,
+        "lt" => Comparison::Less,
+        "ge" => Comparison::GreaterEqual,
+        _ => Comparison::Greater,
+    };
+    if let Subject::Count(predicate) = &function.subject {
+        let value = only_value(translator, function)?;
+        let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
+        let count = translator.count_of(node, &named)?;
+        let operand = translator.operands.operand(value, Kind::Int)?;
+        return Ok(Expr::compare(comparison, Expr::Column(count), operand));
+    }
+    let predicate = subject(translator, function)?;
+    let value = only_value(translator, function)?;
+    let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
+    let operand = translator.operands.operand(value, named.known.kind)?;
+    let compared = |value| Expr::compare(comparison, value, operand.clone());
+    Ok(translator.some_value(node, &named, compared))
+}
+
+pub(super) fn between(
+    translator: &mut Translator<'_>,
+    node: ColumnId,
+    function: &Function,
+) -> Result<Expr> {
+    let [least, most] = values(translator, function)?[..] else {
+        let detail = "between needs two values";
+        return Err(translator.wrong(function.offset, detail));
+    };
+    let (own, kind, named) = match &function.subject {
+        Subject::Count(predicate) => {
+            let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
+            (Some(translator.count_of(node, &named)?), Kind::Int, named)
+        }
+        _ => {
+            let predicate = subject(translator, function)?;
+            let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
+            (None, named.known.kind, named)
+        }
+    };
+    let least = translator.operands.operand(least, kind)?;
+    let most = translator.operands.operand(most, kind)?;
+    let within = |value: Expr| {
+        let above = Expr::compare(Comparison::GreaterEqual, value.clone(), least.clone());
+        Expr::And(vec![above, Expr::compare(Comparison::LessEqual, value, most.clone())])
+    };
+    Ok(match own {
+        Some(count) => within(Expr::Column(count)),
+        None => translator.some_value(node, &named, within),
+    })
+}

@@ -1,0 +1,189 @@
+//! `@groupby`: the nodes of a level by the values of predicates, with folds of each group.
+
+use std::sync::Arc;
+
+use millrace_model::Result;
+use millrace_plan::{ColumnId, Expr, Fold, LetId, op};
+
+use super::levels::{Level, fold_of};
+use super::translator::Translator;
+use super::variables::ValueVariable;
+use crate::answer::{GroupShape, LevelShape, RowShape};
+use crate::schema::Kind;
+use crate::tree::{AggregateOf, Child, GroupBy, Name, Selection};
+
+impl Translator<'_> {
+    /// The groups of a level.
+    pub(super) fn groups(
+        &mut self,
+        level: Level,
+        (group_by, children): (&GroupBy, &[Child]),
+    ) -> Result<LevelShape> {
+        let defines = children.iter().any(|child| child.variable.is_some());
+        self.builder.begin_pipeline();
+        let own = self.open(level);
+        let grouped = self.grouped(&own, group_by, children);
+        let pipeline = self.builder.end_pipeline();
+        let Grouped { shape, columns, variables, key } = grouped?;
+        if !defines {
+            let parent = own.parent.map(|_| 0);
+            let bag = self.bag(pipeline, columns);
+            return Ok(LevelShape { bag, parent, rows: RowShape::Groups(shape), kept: None });
+        }
+        let bound = self.builder.bind_pipeline("groups", pipeline, columns.clone());
+        self.define_groups(bound, (key, variables), group_by)?;
+        self.builder.begin_pipeline();
+        let made = self.let_ref(bound, &columns);
+        let pipeline = self.builder.end_pipeline();
+        let parent = own.parent.map(|_| 0);
+        let bag = self.bag(pipeline, made);
+        Ok(LevelShape { bag, parent, rows: RowShape::Groups(shape), kept: None })
+    }
+
+    fn grouped<'t>(
+        &mut self,
+        level: &Level,
+        group_by: &GroupBy,
+        children: &'t [Child],
+    ) -> Result<Grouped<'t>> {
+        let mut shape = GroupShape::default();
+        let mut columns: Vec<ColumnId> = level.parent.into_iter().collect();
+        let mut keys = columns.clone();
+        let mut node_key = None;
+        for key in &group_by.keys {
+            let Some(named) = self.named(&key.predicate) else {
+                // Nothing is in a group by what the graph does not have.
+                self.builder.filter(Expr::literal(false));
+                continue;
+            };
+            let name = match &key.alias {
+                Some(alias) => Arc::from(alias.text.as_str()),
+                None => named.name(),
+            };
+            let (column, kind) = match named.known.is_edge() || key.predicate.is_reverse {
+                true => {
+                    let to = self.expand(level.node, &key.predicate);
+                    node_key = Some(to);
+                    (to, Kind::Uid)
+                }
+                false => {
+                    let value = self.value(level.node, &named);
+                    let value = self.builder.project(&key.predicate.name, value);
+                    self.builder.filter(Expr::IsNull(Box::new(Expr::Column(value))).negate());
+                    (value, named.known.kind)
+                }
+            };
+            keys.push(column);
+            shape.keys.push((name, columns.len(), kind));
+            columns.push(column);
+        }
+        let size = self.builder.column("size");
+        let mut folds = vec![(size, Fold::Count)];
+        let mut variables = Vec::new();
+        let mut shown = Vec::new();
+        for child in self.spread_groups(children)? {
+            let (column, name) = self.group_fold(level, child, &mut folds, size)?;
+            if let Some(variable) = &child.variable {
+                variables.push((variable, column));
+            }
+            let alias = child.alias.as_ref().map(|alias| Arc::from(alias.text.as_str()));
+            shown.push((alias.unwrap_or(name), column));
+        }
+        self.builder.push(op::Aggregate { keys, folds });
+        shape.size = columns.len();
+        columns.push(size);
+        for (name, column) in shown {
+            shape.folds.push((name, columns.len()));
+            columns.push(column);
+        }
+        // A node as a key is shown by its uid.
+        for (_, place, kind) in &shape.keys {
+            if *kind == Kind::Uid {
+                let id = Expr::Id(Box::new(Expr::Column(columns[*place])));
+                columns[*place] = self.builder.project("uid", id);
+            }
+        }
+        if let Some(key) = node_key {
+            columns.push(key);
+        }
+        Ok(Grouped { shape, columns, variables, key: node_key })
+    }
+
+    fn spread_groups<'t>(&self, children: &'t [Child]) -> Result<Vec<&'t Child>> {
+        let mut all = Vec::new();
+        for child in children {
+            match &child.selection {
+                Selection::CountUid
+                | Selection::Aggregate(..) => all.push(child),
+                _ => {
+                    let detail = "Only aggregator/count functions allowed inside @groupby";
+                    return Err(self.wrong(child.offset, detail));
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    fn group_fold(
+        &mut self,
+        level: &Level,
+        child: &Child,
+        folds: &mut Vec<(ColumnId, Fold)>,
+        size: ColumnId,
+    ) -> Result<(ColumnId, Arc<str>)> {
+        let Selection::Aggregate(aggregate, of) = &child.selection else {
+            return Ok((size, Arc::from("count")));
+        };
+        let (value, name) = match of {
+            AggregateOf::Predicate(predicate) => {
+                let value = match self.named(predicate) {
+                    Some(named) => self.value(level.node, &named),
+                    None => Expr::Literal(Default::default()),
+                };
+                (value, format!("{}({predicate})", aggregate.word()))
+            }
+            AggregateOf::Variable(variable) => {
+                let (value, _) =
+                    self.value_at(Some(level.number), Some(level.node), &variable.text, variable.offset)?;
+                (value, format!("{}(val({}))", aggregate.word(), variable.text))
+            }
+        };
+        let own = self.builder.project("folded", value);
+        let column = self.builder.column(aggregate.word());
+        folds.push((column, fold_of(*aggregate, Expr::Column(own))));
+        Ok((column, name.into()))
+    }
+
+    /// Variables of groups: values of the nodes by which the groups are made.
+    fn define_groups(
+        &mut self,
+        bound: LetId,
+        (key, variables): (Option<ColumnId>, Vec<(&Name, ColumnId)>),
+        group_by: &GroupBy,
+    ) -> Result<()> {
+        let Some(key) = key.filter(|_| group_by.keys.len() == 1) else {
+            let detail = "Vars can be assigned only when grouped by UID attribute";
+            return Err(self.wrong(group_by.offset, detail));
+        };
+        for (variable, column) in variables {
+            self.builder.begin_pipeline();
+            let [node, value] = ["node", "value"].map(|name| self.builder.column(name));
+            self.builder.push(op::LetRef { name: bound, columns: vec![(key, node), (column, value)] });
+            let keys = vec![self.uid_key(node)];
+            self.builder.push(op::Sort { keys });
+            let pipeline = self.builder.end_pipeline();
+            let name = self.builder.bind_pipeline(&variable.text, pipeline, vec![node, value]);
+            self.define_value_rows(&variable.text, ValueVariable { name, node, value, level: None });
+        }
+        Ok(())
+    }
+}
+
+/// The groups of a level: their columns, and what variables are of them.
+struct Grouped<'t> {
+    shape: GroupShape,
+    columns: Vec<ColumnId>,
+    variables: Vec<(&'t Name, ColumnId)>,
+    /// The column of the node by which groups are made.
+    key: Option<ColumnId>,
+}

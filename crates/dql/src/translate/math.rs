@@ -1,0 +1,167 @@
+//! `math(…)`: an expression over the values of variables.
+//!
+//! A node that some operand has a value for has a result, and the operands it lacks are 0. Between whole numbers the result
+//! is one, also of a division.
+
+use millrace_model::{Result, Value};
+use millrace_plan::functions::{Division, Function, Overflow};
+use millrace_plan::{ColumnId, Comparison, Expr};
+
+use super::translator::Translator;
+use crate::schema::Kind;
+use crate::tree::{self, Math, MathKind, MathOperator, ValueKind};
+
+/// An expression, and the operands that decide whether a node has a result.
+struct Operand {
+    expr: Expr,
+    /// Columns of values of nodes; none: the same for all nodes.
+    columns: Vec<ColumnId>,
+}
+
+impl Translator<'_> {
+    /// The result for a node of a level, in its open pipeline; null where the node has none.
+    pub(super) fn math(&mut self, level: Option<usize>, node: Option<ColumnId>, math: &Math) -> Result<Expr> {
+        let Operand { expr, columns } = self.math_operand(level, node, math)?;
+        if columns.is_empty() {
+            return Ok(expr);
+        }
+        let is_there = |column: &ColumnId| Expr::IsNull(Box::new(Expr::Column(*column))).negate();
+        let some = Expr::Or(columns.iter().map(is_there).collect());
+        Ok(Expr::Case { branches: vec![(some, expr)], otherwise: None })
+    }
+
+    fn math_operand(&mut self, level: Option<usize>, node: Option<ColumnId>, math: &Math) -> Result<Operand> {
+        let constant = |expr: Expr| Operand { expr, columns: Vec::new() };
+        match &math.kind {
+            MathKind::Number(text) => {
+                let number = match text.parse::<i64>() {
+                    Ok(number) => Value::I64(number),
+                    Err(_) => crate::values::read(text, Kind::Float)
+                        .map_err(|error| self.wrong(math.offset, error.detail))?,
+                };
+                Ok(constant(Expr::Literal(number)))
+            }
+            MathKind::Parameter(name) => {
+                let value = tree::Value { offset: math.offset, kind: ValueKind::Parameter(name.clone()) };
+                let kind = self.operands.declared_kind(name).unwrap_or(Kind::Float);
+                Ok(constant(self.operands.operand(&value, kind)?))
+            }
+            MathKind::Variable(name) => {
+                let (expr, column) = self.value_at(level, node, name, math.offset)?;
+                let Some(column) = column else { return Ok(constant(expr)) };
+                let zero = Expr::coalesce(vec![expr, Expr::literal(0_i64)]);
+                Ok(Operand { expr: zero, columns: vec![column] })
+            }
+            MathKind::Negative(inner) => {
+                let inner = self.math_operand(level, node, inner)?;
+                let zero = Expr::literal(0_i64);
+                let expr = Expr::call(Function::Subtract(Overflow::Error), vec![zero, inner.expr]);
+                Ok(Operand { expr, ..inner })
+            }
+            MathKind::Binary(operator, left, right) => {
+                let left = self.math_operand(level, node, left)?;
+                let right = self.math_operand(level, node, right)?;
+                let columns = [left.columns, right.columns].concat();
+                let expr = self.binary(math, *operator, left.expr, right.expr)?;
+                Ok(Operand { expr, columns })
+            }
+            MathKind::Call(name, arguments) => {
+                let mut columns = Vec::new();
+                let mut exprs = Vec::new();
+                for argument in arguments {
+                    let own = self.math_operand(level, node, argument)?;
+                    columns.extend(own.columns);
+                    exprs.push(own.expr);
+                }
+                let expr = self.math_call(math, name, exprs)?;
+                Ok(Operand { expr, columns })
+            }
+        }
+    }
+
+    fn binary(&self, math: &Math, operator: MathOperator, left: Expr, right: Expr) -> Result<Expr> {
+        let call = |function| Expr::call(function, vec![left.clone(), right.clone()]);
+        let compare = |comparison| Expr::compare(comparison, left.clone(), right.clone());
+        Ok(match operator {
+            MathOperator::Add => call(Function::Add(Overflow::Error)),
+            MathOperator::Subtract => call(Function::Subtract(Overflow::Error)),
+            MathOperator::Multiply => call(Function::Multiply(Overflow::Error)),
+            MathOperator::Divide => call(Function::Divide(Division::Whole)),
+            MathOperator::Modulo => call(Function::Modulo),
+            MathOperator::Less => compare(Comparison::Less),
+            MathOperator::Greater => compare(Comparison::Greater),
+            MathOperator::LessOrEqual => compare(Comparison::LessEqual),
+            MathOperator::GreaterOrEqual => compare(Comparison::GreaterEqual),
+            MathOperator::Equal => compare(Comparison::Equal),
+            MathOperator::NotEqual => compare(Comparison::NotEqual),
+            MathOperator::Dot => {
+                let what = "`dot` is not supported yet";
+                return Err(self.unsupported(math.offset, what, "compute it at the client"));
+            }
+        })
+    }
+
+    fn math_call(&mut self, math: &Math, name: &str, mut arguments: Vec<Expr>) -> Result<Expr> {
+        let count = arguments.len();
+        let wrong = |own: &Self, expected: usize| {
+            own.wrong(math.offset, format!("{name} takes {expected} arguments and has {count}"))
+        };
+        let unary = match name {
+            "ceil" => Some(Function::Ceil),
+            "floor" => Some(Function::Floor),
+            "sqrt" => Some(Function::Sqrt),
+            "ln" => Some(Function::Ln),
+            "exp" => Some(Function::Exp),
+            _ => None,
+        };
+        if let Some(function) = unary {
+            if count != 1 {
+                return Err(wrong(self, 1));
+            }
+            let result = Expr::call(function, arguments);
+            if name != "ln" {
+                return Ok(result);
+            }
+            // The logarithm of 0 is the least number that JSON can say.
+            let least = Expr::literal(f64::MIN);
+            let zero = Expr::literal(f64::NEG_INFINITY);
+            let is_least = Expr::compare(Comparison::Equal, result.clone(), zero);
+            return Ok(Expr::Case { branches: vec![(is_least, least)], otherwise: Some(Box::new(result)) });
+        }
+        match (name, count) {
+            ("since", 1) => {
+                let own = arguments.remove(0);
+                let now = self.operands.now();
+                let millis = Expr::call(Function::MillisecondsSince, vec![now, own]);
+                Ok(Expr::call(Function::Divide(Division::Exact), vec![millis, Expr::literal(1_000.0)]))
+            }
+            ("pow", 2) => Ok(Expr::call(Function::Power, arguments)),
+            ("logbase", 2) => {
+                let base = arguments.remove(1);
+                let of = arguments.remove(0);
+                let [of, base] = [of, base].map(|own| Expr::call(Function::Ln, vec![own]));
+                Ok(Expr::call(Function::Divide(Division::Exact), vec![of, base]))
+            }
+            ("cond", 3) => {
+                let otherwise = arguments.remove(2);
+                let then = arguments.remove(1);
+                let condition = arguments.remove(0);
+                Ok(Expr::Case { branches: vec![(condition, then)], otherwise: Some(Box::new(otherwise)) })
+            }
+            ("min" | "max", _) if 1 < count => {
+                let comparison = if name == "min" { Comparison::LessEqual } else { Comparison::GreaterEqual };
+                let mut rest = arguments.into_iter();
+                let first = rest.next().unwrap_or_else(|| Expr::Literal(Value::Null));
+                Ok(rest.fold(first, |best, own| {
+                    let holds = Expr::compare(comparison, best.clone(), own.clone());
+                    Expr::Case { branches: vec![(holds, best)], otherwise: Some(Box::new(own)) }
+                }))
+            }
+            _ => {
+                let detail = format!("Unknown math function: {name} of {count} arguments");
+                let error = self.wrong(math.offset, detail);
+                Err(error.with_help("functions: min, max, exp, ln, sqrt, pow, logbase, floor, ceil, cond, since"))
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! A query to its plan: each level of a block is a set of rows (parent, node), made from the level above it.
+//!
+//! ```text
+//!   document ──> names: fragments spread, blocks in the order of their variables
+//!   block    ──> roots: where it begins ──> pages: filter, order, page ──> a `Let`, if something below reads it
+//!   child    ──> children: values of the same rows, or the next level
+//!   plan     ──> one row with a bag for each level, and the shape that names their columns
+//! ```
+//!
+//! A function of roots and filters is a file in `functions` and a line in its table. Nothing is read from a graph here,
+//! and no answer is written.
+
+mod blocks;
+mod cascade;
+mod children;
+mod edges;
+mod expand;
+mod facets;
+mod filters;
+mod functions;
+mod groups;
+mod levels;
+mod math;
+mod operands;
+mod pages;
+mod predicates;
+mod problems;
+mod roots;
+mod translator;
+mod uses;
+mod variables;
+
+pub(crate) use operands::{NOW, Slot, Values, VariableSlot, text_of_value};
+pub(crate) use translator::{Facts, Translated, Translator, translate};

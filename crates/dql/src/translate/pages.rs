@@ -1,0 +1,106 @@
+//! The order of a level's nodes, and which of them are wanted: `orderasc`, `first`, `offset`, `after`.
+
+use millrace_model::Result;
+use millrace_plan::{ColumnId, Comparison, Expr, Nulls, RowCount, SortKey, op};
+
+use super::translator::Translator;
+use crate::schema::Kind;
+use crate::tree::{Order, OrderKey, Page};
+
+/// Whether rows come in the order of uids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Comes {
+    /// They do: those of a scan.
+    InOrder,
+    /// They may not.
+    InAnyOrder,
+}
+
+impl Translator<'_> {
+    /// What an order by uids compares.
+    pub(super) fn uid_key(&self, node: ColumnId) -> SortKey {
+        let by = match self.facts.has_other_ids {
+            true => Expr::Id(Box::new(Expr::Column(node))),
+            false => Expr::Column(node),
+        };
+        SortKey { by, descending: false, nulls: Nulls::Last }
+    }
+
+    /// Nodes behind a uid.
+    pub(super) fn after(&mut self, node: ColumnId, page: &Page) -> Result<()> {
+        if let Some(after) = &page.after {
+            let uid = self.operands.operand(after, Kind::Uid)?;
+            let own = Expr::Id(Box::new(Expr::Column(node)));
+            self.builder.filter(Expr::compare(Comparison::Greater, own, uid));
+        }
+        Ok(())
+    }
+
+    /// The order of a level: by keys of its edges, by its own, and by uid where these are equal or where there are none.
+    pub(super) fn order(
+        &mut self,
+        node: ColumnId,
+        (order, mut keys): (&[Order], Vec<SortKey>),
+        comes: Comes,
+    ) -> Result<()> {
+        for own in order {
+            keys.push(SortKey {
+                by: self.order_key(node, own)?,
+                descending: own.is_descending,
+                nulls: Nulls::Last,
+            });
+        }
+        if keys.is_empty() && comes == Comes::InOrder {
+            return Ok(());
+        }
+        keys.push(self.uid_key(node));
+        self.builder.push(op::Sort { keys });
+        Ok(())
+    }
+
+    fn order_key(&mut self, node: ColumnId, order: &Order) -> Result<Expr> {
+        match &order.key {
+            OrderKey::Predicate(predicate) => {
+                let Some(named) = self.named(predicate) else {
+                    let detail = format!("Cannot sort by unknown attribute {}", predicate.name);
+                    return Err(self.wrong(predicate.offset, detail));
+                };
+                if named.known.is_edge() {
+                    let detail = format!("Cannot sort attribute {} of type object.", predicate.name);
+                    return Err(self.wrong(predicate.offset, detail));
+                }
+                Ok(self.value(node, &named))
+            }
+            OrderKey::Variable(name) => {
+                let (value, column) = self.value_at(None, Some(node), &name.text, name.offset)?;
+                // Nodes without a value are not in the order.
+                if let Some(column) = column {
+                    self.builder.filter(Expr::IsNull(Box::new(Expr::Column(column))).negate());
+                }
+                Ok(value)
+            }
+        }
+    }
+
+    /// The wanted ones of a level's nodes, which are in order.
+    pub(super) fn page(&mut self, page: &Page) -> Result<()> {
+        let first = page.first.as_deref().map(|value| self.operands.number(value)).transpose()?;
+        let offset = page.offset.as_deref().map(|value| self.operands.number(value)).transpose()?;
+        let from = u64::try_from(offset.unwrap_or(0)).unwrap_or(0);
+        match first {
+            Some(count) if count < 0 => {
+                self.builder.push(op::Tail { count: RowCount::Number(count.unsigned_abs()) });
+            }
+            None | Some(0) => {
+                if from != 0 {
+                    self.builder.push(op::Range::of(from, None));
+                }
+            }
+            Some(count) => {
+                let to = from.saturating_add(count.unsigned_abs());
+                self.builder.push(op::Range::of(from, Some(to)));
+            }
+        }
+        Ok(())
+    }
+}
