@@ -8,7 +8,6 @@
 //! Which predicates there are and which types their values have is not known here: `language` asks the schema.
 
 mod alter;
-mod of_text;
 mod quads;
 
 use std::collections::BTreeSet;

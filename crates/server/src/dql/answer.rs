@@ -23,11 +23,6 @@ impl Answer {
         let (text, bytes_max) = (String::new(), limits.answer_bytes_max);
         Answer { prefix, text, bytes_max, share: memory.share() }
     }
-
-    /// The results alone.
-    pub(crate) fn results(&self) -> &str {
-        self.text.get(self.prefix.len()..).unwrap_or_default()
-    }
 }
 
 impl Results for Answer {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use millrace_db::languages::dql::changes::{Alter, Changes, Mutation};
-use millrace_db::languages::dql::language::{altering, changing};
+use millrace_db::languages::Script;
+use millrace_db::languages::dql::language::{altering, changing, of_text_noting};
 use millrace_db::languages::dql::tree::Offset;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::dql::{self, Action, BlankNames, TxnContext, statement_of};
@@ -24,7 +25,15 @@ pub(crate) enum Data {
     /// A query, and mutations beside it.
     Parts(dql::Request),
     /// What was read already.
-    Read(Box<Changes>),
+    Prepared(Prepared),
+}
+
+/// Mutations that were read.
+pub(crate) struct Prepared {
+    script: Arc<dyn Script>,
+    written: Written,
+    /// Bytes of what they were read from.
+    byte_size: usize,
 }
 
 /// Mutations as their client sent them.
@@ -43,8 +52,7 @@ impl Data {
     fn byte_size(&self) -> usize {
         match self {
             Data::Text(text) => text.len(),
-            // It was read on the thread that was right for it; rows take about so much.
-            Data::Read(changes) => changes.query.len(),
+            Data::Prepared(prepared) => prepared.byte_size,
             Data::Parts(request) => {
                 let of = |own: &dql::Mutation| {
                     let texts = [&own.set_json, &own.delete_json, &own.set_nquads, &own.del_nquads];
@@ -57,17 +65,49 @@ impl Data {
     }
 
     /// Reads the data; new nodes without a name get one with this number.
-    fn changes(self, number: u64) -> Result<Changes> {
+    fn prepared(self, number: u64) -> Result<Prepared> {
         let request = match self {
-            Data::Text(text) => return Changes::of_text(&text),
-            Data::Read(changes) => return Ok(*changes),
+            Data::Text(text) => return prepared_text(&text, number),
+            Data::Prepared(prepared) => return Ok(prepared),
             Data::Parts(request) => request,
         };
+        if request.mutations.is_empty() && request.query.trim().is_empty() {
+            return Err(empty());
+        }
         let mut names = BlankNames::new(number);
         let mutations = request.mutations.iter().map(|own| mutation(own, &mut names));
         let mutations = mutations.collect::<Result<Vec<Mutation>>>()?;
-        Ok(Changes { query: Arc::from(request.query), document: None, mutations })
+        let changes = Changes { query: Arc::from(request.query), mutations };
+        let written = Written::of(&changes, number);
+        Ok(Prepared { script: changing(changes)?, written, byte_size: 0 })
     }
+}
+
+/// A text with mutations; with a query alone it has an answer of the same form.
+fn prepared_text(text: &str, number: u64) -> Result<Prepared> {
+    match noted_text(text, number)? {
+        Some(prepared) => Ok(prepared),
+        None => {
+            let changes = Changes { query: Arc::from(text), mutations: Vec::new() };
+            let (script, written) = (changing(changes)?, Written::default());
+            Ok(Prepared { script, written, byte_size: text.len() })
+        }
+    }
+}
+
+/// A text, if it has mutations.
+fn noted_text(text: &str, number: u64) -> Result<Option<Prepared>> {
+    if text.trim().is_empty() {
+        return Err(empty());
+    }
+    let mut written = None;
+    let script = of_text_noting(text, |changes| written = Some(Written::of(changes, number)))?;
+    let byte_size = text.len();
+    Ok(written.map(|written| Prepared { script, written, byte_size }))
+}
+
+fn empty() -> Error {
+    Error::new(ErrorKind::BadQuery, "empty request")
 }
 
 fn mutation(own: &dql::Mutation, names: &mut BlankNames) -> Result<Mutation> {
@@ -98,6 +138,16 @@ fn utf_8(bytes: &[u8]) -> Result<&str> {
 }
 
 impl Dql {
+    /// Reads a text that is committed at once, if it has mutations.
+    pub(crate) async fn read_text(&self, asker: &Asker, text: &str) -> Result<Option<Data>> {
+        let read = |text: &str| Ok(noted_text(text, 0)?.map(Data::Prepared));
+        if text.len() <= MUTATION_INLINE_BYTES_MAX {
+            return read(text);
+        }
+        let own = text.to_owned();
+        self.state.executor.answer(asker.peer.client, move || read(&own)).await?
+    }
+
     /// Applies mutations; `prefix` stands in front of the results.
     pub(crate) async fn mutate(
         &self,
@@ -113,21 +163,15 @@ impl Dql {
         let parsing = Instant::now();
         let bindings = bindings(variables)?;
         let may_try = data.byte_size() <= MUTATION_INLINE_BYTES_MAX;
-        let changes = match may_try {
-            true => data.changes(number)?,
+        let prepared = match may_try {
+            true => data.prepared(number)?,
             false => {
-                let work = move || data.changes(number);
+                let work = move || data.prepared(number);
                 self.state.executor.answer(asker.peer.client, work).await??
             }
         };
-        let is_empty = changes.mutations.is_empty()
-            && changes.query.trim().is_empty()
-            && changes.document.as_ref().is_none_or(|own| own.items.is_empty());
-        if is_empty {
-            return Err(Error::new(ErrorKind::BadQuery, "empty request"));
-        }
-        let written = Written::of(&changes, number);
-        let work = Work { bindings, may_try, ..Work::writing(changing(changes)?) };
+        let Prepared { script, written, byte_size: _ } = prepared;
+        let work = Work { bindings, may_try, ..Work::writing(script) };
         clock.note(|own| &mut own.parsing_ns, parsing);
         let running = Instant::now();
         let mut txn = TxnContext { start_ts: number, ..TxnContext::default() };

@@ -78,10 +78,14 @@ fn base_36(mut number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use millrace_db::languages::dql::language::of_text_noting;
+
     use super::*;
 
     fn written(text: &str, number: u64) -> Written {
-        Written::of(&Changes::of_text(text).unwrap(), number)
+        let mut found = None;
+        of_text_noting(text, |changes| found = Some(Written::of(changes, number))).unwrap();
+        found.expect("it has mutations")
     }
 
     #[test]

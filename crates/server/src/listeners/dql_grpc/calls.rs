@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use axum::body::Bytes;
 use axum::http::HeaderMap;
-use millrace_db::languages::dql::changes::{Alter, Changes};
+use millrace_db::languages::dql::changes::Alter;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::dql::{
     AllocateIDsRequest, AllocateIDsResponse, AnswerForm, Assign, Check, GrpcCode, GrpcStatus, Jwt,
@@ -18,7 +18,9 @@ use super::KIND;
 use crate::connections::Peer;
 use crate::dql::{Asker, Data, Done, Dql, Mutate, Query};
 use crate::http::limits_of;
-use crate::limits::MUTATION_INLINE_BYTES_MAX;
+
+/// What comes of a call.
+type Answered<T> = std::result::Result<T, GrpcStatus>;
 
 /// The answer of the service that tells whether a server is there: it is.
 const SERVING: &[u8] = &[0, 0, 0, 0, 2, 0x08, 0x01];
@@ -29,7 +31,7 @@ pub(super) async fn answer(
     method: Method,
     message: Bytes,
     (headers, peer, user): (&HeaderMap, Peer, String),
-) -> Result<Bytes, GrpcStatus> {
+) -> Answered<Bytes> {
     let began = Instant::now();
     if method == Method::HealthCheck {
         return Ok(Bytes::from_static(SERVING));
@@ -62,7 +64,7 @@ pub(super) async fn answer(
     }
 }
 
-fn failing<T>(done: Result<T>) -> Result<T, GrpcStatus> {
+fn failing<T>(done: Result<T>) -> Answered<T> {
     done.map_err(|error| GrpcStatus::of(&error))
 }
 
@@ -92,7 +94,7 @@ struct Call<'a> {
 
 impl Call<'_> {
     /// The tokens come in the field of results, as a message in a message.
-    async fn log_in(&self, login: LoginRequest) -> Result<Response, GrpcStatus> {
+    async fn log_in(&self, login: LoginRequest) -> Answered<Response> {
         let tokens: Jwt =
             self.dql.log_in(login, self.asker.peer).await.map_err(super::denied)?;
         let framed = framed(&tokens)?;
@@ -131,24 +133,15 @@ impl Call<'_> {
         let RunDqlRequest { dql_query: text, vars: variables, read_only, best_effort, resp_format } =
             run;
         let form = form_of(resp_format)?;
-        let changes = match text.len() <= MUTATION_INLINE_BYTES_MAX {
-            true => Changes::of_text(&text)?,
-            false => {
-                let own = text.clone();
-                let reading = move || Changes::of_text(&own);
-                self.dql.state.executor.answer(self.asker.peer.client, reading).await??
-            }
-        };
-        if changes.mutations.is_empty() {
+        let Some(data) = self.dql.read_text(&self.asker, &text).await? else {
             let is_best_effort = best_effort;
             let query = Query { text, variables, start_ts: 0, is_best_effort, form, has_uids: false };
             return self.asked(query).await;
-        }
+        };
         if read_only {
             let detail = "a transaction that only reads has no mutations";
             return Err(Error::new(ErrorKind::BadQuery, detail));
         }
-        let data = Data::Read(Box::new(changes));
         self.changed(Mutate { data, variables, start_ts: 0, commits: true }).await
     }
 
