@@ -114,12 +114,12 @@ fn listen_layer(listen: &str, listeners: &[ListenerRow]) -> Result<Layer> {
         None => (listen, None),
     };
     match listeners.iter().find(|row| row.name == name) {
-        Some(row) if address.is_none() && row.default_address.is_empty() => {
+        Some(row) if address.is_none() && row.usual_address.is_empty() => {
             let help = format!("write --listen {name}=127.0.0.1:PORT");
-            Err(bad(format!("--listen {listen}: {name} has no default address"), help))
+            Err(bad(format!("--listen {listen}: {name} has no usual address"), help))
         }
         Some(row) => {
-            Ok(of_flag("--listen", &row.setting(), address.unwrap_or(row.default_address)))
+            Ok(of_flag("--listen", &row.setting(), address.unwrap_or(row.usual_address)))
         }
         None => {
             let known: Vec<&str> = listeners.iter().map(|row| row.name).collect();

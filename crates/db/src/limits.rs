@@ -114,3 +114,9 @@ pub(crate) const JSON_FILE_BYTES_MAX: u64 = 64 << 20;
 
 /// Characters of what a client notes about its transaction by `tx.setMetaData`, as Neo4j has it.
 pub const TRANSACTION_NOTE_CHARS_MAX: usize = 2_048;
+
+/// Uids that one lease takes, of 2^32 that a graph has.
+pub const UIDS_LEASED_MAX: u64 = 1 << 26;
+
+/// Leases that are taken for uids that follow one another, as clients have chosen some in between.
+pub(crate) const UID_LEASES_MAX: usize = 1 << 16;

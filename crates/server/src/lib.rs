@@ -17,6 +17,7 @@
 //!   server        addresses, start, signals, end
 //!   listeners     a folder for each protocol, and the list of them
 //!   http, query   what listeners share: bodies and responses; a query's answer as lines
+//!   dql           what the listeners of Dgraph's protocols share
 //!   state         what all requests share; it lets them in
 //!   procedures, neo4j     procedures that only a server has; databases, bookmarks, routes of Neo4j
 //!   users, under_way      logins; the list of the requests under way
@@ -27,6 +28,7 @@
 
 mod browsers;
 mod connections;
+mod dql;
 mod executor;
 mod http;
 pub mod limits;

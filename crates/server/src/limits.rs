@@ -181,3 +181,48 @@ pub const BOLT_BYTES_WAITING_MAX: usize = 1 << 20;
 
 /// Open transactions of Neo4j's HTTP interface: each holds memory until it ends or its idle time is over.
 pub const HTTP_TRANSACTIONS_MAX: usize = 4_096;
+
+/// Bytes of a packed body that are unpacked at once.
+pub const UNPACKED_PIECE_BYTES: usize = 32 << 10;
+
+/// Bytes of a packed body that the thread of its connection unpacks itself, at most: they become a thousand times as many.
+pub const PACKED_INLINE_BYTES_MAX: usize = 1 << 10;
+
+/// Bytes of an answer below which it is not packed: it would not become smaller by much.
+pub const PACKED_ANSWER_BYTES_MIN: usize = 1 << 10;
+
+/// Bytes of an answer that the thread of its connection packs itself, at most.
+pub const PACKED_ANSWER_INLINE_BYTES_MAX: usize = 64 << 10;
+
+/// Bytes of a mutation that is read and tried on the thread of its connection, at most.
+pub const MUTATION_INLINE_BYTES_MAX: usize = 16 << 10;
+
+/// Open transactions of Dgraph's clients: each holds memory until it ends or its idle time is over.
+pub const DQL_TRANSACTIONS_MAX: usize = 4_096;
+
+/// Transactions of Dgraph's clients that have only read so far, and whose snapshots are kept; older ones are aborted.
+pub const DQL_READS_KEPT_MAX: usize = 64 << 10;
+
+/// How long such a snapshot is kept once it is no longer the newest: it keeps versions from being freed.
+pub const DQL_READ_KEPT_MAX: Duration = Duration::from_secs(30);
+
+/// How often open transactions of Dgraph's clients are looked through for those whose time is up.
+pub const DQL_SWEEP: Duration = Duration::from_millis(250);
+
+/// Numbers of transactions that are taken at once. A restart loses the rest.
+pub const DQL_NUMBERS_LEASED: u64 = 1 << 32;
+
+/// Names of what a transaction wrote that its client carries; of more, the later ones are not named.
+pub const DQL_KEYS_MAX: usize = 4_096;
+
+/// Predicates of `/state`.
+pub const DQL_STATE_PREDICATES_MAX: usize = 10_000;
+
+/// Requests under way on one connection of HTTP/2.
+pub const STREAMS_MAX: u32 = 1_000;
+
+/// Bytes of a request that a client of HTTP/2 sends ahead.
+pub const STREAM_WINDOW_BYTES: u32 = 1 << 20;
+
+/// The same of all requests of a connection.
+pub const STREAMS_WINDOW_BYTES: u32 = 4 << 20;

@@ -17,6 +17,7 @@
 //!   admin               administration; rows as gremlin's JSON without types, parameters as neo4j_http's with types
 //!   neo4j_http          Neo4j's HTTP interface; errors and plans of bolt
 //!   bolt, gremlin       protocols with messages of their own
+//!   dql                 Dgraph's HTTP and gRPC
 //!   http                what protocols over HTTP share
 //!   json, base64, known_keys, prometheus, limits
 //! ```
@@ -24,6 +25,7 @@
 pub mod admin;
 pub mod base64;
 pub mod bolt;
+pub mod dql;
 pub mod gremlin;
 pub mod http;
 pub mod json;

@@ -96,7 +96,7 @@ pub(crate) struct SettingsArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     /// Start only the listeners named here: NAME=ADDRESS:PORT, such as gremlin=127.0.0.1:8182 or
-    /// lua=127.0.0.1:7243, or NAME alone for its default address. The admin listener stays on, at
+    /// lua=127.0.0.1:7243, or NAME alone for its usual address. The admin listener stays on, at
     /// 127.0.0.1:7280; admin=off switches it off.
     #[arg(long, value_name = "NAME[=ADDRESS:PORT]")]
     pub(crate) listen: Vec<String>,

@@ -14,8 +14,9 @@ use millrace_plan::Runner;
 use millrace_store::{Isolation, Store, Ticket, Transaction};
 
 use super::load_way::LoadWay;
+use crate::limits::{UIDS_LEASED_MAX, UID_LEASES_MAX};
 use crate::ragedb::{Interpreters, Script, ScriptResult};
-use crate::request::{QueryText, RequestLimits};
+use crate::request::{Pinned, QueryText, RequestLimits};
 use crate::transaction::{DatabaseParts, Execution, GraphParts, retrying};
 
 /// A graph. Cheap to share; it stays usable until it is dropped from its database.
@@ -173,6 +174,33 @@ impl Graph {
         let catalog = self.store().snapshot()?.catalog();
         let own = catalog.notes.named_from(prefix);
         Ok(own.map(|(name, text)| (Arc::clone(name), Arc::clone(text))).collect())
+    }
+
+    /// The graph as it is now, for transactions of later requests.
+    pub fn pin(&self) -> Result<Pinned> {
+        Pinned::of(self.store())
+    }
+
+    /// Takes vertex ids that follow one another, the first and the last: they are never given automatically, and a client
+    /// may choose them.
+    pub fn lease_uids(&self, count: u64) -> Result<(u64, u64)> {
+        if !(1..=UIDS_LEASED_MAX).contains(&count) {
+            let detail = format!("uids are leased by 1 to {UIDS_LEASED_MAX}, and not {count} of them");
+            return Err(Error::new(ErrorKind::LimitReached, detail)
+                .with_help("lease fewer at once: any number of leases follow one another"));
+        }
+        let mut run = 0..0;
+        // Ids that clients chose lie between those of a lease: what is behind the last of them is where the run begins.
+        for _ in 0..UID_LEASES_MAX {
+            for range in self.store().lease_vertices(count - (run.end - run.start))? {
+                run = if range.start == run.end { run.start..range.end } else { range };
+            }
+            if run.end - run.start == count {
+                return Ok((run.start, run.end - 1));
+            }
+        }
+        let detail = format!("no {count} free uids follow one another after {UID_LEASES_MAX} tries");
+        Err(Error::new(ErrorKind::Unavailable, detail).with_help("lease fewer at once"))
     }
 
     /// The graph's store, for a program that writes batches by tickets rather than plans.

@@ -10,6 +10,7 @@ use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::language::Options;
 use millrace_store::Isolation;
 
+use super::pinned::Pinned;
 use super::trace::Trace;
 use crate::resources::fair_queue::Client;
 use crate::settings::Settings;
@@ -29,6 +30,9 @@ pub struct RequestLimits {
     pub pending_edges_max: usize,
     /// How its transaction is isolated, unless its graph demands more.
     pub isolation: Isolation,
+    /// The snapshot that its transaction begins on; else the newest. A write conflict under it is never retried
+    /// with success, so it is for transactions that their client ends.
+    pub pinned: Option<Pinned>,
     /// The client, for its share of the threads.
     pub client: Client,
     /// What procedures may know of the client.
@@ -48,6 +52,7 @@ impl RequestLimits {
             answer_bytes_max: settings.scripts.answer_bytes_max,
             pending_edges_max: PENDING_EDGES_MAX,
             isolation: Isolation::Snapshot,
+            pinned: None,
             client: Client::default(),
             caller: None,
             cancel: CancelFlag::default(),

@@ -3,6 +3,7 @@
 //! ```text
 //!   source  results  variables  graph_name
 //!      └─ trace ─┘       measurements, for the log of slow queries
+//!           pinned       a snapshot of an earlier request
 //!           limits       deadline, bytes, cancel flag; they take the trace along
 //!           client_request
 //! ```
@@ -13,6 +14,7 @@
 mod client_request;
 mod graph_name;
 mod limits;
+mod pinned;
 mod results;
 mod source;
 mod trace;
@@ -21,6 +23,7 @@ mod variables;
 pub use client_request::{GraphNames, Request};
 pub(crate) use graph_name::check_name;
 pub use limits::{Caller, CancelFlag, RequestLimits};
+pub use pinned::{GRAPH_REPLACED, Pinned};
 pub use results::{ResultHead, Results};
 pub use source::{Source, Statements};
 pub use trace::{Phase, QueryText, Trace};

@@ -17,7 +17,7 @@ use super::graphs::default_name_of;
 use super::stream::{OpenQuery, next_piece};
 use super::transactions::Transactions;
 use crate::database::Database;
-use crate::request::{Request, Results, Variables};
+use crate::request::{Request, RequestLimits, Results, Variables};
 use crate::statements::CachedScript;
 
 /// The number of an open result, as its caller chose it.
@@ -177,6 +177,11 @@ impl ExplicitTransaction {
     /// The numbers of the open results.
     pub fn open_results(&self) -> Vec<ResultNumber> {
         self.open.iter().map(|(number, _)| *number).collect()
+    }
+
+    /// Applies the limits of another request to what follows: to the commit, too.
+    pub fn limit(&mut self, limits: &RequestLimits) -> Result<()> {
+        self.transactions.limit(limits)
     }
 
     /// Commits; open results end. What it wrote is visible once the ticket resolves.

@@ -51,6 +51,11 @@ impl Transactions {
         Ok(&mut self.open[place].1)
     }
 
+    /// Applies the limits of another request to all of them.
+    pub(super) fn limit(&mut self, limits: &RequestLimits) -> Result<()> {
+        self.open.iter_mut().try_for_each(|(_, execution)| execution.limit(limits))
+    }
+
     /// Whether nothing was written.
     pub(super) fn is_clean(&self) -> bool {
         self.open.iter().all(|(_, execution)| execution.is_clean())

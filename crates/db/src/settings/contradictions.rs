@@ -40,7 +40,7 @@ const DEADLINE: &str = "query.deadline-max";
 const SLOW: &str = "log.slow-ms";
 
 /// Every pair whose values can be compared as they are. A bound of 0 is none: it is found by the machine.
-const PAIRS: [Pair; 13] = [
+const PAIRS: [Pair; 15] = [
     pair(BODIES, MEMORY, When::WantedIsSet, "bodies are in the memory of all requests"),
     pair("bolt.message-bytes-max", BODIES, When::WantedIsSet, "no such message could arrive"),
     pair(
@@ -50,6 +50,13 @@ const PAIRS: [Pair; 13] = [
         "a connection of Bolt ends with its transaction before that",
     ),
     pair("cypher.deadline-ms", DEADLINE, When::BothAreSet, "no query may ask for so long"),
+    pair("dql.deadline-ms", DEADLINE, When::BothAreSet, "no request may ask for so long"),
+    pair(
+        "dql.access-token-ms",
+        "dql.refresh-token-ms",
+        When::BothAreSet,
+        "a login could not be renewed as long as it is good",
+    ),
     pair("gremlin.deadline-ms", DEADLINE, When::BothAreSet, "no request may ask for so long"),
     pair("gremlin.message-bytes-max", BODIES, When::WantedIsSet, "no such message could arrive"),
     pair("http.body-bytes-max", BODIES, When::WantedIsSet, "no such body could arrive"),
@@ -72,8 +79,9 @@ const PAIRS: [Pair; 13] = [
 ];
 
 /// The settings that bound how long any query takes; of those that are equal, the last is named.
-const DEADLINES: [&str; 5] = [
+const DEADLINES: [&str; 6] = [
     "cypher.deadline-ms",
+    "dql.deadline-ms",
     "gremlin.deadline-ms",
     "scripts.admin-deadline-ms",
     "scripts.deadline-ms",

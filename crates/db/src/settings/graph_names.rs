@@ -69,6 +69,10 @@ impl Settings {
         let (gremlin, cypher) = (self.gremlin.graph.as_str(), self.cypher_graph());
         let wrong = [(gremlin, CYPHER_DATABASE, cypher), (cypher, DEFAULT_GRAPH, gremlin)];
         let wrong = wrong.into_iter().find(|(own, name, of)| own == name && own != of);
+        if self.graph_named(&self.dql.graph).is_none() {
+            let detail = format!("dql.graph is `{}`, which is no name of a graph", self.dql.graph);
+            return Err(Error::new(ErrorKind::BadInput, detail).with_help("write another name"));
+        }
         let Some((name, _, other)) = wrong else { return Ok(()) };
         let detail = format!(
             "gremlin.graph is `{gremlin}` and cypher.graph is `{cypher}`: the name `{name}` would stand for both"

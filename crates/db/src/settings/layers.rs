@@ -225,6 +225,7 @@ mod tests {
     const LUA: ListenerRow = ListenerRow {
         name: "lua",
         default_address: "127.0.0.1:7243",
+        usual_address: "127.0.0.1:7243",
         about: "the tests' own",
         is_administration: false,
     };

@@ -13,6 +13,8 @@ pub struct ListenerRow {
     pub name: &'static str,
     /// Address and port without a setting.
     pub default_address: &'static str,
+    /// Address and port where a flag names it without them; empty: there is none.
+    pub usual_address: &'static str,
     /// The protocol that it serves, for the reference page.
     pub about: &'static str,
     /// Whether it listens also where flags name only others.
@@ -29,9 +31,18 @@ impl ListenerRow {
     pub(super) fn page_text(&self) -> String {
         format!(
             "Address and port of {}. Port 0 chooses a free port; empty or `{OFF}` disables the \
-             listener.",
-            self.about
+             listener.{}",
+            self.about,
+            self.usual_text()
         )
+    }
+
+    /// What the page says of an address that is not the default.
+    fn usual_text(&self) -> String {
+        match self.usual_address {
+            usual if usual == self.default_address => String::new(),
+            usual => format!(" `--listen {}` alone means `{usual}`.", self.name),
+        }
     }
 
     /// The row of a setting's name.

@@ -48,6 +48,8 @@ pub struct Settings {
     pub bolt: BoltSettings,
     /// Cypher.
     pub cypher: CypherSettings,
+    /// DQL and its clients.
+    pub dql: DqlSettings,
     /// Bounds of queries.
     pub query: QuerySettings,
     /// The guarantees of the data folder.
@@ -194,6 +196,23 @@ pub struct CypherSettings {
     pub deadline_ms: u64,
 }
 
+/// DQL and its clients.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DqlSettings {
+    /// The graph of DQL.
+    pub graph: String,
+    /// Deadline of a request that asks for none.
+    pub deadline_ms: u64,
+    /// How long an open transaction may wait for its client.
+    pub transaction_idle_ms: u64,
+    /// Bytes of a message of gRPC.
+    pub message_bytes_max: u64,
+    /// How long a login is good for.
+    pub access_token_ms: u64,
+    /// How long a login may be renewed without the password.
+    pub refresh_token_ms: u64,
+}
+
 /// Bounds of queries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuerySettings {
@@ -305,6 +324,14 @@ impl Default for Settings {
                 transaction_idle_ms: 600_000,
             },
             cypher: CypherSettings { graph: String::new(), deadline_ms: 600_000 },
+            dql: DqlSettings {
+                graph: "dql".to_owned(),
+                deadline_ms: 600_000,
+                transaction_idle_ms: 300_000,
+                message_bytes_max: 64 << 20,
+                access_token_ms: 6 * 3_600_000,
+                refresh_token_ms: 30 * 24 * 3_600_000,
+            },
             query: QuerySettings { bytes_max: 4 << 30, deadline_max: 600_000 },
             data: DataSettings {
                 durability: AS_MADE.to_owned(),

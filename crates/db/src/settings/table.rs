@@ -172,6 +172,19 @@ pub const SETTINGS: &[Setting] = &[
         "When a commit is acknowledged: `sync`, once it is on disk; `async`, once it is applied, \
          so that power loss may lose the last commits. The data folder keeps the value that it was created with: \
          `as-made` uses it (a new folder: `sync`), and a value that differs from it is refused."),
+    millis!("dql.access-token-ms", 1_000..=YEAR_MS, dql.access_token_ms,
+        "How long a login of a client of Dgraph is good for, where `users.file` is set. Clients renew it by \
+         themselves, as long as dql.refresh-token-ms allows."),
+    millis!("dql.deadline-ms", 1..=YEAR_MS, dql.deadline_ms,
+        "Deadline of a request in DQL, which may ask for another one by `timeout`, up to query.deadline-max."),
+    setting!(Kind::Text, Text, "dql.graph", dql.graph,
+        "The graph of DQL, Dgraph's namespace 0. The first request that may write creates it."),
+    bytes!("dql.message-bytes-max", 1 << 10..=1 << 40, dql.message_bytes_max,
+        "Bytes of a message of gRPC, packed or not; a larger one is refused."),
+    millis!("dql.refresh-token-ms", 1_000..=YEAR_MS, dql.refresh_token_ms,
+        "How long a login of a client of Dgraph may be renewed without the password."),
+    millis!("dql.transaction-idle-ms", 1..=YEAR_MS, dql.transaction_idle_ms,
+        "Milliseconds without a request after which an open transaction of a client of Dgraph is aborted."),
     number!("gremlin.batch-size", 1..=1 << 20, gremlin.batch_size,
         "Results per frame; a request may ask for another number by `batchSize`."),
     millis!("gremlin.deadline-ms", 1..=YEAR_MS, gremlin.deadline_ms,

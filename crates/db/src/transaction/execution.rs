@@ -43,7 +43,13 @@ impl Execution {
         limits: &RequestLimits,
         ticket: Option<ConflictTicketId>,
     ) -> Result<Execution> {
-        let transaction = Transaction::begin(Arc::clone(&graph.store), limits.isolation)?;
+        let transaction = match &limits.pinned {
+            Some(pinned) => {
+                let snapshot = pinned.snapshot_of(&graph.store)?;
+                Transaction::over(Arc::clone(&graph.store), snapshot, limits.isolation)
+            }
+            None => Transaction::begin(Arc::clone(&graph.store), limits.isolation)?,
+        };
         let transaction = match ticket {
             Some(ticket) => transaction.with_ticket(ticket),
             None => transaction,
@@ -66,7 +72,11 @@ impl Execution {
 
     /// Begins on the newest snapshot, to read only: without a write set to look through.
     pub(crate) fn reading(graph: &GraphParts, limits: &RequestLimits) -> Result<Execution> {
-        let context = Context::reading(graph.store.snapshot()?);
+        let snapshot = match &limits.pinned {
+            Some(pinned) => pinned.snapshot_of(&graph.store)?,
+            None => graph.store.snapshot()?,
+        };
+        let context = Context::reading(snapshot);
         let (engine_limits, cancel) = limits.of_engine();
         let context = context.sharing(&graph.memory).with_limits(engine_limits, cancel);
         let context = context.for_caller(limits.caller.clone());

@@ -94,6 +94,15 @@ pub fn of_text(text: &str) -> Result<Arc<dyn Script>> {
     Ok(Arc::new(DqlScript::of_text(text, AnswerForm::Json)?))
 }
 
+/// The same; `note` sees what it changes, if it has mutations.
+pub fn of_text_noting(text: &str, note: impl FnOnce(&Changes)) -> Result<Arc<dyn Script>> {
+    let script = DqlScript::of_text(text, AnswerForm::Json)?;
+    if let Some(changes) = script.changes() {
+        note(changes);
+    }
+    Ok(Arc::new(script))
+}
+
 /// The script of a change of the schema.
 pub fn altering(alter: Alter) -> Result<Arc<dyn Script>> {
     Ok(Arc::new(DqlScript::of_alter(alter)))

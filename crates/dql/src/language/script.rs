@@ -74,6 +74,14 @@ impl DqlScript {
         Ok(DqlScript { text, body, statements: vec![statement(variables)] })
     }
 
+    /// What it changes, if it has mutations.
+    pub(super) fn changes(&self) -> Option<&Changes> {
+        match &self.body {
+            Body::Changes(script) => Some(&script.changes),
+            Body::Query(_) | Body::Alter(_) => None,
+        }
+    }
+
     pub(super) fn of_alter(alter: Alter) -> DqlScript {
         let (text, body) = (Arc::from("alter"), Body::Alter(alter));
         DqlScript { text, body, statements: vec![statement(Vec::new())] }

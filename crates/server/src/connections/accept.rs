@@ -12,7 +12,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
 use super::Connections;
-use super::serve::{Accepted, serve};
+use super::serve::{Accepted, Version, serve};
 use crate::browsers::Browsers;
 use crate::limits::{ACCEPT_RETRY, REFUSAL_MAX, REFUSALS_MAX};
 use crate::monitoring::events;
@@ -30,7 +30,7 @@ static REFUSAL: LazyLock<String> = LazyLock::new(|| {
 /// Accepts connections of HTTP until the server stops, and serves each in a task of its own.
 pub(crate) async fn listen(
     listener: TcpListener,
-    router: Router,
+    (version, router): (Version, Router),
     (connections, browsers): (Arc<Connections>, Arc<Browsers>),
     stopped: watch::Receiver<bool>,
 ) {
@@ -38,9 +38,11 @@ pub(crate) async fn listen(
     let (own, stop) = (Arc::clone(&connections), stopped.clone());
     let serve_each = move |accepted| {
         let gate = (Arc::clone(&own), Arc::clone(&browsers));
-        tokio::spawn(serve(accepted, service.clone(), gate, stop.clone()));
+        tokio::spawn(serve(accepted, (version, service.clone()), gate, stop.clone()));
     };
-    accept(listener, connections, stopped, REFUSAL.as_bytes(), serve_each).await;
+    // A client of version 2 would not understand it.
+    let refusal = if version == Version::One { REFUSAL.as_bytes() } else { b"" };
+    accept(listener, connections, stopped, refusal, serve_each).await;
 }
 
 /// Accepts connections until the server stops. Those beyond the maximum get the refusal.

@@ -31,6 +31,8 @@ enum Phase {
     Head { since: Instant, began: Option<Instant> },
     /// A request runs.
     Request,
+    /// It has streams, and so many of them run a request.
+    Streams(usize),
     /// It is a WebSocket.
     Socket(Incoming),
 }
@@ -63,8 +65,13 @@ pub(super) struct Running(Arc<Activity>);
 impl Drop for Running {
     fn drop(&mut self) {
         let mut inner = self.0.lock();
-        if matches!(inner.phase, Phase::Request) {
-            inner.phase = Phase::Head { since: Instant::now(), began: None };
+        match &mut inner.phase {
+            Phase::Request => inner.phase = Phase::Head { since: Instant::now(), began: None },
+            Phase::Streams(running) => {
+                *running = running.saturating_sub(1);
+                inner.last = Instant::now();
+            }
+            Phase::Head { .. } | Phase::Socket(_) => {}
         }
     }
 }
@@ -92,7 +99,7 @@ impl Activity {
                 began.get_or_insert(now);
                 Ok(())
             }
-            Phase::Head { .. } | Phase::Request => Ok(()),
+            Phase::Head { .. } | Phase::Request | Phase::Streams(_) => Ok(()),
             Phase::Socket(incoming) => incoming.read(bytes as u64, now),
         }
     }
@@ -114,14 +121,19 @@ impl Activity {
 
     /// A request runs.
     pub(super) fn run(self: Arc<Activity>) -> Running {
-        self.lock().phase = Phase::Request;
+        let mut inner = self.lock();
+        match &mut inner.phase {
+            Phase::Streams(running) => *running += 1,
+            Phase::Head { .. } | Phase::Request | Phase::Socket(_) => inner.phase = Phase::Request,
+        }
+        drop(inner);
         Running(self)
     }
 
     /// Whether no request runs, and nothing is left to be written.
     pub(super) fn is_between_requests(&self) -> bool {
         let inner = self.lock();
-        matches!(inner.phase, Phase::Head { .. }) && inner.blocked.is_none()
+        matches!(inner.phase, Phase::Head { .. } | Phase::Streams(0)) && inner.blocked.is_none()
     }
 
     /// The limit that an HTTP connection has exceeded, if any.
@@ -140,8 +152,15 @@ impl Activity {
             Phase::Head { since, began: None } => {
                 (times.idle <= since.elapsed()).then_some(Overdue::Idle)
             }
-            Phase::Request | Phase::Socket(_) => None,
+            // Its client keeps it for later requests, as that of a WebSocket does.
+            Phase::Streams(0) => (times.socket_idle <= inner.last.elapsed()).then_some(Overdue::Idle),
+            Phase::Request | Phase::Streams(_) | Phase::Socket(_) => None,
         }
+    }
+
+    /// From now on it has streams with requests of their own.
+    pub(super) fn become_streams(&self) {
+        self.lock().phase = Phase::Streams(0);
     }
 
     /// From now on it is a WebSocket, with messages within a budget and a bound.
@@ -155,7 +174,7 @@ impl Activity {
     fn with_incoming<T>(&self, work: impl FnOnce(&mut Incoming) -> T) -> Option<T> {
         match &mut self.lock().phase {
             Phase::Socket(incoming) => Some(work(incoming)),
-            Phase::Head { .. } | Phase::Request => None,
+            Phase::Head { .. } | Phase::Request | Phase::Streams(_) => None,
         }
     }
 

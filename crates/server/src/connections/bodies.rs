@@ -294,8 +294,7 @@ pub(crate) async fn whole(
     let most = usize::try_from(bytes_max).unwrap_or(usize::MAX);
     let announced = body.size_hint().upper().map(usize::try_from);
     let announced = announced.and_then(Result::ok).unwrap_or(usize::MAX);
-    let nothing = || Growing { bytes: Vec::new(), announced, reservation: budget.reserve() };
-    let mut held = nothing();
+    let mut held = Growing::new(budget, announced);
     loop {
         let frame = tokio::select! {
             biased;
@@ -315,8 +314,7 @@ pub(crate) async fn whole(
             return Err(why);
         }
     }
-    held.reservation.arrived();
-    Ok(Held { bytes: held.bytes.into(), _reservation: held.reservation })
+    Ok(held.finish())
 }
 
 /// Reads what is left of a body behind so many bytes, and discards it, up to the bound. Whether it came to its end.
@@ -339,7 +337,7 @@ where
 }
 
 /// A body as far as it is read.
-struct Growing {
+pub(super) struct Growing {
     bytes: Vec<u8>,
     /// Its length, if the client announced it; no memory beyond that is reserved.
     announced: usize,
@@ -347,7 +345,17 @@ struct Growing {
 }
 
 impl Growing {
-    fn push(&mut self, piece: &[u8], most: usize) -> Result<(), Unread> {
+    pub(super) fn new(budget: &BodyBudget, announced: usize) -> Growing {
+        Growing { bytes: Vec::new(), announced, reservation: budget.reserve() }
+    }
+
+    /// All of it is there.
+    pub(super) fn finish(self) -> Held {
+        self.reservation.arrived();
+        Held { bytes: self.bytes.into(), _reservation: self.reservation }
+    }
+
+    pub(super) fn push(&mut self, piece: &[u8], most: usize) -> Result<(), Unread> {
         let length = self.bytes.len() + piece.len();
         if most < length {
             return Err(Unread::TooLong);

@@ -17,6 +17,7 @@ mod accept;
 mod activity;
 mod bodies;
 mod descriptors;
+mod gunzip;
 mod least_rate;
 mod left_body;
 mod peer;
@@ -36,8 +37,9 @@ pub(crate) use accept::{accept, listen};
 pub(crate) use activity::{Activity, Refused};
 use bodies::BodyBudget;
 pub(crate) use bodies::{Held, Reservation, Unread, whole};
+pub(crate) use gunzip::unpacked;
 pub(crate) use peer::{Connected, Peer, peer_of};
-pub(crate) use serve::Accepted;
+pub(crate) use serve::{Accepted, Version};
 pub(crate) use stream::Stream;
 pub(crate) use unsent::{Charge, Unsent};
 

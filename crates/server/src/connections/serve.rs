@@ -9,9 +9,11 @@ use std::task::{Context, Poll, ready};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
+use hyper::rt::bounds::Http2ServerConnExec;
+use hyper::rt::{Read, Write};
+use hyper::server::conn::{http1, http2};
+use hyper::service::{HttpService, service_fn};
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use millrace_model::{Error, UNCOUNTED_BYTES};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, watch};
@@ -25,7 +27,10 @@ use super::peer::{Connected, Peer};
 use super::stream::Stream;
 use super::{Activity, Charge, Connections, Rate};
 use crate::browsers::{Browsers, Routes};
-use crate::limits::{HTTP_BUFFER_BYTES, LEFT_BODY_MAX, STOPPING_HEAD_MAX};
+use crate::limits::{
+    HTTP_BUFFER_BYTES, LEFT_BODY_MAX, STOPPING_HEAD_MAX, STREAM_WINDOW_BYTES, STREAMS_MAX,
+    STREAMS_WINDOW_BYTES,
+};
 
 /// A connection that was taken.
 pub(crate) struct Accepted {
@@ -43,12 +48,53 @@ impl Accepted {
     }
 }
 
+/// The version of HTTP that a listener speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Version {
+    /// 1.0 and 1.1.
+    One,
+    /// 2, without the words of 1 before it.
+    Two,
+}
+
+/// A connection under way, which may be asked to end after its requests.
+trait Under: Future {
+    fn end_soon(self: Pin<&mut Self>);
+}
+
+impl<I, B, S> Under for http1::UpgradeableConnection<I, S>
+where
+    S: HttpService<Incoming, ResBody = B>,
+    S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    I: Read + Write + Unpin + Send + 'static,
+    B: HttpBody + 'static,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    fn end_soon(self: Pin<&mut Self>) {
+        self.graceful_shutdown();
+    }
+}
+
+impl<I, B, S, E> Under for http2::Connection<I, S, E>
+where
+    S: HttpService<Incoming, ResBody = B>,
+    S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    I: Read + Write + Unpin,
+    B: HttpBody + 'static,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    E: Http2ServerConnExec<S::Future, B>,
+{
+    fn end_soon(self: Pin<&mut Self>) {
+        self.graceful_shutdown();
+    }
+}
+
 /// Serves a connection.
 pub(super) async fn serve(
     accepted: Accepted,
-    routes: Routes,
+    (version, routes): (Version, Routes),
     (connections, browsers): (Arc<Connections>, Arc<Browsers>),
-    mut stopped: watch::Receiver<bool>,
+    stopped: watch::Receiver<bool>,
 ) {
     let _alive = connections.connect();
     let times = connections.times;
@@ -60,9 +106,37 @@ pub(super) async fn serve(
         let gate = (Arc::clone(&browsers), routes.clone());
         answer(Arc::clone(&shared), gate, request, (connected, times.rate))
     });
-    let mut builder = http1::Builder::new();
-    builder.max_buf_size(HTTP_BUFFER_BYTES);
-    let mut connection = pin!(builder.serve_connection(stream, service).with_upgrades());
+    let end = (activity, connections, stopped);
+    match version {
+        Version::One => {
+            let mut builder = http1::Builder::new();
+            builder.max_buf_size(HTTP_BUFFER_BYTES);
+            drive(builder.serve_connection(stream, service).with_upgrades(), end).await;
+        }
+        Version::Two => {
+            end.0.become_streams();
+            let mut builder = http2::Builder::new(TokioExecutor::new());
+            builder
+                .max_concurrent_streams(STREAMS_MAX)
+                .initial_stream_window_size(STREAM_WINDOW_BYTES)
+                .initial_connection_window_size(STREAMS_WINDOW_BYTES)
+                .max_header_list_size(HTTP_BUFFER_BYTES as u32);
+            drive(builder.serve_connection(stream, service), end).await;
+        }
+    }
+}
+
+/// Serves until the connection ends, is overdue, or has answered its last request before the server stops.
+async fn drive(
+    connection: impl Under,
+    (activity, connections, mut stopped): (
+        Arc<Activity>,
+        Arc<Connections>,
+        watch::Receiver<bool>,
+    ),
+) {
+    let times = connections.times;
+    let mut connection = pin!(connection);
     let mut ticks = times.ticks();
     let mut stopping: Option<Instant> = None;
     loop {
@@ -70,7 +144,7 @@ pub(super) async fn serve(
             // The client caused the error or is gone, so it is reported nowhere.
             _ended = connection.as_mut() => return,
             _ = stopped.wait_for(|is_stopped| *is_stopped), if stopping.is_none() => {
-                connection.as_mut().graceful_shutdown();
+                connection.as_mut().end_soon();
                 stopping = Some(Instant::now());
             }
             _ = ticks.tick() => {

@@ -10,7 +10,8 @@ use axum::Router;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 
-use crate::connections;
+use crate::connections::{self, Version};
+use crate::dql::Dql;
 use crate::state::State;
 
 /// A protocol that clients connect by.
@@ -20,6 +21,11 @@ pub(crate) trait Listener: Sync {
 
     /// Address and port without a setting; empty: it is off.
     fn default_address(&self) -> &'static str;
+
+    /// Address and port where a flag names it without them; empty: there is none.
+    fn usual_address(&self) -> &'static str {
+        self.default_address()
+    }
 
     /// The protocol, for the reference page of settings.
     fn about(&self) -> &'static str;
@@ -40,6 +46,8 @@ pub(crate) trait Listener: Sync {
 pub(crate) struct Serving {
     /// State shared by all requests.
     pub(crate) state: Arc<State>,
+    /// What the listeners of Dgraph's protocols share.
+    pub(crate) dql: Arc<Dql>,
     /// Becomes true when the server stops.
     pub(crate) stopped: watch::Receiver<bool>,
 }
@@ -48,8 +56,25 @@ pub(crate) struct Serving {
 pub(crate) fn serve_http(
     socket: tokio::net::TcpListener,
     router: Router,
-    Serving { state, stopped }: Serving,
+    serving: Serving,
+) -> BoxFuture<'static, ()> {
+    serve_version(socket, (Version::One, router), serving)
+}
+
+/// The same over HTTP/2.
+pub(crate) fn serve_http2(
+    socket: tokio::net::TcpListener,
+    router: Router,
+    serving: Serving,
+) -> BoxFuture<'static, ()> {
+    serve_version(socket, (Version::Two, router), serving)
+}
+
+fn serve_version(
+    socket: tokio::net::TcpListener,
+    routes: (Version, Router),
+    Serving { state, stopped, dql: _ }: Serving,
 ) -> BoxFuture<'static, ()> {
     let gate = (Arc::clone(&state.connections), Arc::clone(&state.browsers));
-    Box::pin(connections::listen(socket, router, gate, stopped))
+    Box::pin(connections::listen(socket, routes, gate, stopped))
 }

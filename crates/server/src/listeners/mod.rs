@@ -5,6 +5,8 @@
 
 mod admin;
 mod bolt;
+mod dql;
+mod dql_grpc;
 mod gremlin;
 mod listener;
 mod neo4j_http;
@@ -15,4 +17,12 @@ pub(crate) use listener::{Listener, Serving};
 
 /// All listeners, by name.
 pub(crate) static ALL: &[&dyn Listener] =
-    &[&admin::ADMIN, &bolt::BOLT, &gremlin::GREMLIN, &ragedb::RAGEDB, &neo4j_http::NEO4J_HTTP];
+    &[
+        &admin::ADMIN,
+        &bolt::BOLT,
+        &dql::DQL,
+        &dql_grpc::DQL_GRPC,
+        &gremlin::GREMLIN,
+        &ragedb::RAGEDB,
+        &neo4j_http::NEO4J_HTTP,
+    ];

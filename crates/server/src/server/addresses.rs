@@ -15,6 +15,7 @@ pub fn rows() -> Vec<ListenerRow> {
     let row = |listener: &&dyn Listener| ListenerRow {
         name: listener.name(),
         default_address: listener.default_address(),
+        usual_address: listener.usual_address(),
         about: listener.about(),
         is_administration: listener.is_administration(),
     };
@@ -134,7 +135,7 @@ fn meet(one: SocketAddr, other: SocketAddr) -> bool {
 
 fn address(listener: &dyn Listener, text: &str, allow_open: bool) -> Result<SocketAddr> {
     let name = listener.name();
-    let own = listener.default_address();
+    let own = listener.usual_address();
     let example = if own.is_empty() { "127.0.0.1:7474" } else { own };
     let bad = |why: &str| {
         let error = Error::new(ErrorKind::BadInput, format!("listen.{name} is `{text}`: {why}"));

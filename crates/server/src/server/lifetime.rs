@@ -12,6 +12,7 @@ use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle};
 
 use super::addresses::{Place, StartError, bind, places};
+use crate::dql::Dql;
 use crate::limits::{CANCEL_GRACE, SOCKET_THREADS_MIN, WORKER_STACK_BYTES};
 use crate::listeners::Serving;
 use crate::state::State;
@@ -83,6 +84,7 @@ impl Server {
         let first = first(&runtime)?;
         let (stop, stopped) = watch::channel(false);
         let state = Arc::new(state);
+        let dql = Arc::new(Dql::new(&state));
         let (mut listening, mut serving) = (Vec::new(), Vec::new());
         for (Place { listener, .. }, socket) in bound {
             let address = socket.local_addr().map_err(|error| failed(&error))?;
@@ -92,7 +94,11 @@ impl Server {
                 let _inside = runtime.enter();
                 tokio::net::TcpListener::from_std(socket).map_err(|error| failed(&error))?
             };
-            let own = Serving { state: Arc::clone(&state), stopped: stopped.clone() };
+            let own = Serving {
+                state: Arc::clone(&state),
+                dql: Arc::clone(&dql),
+                stopped: stopped.clone(),
+            };
             serving.push(runtime.spawn(listener.serve(socket, own)));
         }
         for Listening { listener: protocol, address, .. } in &listening {

@@ -18,6 +18,7 @@ mod file;
 mod passwords;
 mod refusals;
 mod throttle;
+mod tokens;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -37,6 +38,7 @@ pub use file::{Listed, UsersChange, UsersFile};
 use refusals::Refusals;
 pub(crate) use refusals::Refused;
 use throttle::{Attempt, Throttle};
+pub(crate) use tokens::{BadToken, Use};
 
 use crate::connections::Peer;
 use crate::executor::Executor;
@@ -214,7 +216,7 @@ mod tests {
 
     use super::*;
 
-    fn of(text: &str) -> millrace_model::Result<Option<Users>> {
+    pub(super) fn of(text: &str) -> millrace_model::Result<Option<Users>> {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("users");
         fs::write(&file, text).unwrap();
@@ -247,7 +249,7 @@ mod tests {
     }
 
     /// A cheap hash, as tests may have.
-    fn hash(password: &str) -> String {
+    pub(super) fn hash(password: &str) -> String {
         use argon2::password_hash::PasswordHasher;
         let params = argon2::Params::new(8, 1, 1, None).unwrap();
         let argon = argon2::Argon2::new(Default::default(), Default::default(), params);

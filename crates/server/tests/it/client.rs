@@ -20,6 +20,10 @@ pub(crate) struct Running {
     pub(crate) bolt: SocketAddr,
     /// The URL of Neo4j's HTTP interface; empty where it is off, as without a setting.
     pub(crate) neo4j_http: String,
+    /// The URL of Dgraph's HTTP; empty where it is off, as without a setting.
+    pub(crate) dql: String,
+    /// Where it listens for Dgraph's gRPC; its port is 0 where it is off, as without a setting.
+    pub(crate) dql_grpc: SocketAddr,
     server: Option<Server>,
     agent: ureq::Agent,
 }
@@ -113,10 +117,13 @@ pub(crate) fn start_speaking(database: Database, language: &'static str) -> Runn
     let config =
         ureq::Agent::config_builder().http_status_as_error(false).allow_non_standard_methods(true);
     let bolt = address("bolt");
-    let neo4j_http = server.address("neo4j-http").map(|address| format!("http://{address}"));
-    let neo4j_http = neo4j_http.unwrap_or_default();
+    let url_of = |name: &str| {
+        server.address(name).map(|address| format!("http://{address}")).unwrap_or_default()
+    };
+    let (neo4j_http, dql) = (url_of("neo4j-http"), url_of("dql"));
+    let dql_grpc = server.address("dql-grpc").unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 0)));
     let agent = config.build().into();
-    Running { url, admin, gremlin, bolt, neo4j_http, server: Some(server), agent }
+    Running { url, admin, gremlin, bolt, neo4j_http, dql, dql_grpc, server: Some(server), agent }
 }
 
 /// A server with an empty graph `g`.

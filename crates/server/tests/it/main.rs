@@ -6,6 +6,7 @@ mod browsers;
 mod client;
 mod commands;
 mod connections;
+mod dql;
 mod elements;
 mod full_disk;
 mod graph_names;

@@ -2,6 +2,7 @@
 
 mod admin;
 mod bolt;
+mod dql;
 mod gremlin;
 mod neo4j_rest;
 mod ragedb;

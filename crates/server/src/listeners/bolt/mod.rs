@@ -62,7 +62,7 @@ impl Listener for Bolt {
     }
 
     fn serve(&self, socket: TcpListener, serving: Serving) -> BoxFuture<'static, ()> {
-        let Serving { state, stopped } = serving;
+        let Serving { state, stopped, dql: _ } = serving;
         let local = socket.local_addr().ok();
         let shared = Shared { state: Arc::clone(&state), stopped: stopped.clone(), local };
         let serve_each = move |accepted| {

@@ -1,0 +1,232 @@
+//! Mutations, perhaps with a query, and changes of the schema.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use millrace_db::languages::dql::changes::{Alter, Changes, Mutation};
+use millrace_db::languages::Script;
+use millrace_db::languages::dql::language::{altering, changing, of_text_noting};
+use millrace_db::languages::dql::tree::Offset;
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_wire::dql::{self, Action, BlankNames, TxnContext, statement_of};
+
+use super::open::aborted;
+use super::queries::bindings;
+use super::run::Work;
+use super::written::Written;
+use super::{Asker, Clock, Done, Dql};
+use crate::limits::MUTATION_INLINE_BYTES_MAX;
+
+/// What a client wants to change.
+pub(crate) enum Data {
+    /// A text with blocks.
+    Text(String),
+    /// A query, and mutations beside it.
+    Parts(dql::Request),
+    /// What was read already.
+    Prepared(Prepared),
+}
+
+/// Mutations that were read.
+pub(crate) struct Prepared {
+    script: Arc<dyn Script>,
+    written: Written,
+    /// Bytes of what they were read from.
+    byte_size: usize,
+}
+
+/// Mutations as their client sent them.
+pub(crate) struct Mutate {
+    pub(crate) data: Data,
+    /// Values of the query's variables, whose names begin with a dollar.
+    pub(crate) variables: BTreeMap<String, String>,
+    /// The transaction; 0: a new one.
+    pub(crate) start_ts: u64,
+    /// Whether they are committed at once.
+    pub(crate) commits: bool,
+}
+
+impl Data {
+    /// Its bytes, about.
+    fn byte_size(&self) -> usize {
+        match self {
+            Data::Text(text) => text.len(),
+            Data::Prepared(prepared) => prepared.byte_size,
+            Data::Parts(request) => {
+                let of = |own: &dql::Mutation| {
+                    let texts = [&own.set_json, &own.delete_json, &own.set_nquads, &own.del_nquads];
+                    let quads = (own.set.len() + own.del.len()) * size_of::<dql::NQuad>();
+                    texts.iter().map(|text| text.len()).sum::<usize>() + quads
+                };
+                request.query.len() + request.mutations.iter().map(of).sum::<usize>()
+            }
+        }
+    }
+
+    /// Reads the data; new nodes without a name get one with this number.
+    fn prepared(self, number: u64) -> Result<Prepared> {
+        let request = match self {
+            Data::Text(text) => return prepared_text(&text, number),
+            Data::Prepared(prepared) => return Ok(prepared),
+            Data::Parts(request) => request,
+        };
+        if request.mutations.is_empty() && request.query.trim().is_empty() {
+            return Err(empty());
+        }
+        let mut names = BlankNames::new(number);
+        let mutations = request.mutations.iter().map(|own| mutation(own, &mut names));
+        let mutations = mutations.collect::<Result<Vec<Mutation>>>()?;
+        let changes = Changes { query: Arc::from(request.query), mutations };
+        let written = Written::of(&changes, number);
+        Ok(Prepared { script: changing(changes)?, written, byte_size: 0 })
+    }
+}
+
+/// A text with mutations; with a query alone it has an answer of the same form.
+fn prepared_text(text: &str, number: u64) -> Result<Prepared> {
+    match noted_text(text, number)? {
+        Some(prepared) => Ok(prepared),
+        None => {
+            let changes = Changes { query: Arc::from(text), mutations: Vec::new() };
+            let (script, written) = (changing(changes)?, Written::default());
+            Ok(Prepared { script, written, byte_size: text.len() })
+        }
+    }
+}
+
+/// A text, if it has mutations.
+fn noted_text(text: &str, number: u64) -> Result<Option<Prepared>> {
+    if text.trim().is_empty() {
+        return Err(empty());
+    }
+    let mut written = None;
+    let script = of_text_noting(text, |changes| written = Some(Written::of(changes, number)))?;
+    let byte_size = text.len();
+    Ok(written.map(|written| Prepared { script, written, byte_size }))
+}
+
+fn empty() -> Error {
+    Error::new(ErrorKind::BadQuery, "empty request")
+}
+
+fn mutation(own: &dql::Mutation, names: &mut BlankNames) -> Result<Mutation> {
+    let mut mutation = Mutation::with_condition(&own.cond)?;
+    if !own.set_json.is_empty() {
+        mutation.set.read_json(utf_8(&own.set_json)?, Action::Set, names)?;
+    }
+    if !own.delete_json.is_empty() {
+        mutation.delete.read_json(utf_8(&own.delete_json)?, Action::Delete, names)?;
+    }
+    let texts = [(&mut mutation.set, &own.set_nquads), (&mut mutation.delete, &own.del_nquads)];
+    for (quads, text) in texts {
+        let text = utf_8(text)?;
+        quads.read_nquads(text, text, Offset(0))?;
+    }
+    for quad in &own.set {
+        mutation.set.push(&statement_of(quad, Action::Set)?)?;
+    }
+    for quad in &own.del {
+        mutation.delete.push(&statement_of(quad, Action::Delete)?)?;
+    }
+    Ok(mutation)
+}
+
+fn utf_8(bytes: &[u8]) -> Result<&str> {
+    let refused = |_| Error::new(ErrorKind::BadInput, "the data of a mutation is not UTF-8");
+    std::str::from_utf8(bytes).map_err(refused)
+}
+
+impl Dql {
+    /// Reads a text that is committed at once, if it has mutations.
+    pub(crate) async fn read_text(&self, asker: &Asker, text: &str) -> Result<Option<Data>> {
+        let read = |text: &str| Ok(noted_text(text, 0)?.map(Data::Prepared));
+        if text.len() <= MUTATION_INLINE_BYTES_MAX {
+            return read(text);
+        }
+        let own = text.to_owned();
+        self.state.executor.answer(asker.peer.client, move || read(&own)).await?
+    }
+
+    /// Applies mutations; `prefix` stands in front of the results.
+    pub(crate) async fn mutate(
+        &self,
+        asker: &Asker,
+        mutate: Mutate,
+        (began, prefix): (Instant, &'static str),
+    ) -> Result<Done> {
+        let mut clock = Clock::new(began);
+        let Mutate { data, variables, start_ts, commits } = mutate;
+        let assigning = Instant::now();
+        let number = if start_ts == 0 { self.number(asker).await? } else { start_ts };
+        clock.note(|own| &mut own.assign_timestamp_ns, assigning);
+        let parsing = Instant::now();
+        let bindings = bindings(variables)?;
+        let may_try = data.byte_size() <= MUTATION_INLINE_BYTES_MAX;
+        let prepared = match may_try {
+            true => data.prepared(number)?,
+            false => {
+                let work = move || data.prepared(number);
+                self.state.executor.answer(asker.peer.client, work).await??
+            }
+        };
+        let Prepared { script, written, byte_size: _ } = prepared;
+        let work = Work { bindings, may_try, ..Work::writing(script) };
+        clock.note(|own| &mut own.parsing_ns, parsing);
+        let running = Instant::now();
+        let mut txn = TxnContext { start_ts: number, ..TxnContext::default() };
+        let answer = if start_ts == 0 && commits {
+            let answer = self.run_alone(asker, work, prefix).await?;
+            txn.commit_ts = self.number(asker).await?;
+            answer
+        } else {
+            let answer = self.mutate_open(asker, work, prefix, (start_ts, number)).await?;
+            if commits {
+                txn.commit_ts = self.commit(asker, number, true).await?.commit_ts;
+            }
+            answer
+        };
+        txn.preds = written.predicates;
+        // What is committed has nothing left to claim.
+        txn.keys = if commits { Vec::new() } else { written.keys };
+        clock.note(|own| &mut own.processing_ns, running);
+        Ok(Done { answer, txn, latency: clock.end() })
+    }
+
+    /// Runs mutations in the transaction of a number, which begins if it has not written before.
+    async fn mutate_open(
+        &self,
+        asker: &Asker,
+        mut work: Work,
+        prefix: &'static str,
+        (start_ts, number): (u64, u64),
+    ) -> Result<super::Answer> {
+        let known = if start_ts == 0 { None } else { self.open.find(number, &asker.user) };
+        let transaction = match known {
+            Some(known) => known,
+            None => {
+                if start_ts != 0 {
+                    let pinned = self.reads.find(number, &asker.user).ok_or_else(aborted)?;
+                    work.pinned = Some(pinned);
+                }
+                let socket = self.state.under_way.new_socket();
+                let begun = self.open.begin(number, &asker.user, socket)?;
+                drop(self.reads.take(number, &asker.user));
+                begun
+            }
+        };
+        self.run_open(asker, work, prefix, (&transaction, number)).await
+    }
+
+    /// Changes the schema, or removes data; `prefix` stands in front of the result.
+    pub(crate) async fn alter(
+        &self,
+        asker: &Asker,
+        alter: Alter,
+        prefix: &'static str,
+    ) -> Result<super::Answer> {
+        // The numbers of transactions are noted in a graph, which is there then.
+        self.number(asker).await?;
+        self.run_alone(asker, Work::writing(altering(alter)?), prefix).await
+    }
+}

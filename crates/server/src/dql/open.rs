@@ -1,0 +1,151 @@
+//! Transactions with writes that wait for their clients, by number. Two requests of one wait for each other, as their
+//! order may matter. One that waits for its client too long is aborted, and so is one whose statement failed.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use millrace_db::session::ExplicitTransaction;
+use millrace_model::{Error, ErrorKind, Result};
+use tokio::sync::OwnedMutexGuard;
+
+use crate::limits::DQL_TRANSACTIONS_MAX;
+use crate::under_way::SocketNumber;
+
+/// The transactions.
+#[derive(Default)]
+pub(super) struct Open(Mutex<HashMap<u64, Known>>);
+
+struct Known {
+    user: String,
+    transaction: Arc<Transaction>,
+}
+
+/// One of them.
+pub(super) struct Transaction {
+    /// None once it has ended.
+    inner: Arc<tokio::sync::Mutex<Option<ExplicitTransaction>>>,
+    /// When it was used last.
+    used: Mutex<Instant>,
+    /// Its number among connections that have transactions.
+    pub(super) socket: SocketNumber,
+}
+
+/// A transaction that a request has; others wait.
+pub(super) type Taken = OwnedMutexGuard<Option<ExplicitTransaction>>;
+
+impl Open {
+    fn all(&self) -> MutexGuard<'_, HashMap<u64, Known>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins one under a number. There is one of it already where two requests write under it for the first time at
+    /// once: the second has that one.
+    pub(super) fn begin(&self, number: u64, user: &str, socket: SocketNumber) -> Result<Arc<Transaction>> {
+        let mut all = self.all();
+        if let Some(known) = all.get(&number) {
+            return match known.user == user {
+                true => Ok(Arc::clone(&known.transaction)),
+                false => Err(aborted()),
+            };
+        }
+        if DQL_TRANSACTIONS_MAX <= all.len() {
+            let detail = format!("{DQL_TRANSACTIONS_MAX} transactions are open. Please retry");
+            let error = Error::new(ErrorKind::Unavailable, detail);
+            return Err(error.with_help("commit or discard others first"));
+        }
+        let inner = Arc::new(tokio::sync::Mutex::new(Some(ExplicitTransaction::begin(false))));
+        let used = Mutex::new(Instant::now());
+        let transaction = Arc::new(Transaction { inner, used, socket });
+        all.insert(number, Known { user: user.to_owned(), transaction: Arc::clone(&transaction) });
+        Ok(transaction)
+    }
+
+    /// The one of a number, if it is this user's.
+    pub(super) fn find(&self, number: u64, user: &str) -> Option<Arc<Transaction>> {
+        let all = self.all();
+        all.get(&number).filter(|own| own.user == user).map(|own| Arc::clone(&own.transaction))
+    }
+
+    /// Forgets one that has ended.
+    pub(super) fn forget(&self, number: u64) {
+        let known = self.all().remove(&number);
+        // Outside of the lock, as it may be rolled back by this.
+        drop(known);
+    }
+
+    /// Aborts those that have waited too long for their clients.
+    pub(super) fn expire(&self, idle: Duration) {
+        let mut all = self.all();
+        let is_over = |own: &Known| own.transaction.has_waited(idle);
+        let over: Vec<u64> =
+            all.iter().filter(|(_, own)| is_over(own)).map(|(number, _)| *number).collect();
+        let ended: Vec<_> = over.iter().filter_map(|number| all.remove(number)).collect();
+        drop(all);
+        drop(ended);
+    }
+}
+
+impl Transaction {
+    /// Waits until no other request has it; fails if it has ended.
+    pub(super) async fn take(&self) -> Result<Taken> {
+        let taken = Arc::clone(&self.inner).lock_owned().await;
+        self.touch();
+        if taken.is_some() { Ok(taken) } else { Err(aborted()) }
+    }
+
+    /// Its client has been heard of.
+    pub(super) fn touch(&self) {
+        *self.used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    /// Whether no request has it, and none had it for so long.
+    fn has_waited(&self, idle: Duration) -> bool {
+        let used = *self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        idle <= used.elapsed() && self.inner.try_lock().is_ok()
+    }
+}
+
+/// The error of a transaction that is not known, or not any more: its client runs it again.
+pub(super) fn aborted() -> Error {
+    Error::new(ErrorKind::Conflict, "the transaction has ended, or was idle too long")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_its_users_until_it_ends_or_waits_too_long() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let open = Open::default();
+        let socket = SocketNumber(1);
+        let first = open.begin(7, "ann", socket).unwrap();
+        assert!(Arc::ptr_eq(&first, &open.begin(7, "ann", socket).unwrap()));
+        assert!(open.begin(7, "bob", socket).is_err() && open.find(7, "bob").is_none());
+        let taken = runtime.block_on(first.take()).unwrap();
+        open.expire(Duration::ZERO);
+        assert!(open.find(7, "ann").is_some(), "a request has it");
+        drop(taken);
+        open.expire(Duration::from_secs(60));
+        assert!(open.find(7, "ann").is_some());
+        open.expire(Duration::ZERO);
+        assert!(open.find(7, "ann").is_none());
+        let next = open.begin(8, "", socket).unwrap();
+        *runtime.block_on(next.take()).unwrap() = None;
+        let ended = runtime.block_on(next.take()).err().map(|error| error.kind);
+        assert_eq!(ended, Some(ErrorKind::Conflict));
+    }
+
+    #[test]
+    fn there_is_a_bound() {
+        let open = Open::default();
+        for number in 0..DQL_TRANSACTIONS_MAX as u64 {
+            open.begin(number, "", SocketNumber(1)).unwrap();
+        }
+        let refused = open.begin(u64::MAX, "", SocketNumber(1)).err().unwrap();
+        assert_eq!(refused.kind, ErrorKind::Unavailable);
+        open.forget(3);
+        assert!(open.begin(u64::MAX, "", SocketNumber(1)).is_ok());
+    }
+}

@@ -1,0 +1,262 @@
+//! Dgraph's gRPC over real sockets, with a client that sends what it is told to.
+
+use std::net::SocketAddr;
+
+use http_body_util::{BodyExt, Full};
+use hyper::body::Bytes;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use millrace_server::db::Settings;
+use millrace_server::wire::dql::{
+    AllocateIDsRequest, AllocateIDsResponse, Check, Jwt, LeaseType, ListNamespacesResponse,
+    LoginRequest, Mutation, Namespace, Operation, Request, Response, RunDqlRequest, TxnContext,
+    Version, decoded, framed, operation, unframed,
+};
+
+use super::pack;
+use crate::client::{Running, start_with, start_with_ann};
+
+const ABORTED: u16 = 10;
+const INTERNAL: u16 = 13;
+const RESOURCE_EXHAUSTED: u16 = 8;
+const UNAUTHENTICATED: u16 = 16;
+const UNIMPLEMENTED: u16 = 12;
+const UNKNOWN: u16 = 2;
+
+/// The code and the message of a call that failed.
+type Failed = (u16, String);
+
+fn on(settings: &mut Settings) {
+    settings.listen.set("dql-grpc", "127.0.0.1:0");
+}
+
+fn start() -> Running {
+    start_with(on)
+}
+
+/// Sends a body to a path, and gives the body of the answer or the status.
+fn send(
+    address: SocketAddr,
+    path: &str,
+    body: Vec<u8>,
+    headers: &[(&str, &str)],
+) -> Result<Bytes, Failed> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.expect("there are threads");
+    runtime.block_on(async {
+        let socket = tokio::net::TcpStream::connect(address).await.expect("it listens");
+        let (mut sender, connection) =
+            hyper::client::conn::http2::handshake(TokioExecutor::new(), TokioIo::new(socket))
+                .await
+                .expect("it speaks HTTP/2");
+        tokio::spawn(connection);
+        let mut request = hyper::Request::post(format!("http://{address}{path}"))
+            .header("content-type", "application/grpc")
+            .header("te", "trailers");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(Full::new(Bytes::from(body))).expect("it is well formed");
+        let response = sender.send_request(request).await.expect("it answers");
+        let first = response.headers().clone();
+        let whole = response.into_body().collect().await.expect("it ends well");
+        let trailers = whole.trailers().cloned().unwrap_or(first);
+        let text = |name: &str| {
+            trailers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
+        };
+        match text("grpc-status").parse::<u16>().expect("there is a status") {
+            0 => Ok(whole.to_bytes()),
+            code => Err((code, text("grpc-message"))),
+        }
+    })
+}
+
+/// Calls a method.
+macro_rules! call {
+    ($server:expr, $method:literal, $message:expr) => {
+        call!($server, $method, $message, &[])
+    };
+    ($server:expr, $method:literal, $message:expr, $headers:expr) => {{
+        let body = framed(&$message).expect("it is short").to_vec();
+        let path = concat!("/api.Dgraph/", $method);
+        send($server.dql_grpc, path, body, $headers).map(|body| {
+            decoded(unframed(&body).expect("it is one message").0).expect("it can be read")
+        })
+    }};
+}
+
+fn query(text: &str) -> Request {
+    Request { query: text.to_owned(), ..Request::default() }
+}
+
+fn setting(quads: &'static str) -> Request {
+    let mutation = Mutation { set_nquads: Bytes::from_static(quads.as_bytes()), ..Mutation::default() };
+    Request { mutations: vec![mutation], ..Request::default() }
+}
+
+#[test]
+fn versions_namespaces_and_ids_are_told() {
+    let server = start();
+    let version: Version = call!(server, "CheckVersion", Check {}).unwrap();
+    assert!(version.tag.starts_with("v25."), "{version:?}");
+    let known: ListNamespacesResponse = call!(server, "ListNamespaces", Check {}).unwrap();
+    assert_eq!(known.namespaces.keys().collect::<Vec<_>>(), [&0]);
+    let wanted = AllocateIDsRequest { how_many: 100, lease_type: LeaseType::Uid.into() };
+    let first: AllocateIDsResponse = call!(server, "AllocateIDs", wanted).unwrap();
+    assert_eq!((first.start, first.end), (1, 100));
+    let wanted = AllocateIDsRequest { how_many: 2, lease_type: LeaseType::Ts.into() };
+    let next: AllocateIDsResponse = call!(server, "AllocateIDs", wanted).unwrap();
+    assert_eq!(next.end, next.start + 1);
+    let wanted = AllocateIDsRequest { how_many: 1, lease_type: LeaseType::Ns.into() };
+    let refused: Result<AllocateIDsResponse, Failed> = call!(server, "AllocateIDs", wanted);
+    assert_eq!(refused.unwrap_err().0, UNIMPLEMENTED);
+    let refused: Result<Namespace, Failed> = call!(server, "CreateNamespace", Check {});
+    let (code, message) = refused.unwrap_err();
+    assert!(code == UNIMPLEMENTED && message.contains("namespaces are graphs"), "{message}");
+}
+
+#[test]
+fn errors_have_dgraph_s_codes_so_that_clients_try_again_what_may_be() {
+    let server = start();
+    let failed = |request: Request| -> Failed {
+        let done: Result<Response, Failed> = call!(server, "Query", request);
+        done.unwrap_err()
+    };
+    let (code, message) = failed(query("{\n  q(func: uid(1)) {\n    )\n  }\n}"));
+    assert!(code == UNKNOWN && message.starts_with("line 3 column 5: "), "{code} {message}");
+    assert_eq!(failed(query(" ")), (UNKNOWN, "empty request".to_owned()));
+    let best = Request { best_effort: true, ..query("{ q(func: uid(1)) { uid } }") };
+    assert_eq!(failed(best), (UNKNOWN, "A best effort query must be read-only.".to_owned()));
+    let reading = Request { read_only: true, ..setting("_:a <name> \"A\" .") };
+    assert_eq!(failed(reading).0, UNKNOWN);
+    let aborted = (ABORTED, "Transaction has been aborted. Please retry".to_owned());
+    let unknown = Request { start_ts: 5, ..setting("_:a <name> \"A\" .") };
+    assert_eq!(failed(unknown), aborted);
+    let txn = TxnContext { start_ts: 5, keys: vec!["1z".to_owned()], ..TxnContext::default() };
+    let done: Result<TxnContext, Failed> = call!(server, "CommitOrAbort", txn);
+    assert_eq!(done.unwrap_err(), aborted);
+    let txn = TxnContext { start_ts: 5, ..TxnContext::default() };
+    let done: TxnContext = call!(server, "CommitOrAbort", txn).unwrap();
+    assert!(5 < done.commit_ts, "{done:?}");
+    let txn = TxnContext { start_ts: 5, aborted: true, ..TxnContext::default() };
+    let done: TxnContext = call!(server, "CommitOrAbort", txn).unwrap();
+    assert!(done.aborted);
+    let done: Result<Response, Failed> = call!(
+        server,
+        "RunDQL",
+        RunDqlRequest { dql_query: "{ set { <0x1> <name> . } }".to_owned(), ..Default::default() }
+    );
+    let (code, message) = done.unwrap_err();
+    assert!(code == UNKNOWN && message.starts_with("line 1 column "), "{code} {message}");
+}
+
+#[test]
+fn an_operation_that_says_nothing_or_too_much_is_refused() {
+    let server = start();
+    let failed = |operation: Operation| -> Failed {
+        let done: Result<millrace_server::wire::dql::Payload, Failed> =
+            call!(server, "Alter", operation);
+        done.unwrap_err()
+    };
+    let (code, message) = failed(Operation::default());
+    assert_eq!((code, message.as_str()), (UNKNOWN, "Operation must have at least one field set"));
+    let both = Operation { drop_all: true, drop_op: operation::DropOp::Data.into(), ..Default::default() };
+    assert_eq!(failed(both).1, "Only one of DropAll and DropData can be true");
+    let named = Operation {
+        drop_op: operation::DropOp::All.into(),
+        drop_value: "x".to_owned(),
+        ..Default::default()
+    };
+    assert!(failed(named).1.contains("DropValue must be empty"));
+    assert!(failed(Operation { drop_op: 77, ..Default::default() }).1.contains("77"));
+}
+
+#[test]
+fn calls_that_are_none_are_refused_by_name() {
+    let server = start();
+    let to = |path: &str, body: &[u8]| send(server.dql_grpc, path, body.to_vec(), &[]).unwrap_err();
+    assert_eq!(to("/api.Dgraph/Nothing", b"").0, UNIMPLEMENTED);
+    let (code, message) = to("/api.Dgraph/StreamExtSnapshot", b"");
+    assert!(code == UNIMPLEMENTED && message.contains("snapshots"), "{message}");
+    for broken in [&b""[..], &[0, 0, 0, 0], &[0, 0, 0, 0, 9], &[7, 0, 0, 0, 0], &[0, 0, 0, 0, 1, 0xff]] {
+        assert_eq!(to("/api.Dgraph/Query", broken).0, INTERNAL, "{broken:?}");
+    }
+    let health = send(server.dql_grpc, "/grpc.health.v1.Health/Check", vec![0; 5], &[]).unwrap();
+    assert_eq!(&*health, [0, 0, 0, 0, 2, 8, 1]);
+}
+
+#[test]
+fn packed_messages_are_unpacked_within_the_bound() {
+    let server = start_with(|settings| {
+        on(settings);
+        settings.dql.message_bytes_max = 1 << 16;
+    });
+    let packed = |message: &[u8], coding: &str| {
+        let packed = pack(message);
+        let length = u32::try_from(packed.len()).unwrap().to_be_bytes();
+        let body = [&[1][..], &length, &packed].concat();
+        send(server.dql_grpc, "/api.Dgraph/Query", body, &[("grpc-encoding", coding)])
+    };
+    let plain = framed(&query("{ q")).unwrap();
+    let (code, message) = packed(&plain[5..], "gzip").unwrap_err();
+    assert!(code == UNKNOWN && message.contains("line 1"), "{code} {message}");
+    assert_eq!(packed(&plain[5..], "br").unwrap_err().0, UNIMPLEMENTED);
+    let bomb = packed(&vec![0; 16 << 20], "gzip").unwrap_err();
+    assert_eq!(bomb.0, RESOURCE_EXHAUSTED, "{bomb:?}");
+    let long = framed(&query(&" ".repeat(1 << 17))).unwrap().to_vec();
+    let long = send(server.dql_grpc, "/api.Dgraph/Query", long, &[]).unwrap_err();
+    assert!(long.0 == RESOURCE_EXHAUSTED && long.1.contains("dql.message-bytes-max"), "{long:?}");
+}
+
+#[test]
+fn a_client_logs_in_once_and_sends_its_token() {
+    let server = start_with_ann(on);
+    let asked = |headers: &[(&str, &str)]| -> Failed {
+        let done: Result<Response, Failed> = call!(server, "Query", query("{ q"), headers);
+        done.unwrap_err()
+    };
+    assert_eq!(asked(&[]), (UNAUTHENTICATED, "no accessJwt available".to_owned()));
+    let login = |login: LoginRequest| -> Result<Jwt, Failed> {
+        let done: Result<Response, Failed> = call!(server, "Login", login);
+        Ok(decoded(done?.json).expect("a pair of tokens"))
+    };
+    let named = |password: &str| LoginRequest {
+        userid: "ann".to_owned(),
+        password: password.to_owned(),
+        ..LoginRequest::default()
+    };
+    let wrong = login(named("guess")).unwrap_err();
+    assert_eq!(wrong, (UNAUTHENTICATED, "invalid username or password".to_owned()));
+    let tokens = login(named("secret")).unwrap();
+    assert_eq!(asked(&[("accessjwt", &tokens.access_jwt)]).0, UNKNOWN, "the text is wrong");
+    let bearer = format!("Bearer {}", tokens.access_jwt);
+    assert_eq!(asked(&[("authorization", &bearer)]).0, UNKNOWN);
+    assert_eq!(asked(&[("accessjwt", &tokens.refresh_jwt)]).0, UNAUTHENTICATED);
+    let again = LoginRequest { refresh_token: tokens.refresh_jwt, ..LoginRequest::default() };
+    assert_eq!(asked(&[("accessjwt", &login(again).unwrap().access_jwt)]).0, UNKNOWN);
+    let foreign = LoginRequest { refresh_token: tokens.access_jwt, ..LoginRequest::default() };
+    assert_eq!(login(foreign).unwrap_err().0, UNAUTHENTICATED);
+    let version: Version = call!(server, "CheckVersion", Check {}).unwrap();
+    assert!(!version.tag.is_empty());
+}
+
+#[test]
+fn a_token_whose_time_is_up_says_so_and_without_users_there_is_no_login() {
+    let server = start_with_ann(|settings| {
+        on(settings);
+        settings.dql.access_token_ms = 1;
+    });
+    let named = || LoginRequest {
+        userid: "ann".to_owned(),
+        password: "secret".to_owned(),
+        ..LoginRequest::default()
+    };
+    let done: Response = call!(server, "Login", named()).unwrap();
+    let tokens: Jwt = decoded(done.json).unwrap();
+    let headers = [("accessjwt", tokens.access_jwt.as_str())];
+    let late: Result<Response, Failed> = call!(server, "Query", query("{ q"), &headers);
+    let (code, message) = late.unwrap_err();
+    assert!(code == UNAUTHENTICATED && message.contains("Token is expired"), "{message}");
+    let open = start();
+    let refused: Result<Response, Failed> = call!(open, "Login", named());
+    assert_eq!(refused.unwrap_err().1, "invalid username or password");
+}
