@@ -34,6 +34,7 @@ pub(crate) fn to_lua(lua: &Lua, value: Option<&Value>) -> mlua::Result<mlua::Val
             mlua::Value::Table(table)
         }
         Some(vector @ Value::Vector(_)) => to_lua(lua, Some(&vector.clone().vectors_as_lists()))?,
+        Some(Value::Geometry(shape)) => to_lua(lua, Some(&shape.as_map()))?,
         Some(Value::Map(pairs)) => {
             let table = lua.create_table_with_capacity(0, pairs.len())?;
             for (index, (key, value)) in pairs.iter().enumerate() {

@@ -230,9 +230,7 @@ fn object_of<'a>(value: &'a Json, language: Option<&'a str>) -> Object<'a> {
         Json::Number(digits) => Literal::new(&**digits, Datatype::Integer),
         Json::Bool(truth) => Literal::new(if *truth { "true" } else { "false" }, Datatype::Boolean),
         Json::Object(_) | Json::Null | Json::Array(_) => {
-            let unknown = UnknownType { name: vocabulary::GEOMETRY.into(), at: 0 };
-            let text = Literal::new(value.to_string(), Datatype::String);
-            Literal { unknown_type: Some(Box::new(unknown)), ..text }
+            Literal::new(value.to_string(), Datatype::Geometry)
         }
     };
     Object::Literal(Literal { language, ..literal })

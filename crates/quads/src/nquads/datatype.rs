@@ -2,6 +2,7 @@
 //! `xsd:int`: all three are one type here.
 
 use crate::text;
+use crate::vocabulary;
 use millrace_model::Value;
 
 /// A datatype whose texts become values here.
@@ -27,14 +28,19 @@ pub enum Datatype {
     YearMonth,
     /// `P1DT2H`.
     Duration,
+    /// GeoJSON: a point, a polygon or a multipolygon.
+    Geometry,
 }
 
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
 impl Datatype {
-    /// The type of a name, if it is known: all those of XML Schema and RDF are.
+    /// The type of a name, if it is known: all those of XML Schema and RDF are, and GeoJSON.
     pub fn from_name(name: &str) -> Option<Self> {
+        if name == vocabulary::GEOMETRY {
+            return Some(Self::Geometry);
+        }
         let local =
             |prefixes: &[&str]| prefixes.iter().find_map(|prefix| name.strip_prefix(prefix));
         let schema = local(&[XSD, "xs:", "xsd:"]).and_then(Self::from_schema);
@@ -87,6 +93,7 @@ impl Datatype {
             Self::Year => text::parse_year(text),
             Self::YearMonth => text::parse_year_month(text),
             Self::Duration => text::parse_duration(text),
+            Self::Geometry => text::parse_geometry(text),
         }
     }
 }
