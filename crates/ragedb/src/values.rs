@@ -119,3 +119,20 @@ fn from_lua_nested(value: &mlua::Value, growth: &Growth, depth: usize) -> mlua::
 pub(crate) fn seconds_of_iso(text: &str) -> Option<f64> {
     DateTime::parse_utc(text).map(|timestamp| timestamp.seconds_as_double())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use millrace_model::Geometry;
+
+    #[test]
+    fn a_geometry_is_a_table_as_geojson_has_it() {
+        let lua = Lua::new();
+        let point = Value::from(Geometry::Point([1.5, 2.0]));
+        let table = to_lua(&lua, Some(&point)).expect("it has a form");
+        lua.globals().set("at", table).expect("a global");
+        let parts = "return at.type .. ' ' .. at.coordinates[1] .. ' ' .. at.coordinates[2]";
+        let shown: String = lua.load(parts).eval().expect("a text");
+        assert_eq!(shown, "Point 1.5 2.0");
+    }
+}

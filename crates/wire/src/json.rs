@@ -348,12 +348,21 @@ fn bad(detail: String) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use millrace_model::Geometry;
+
     use super::*;
 
     #[test]
     fn written_json_reads_back() {
         let text = r#"{"a": 1, "b": 1.0, "c": "x\ny", "d": [true, null, {"e": -0.5}], "f": 1e300}"#;
         assert_eq!(to_json(&parse(text.as_bytes()).unwrap()), text);
+    }
+
+    #[test]
+    fn a_geometry_is_geojson() {
+        let point = Value::from(Geometry::Point([1.5, 2.0]));
+        let value = Value::map(vec![("at".into(), point)]);
+        assert_eq!(to_json(&value), r#"{"at": {"type":"Point","coordinates":[1.5,2]}}"#);
     }
 
     #[test]

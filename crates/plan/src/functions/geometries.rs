@@ -11,6 +11,7 @@ use millrace_terms::geometries::{GeometryTest, Region};
 
 use super::Function;
 use super::arguments::{bad, double, misplaced};
+use crate::base::limits;
 
 /// The rows of this family; see `functions!`.
 macro_rules! geometries_rows {
@@ -24,11 +25,8 @@ macro_rules! geometries_rows {
     };
 }
 
-/// Regions of a thread that were asked for last; a query asks of every row by the same few.
-const READY_MAX: usize = 4;
-
 thread_local! {
-    /// The latest last.
+    /// Regions that were asked for last, the latest last: a query asks of every row by the same few.
     static READY: RefCell<Vec<Ready>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -71,7 +69,7 @@ fn region(test: GeometryTest, asked: &Arc<Geometry>, metres: Option<f64>) -> Res
             return Ok(Arc::clone(&own.region));
         }
         let region = Arc::new(Region::new(test, asked, metres)?);
-        if ready.len() == READY_MAX {
+        if limits::REGIONS_CACHED_MAX <= ready.len() {
             ready.remove(0);
         }
         let (asked, made) = (Arc::clone(asked), Arc::clone(&region));

@@ -5,11 +5,10 @@ use super::fault::JsonFault;
 use super::node::{BlankNames, UID, named_node};
 use crate::error::excerpt;
 use crate::nquads::{
-    Datatype, Facet, Literal, Node, NodeKind, Object, Quad, Statement, UnknownType, parse_call,
+    Datatype, Facet, Literal, Node, NodeKind, Object, Quad, Statement, parse_call,
     split_language,
 };
 use crate::text::json::Json;
-use crate::vocabulary;
 
 /// What a mutation does with its statements. Some JSON means something else where it deletes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

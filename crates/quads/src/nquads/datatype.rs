@@ -97,3 +97,24 @@ impl Datatype {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use millrace_model::Geometry;
+
+    #[test]
+    fn geojson_is_a_geometry_whatever_its_quotes_are() {
+        let datatype = Datatype::from_name(vocabulary::GEOMETRY).expect("it is known");
+        let point = Value::from(Geometry::Point([1.1, 2.0]));
+        for text in [
+            "{'type':'Point', 'coordinates':[1.1, 2]}",
+            r#"{"coordinates":[1.10,2.0],"type":"Point"}"#,
+        ] {
+            assert_eq!(datatype.parse(text), Ok(point.clone()), "{text}");
+        }
+        let refused = datatype.parse("{'type':'LineString','coordinates':[[0,0],[1,1]]}");
+        assert!(refused.is_err_and(|detail| detail.contains("'LineString' is not supported")));
+        assert_eq!(Datatype::from_name("geo:wktLiteral"), None);
+    }
+}

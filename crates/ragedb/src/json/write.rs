@@ -90,7 +90,17 @@ pub(crate) fn text_of(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use millrace_model::Geometry;
+
     use super::*;
+
+    #[test]
+    fn a_geometry_is_geojson() {
+        let mut written = String::new();
+        let point = Value::from(Geometry::Point([1.5, 2.0]));
+        write_value(&mut written, &Value::list(vec![point])).expect("it has a form");
+        assert_eq!(written, r#"[{"type":"Point","coordinates":[1.5,2]}]"#);
+    }
 
     #[test]
     fn doubles_keep_a_point_and_all_their_digits() {
