@@ -3,7 +3,8 @@
 use crate::error::excerpt;
 use crate::text::json::Json;
 use crate::text::{
-    parse_date, parse_datetime, parse_duration, parse_geometry, parse_local_datetime, parse_local_time, parse_time,
+    parse_date, parse_datetime, parse_duration, parse_geometry, parse_local_datetime,
+    parse_local_time, parse_time,
 };
 use millrace_model::temporal::DateTime;
 use millrace_model::value::Point;

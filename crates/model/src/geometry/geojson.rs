@@ -28,7 +28,9 @@ pub fn parse(text: &str) -> Result<Geometry, GeometryFault> {
                 "coordinates" if coordinates.is_none() => {
                     coordinates = Some(read_coordinates(&mut scanner)?);
                 }
-                "type" | "coordinates" => return scanner.expected("each member once, and not again"),
+                "type" | "coordinates" => {
+                    return scanner.expected("each member once, and not again");
+                }
                 _ => scanner.skip()?,
             }
             if scanner.take(b'}') {
@@ -56,7 +58,9 @@ pub fn parse_argument(text: &str) -> Result<Geometry, GeometryFault> {
     scanner.end()?;
     match read {
         Some(geometry) => geometry.checked(),
-        None => Scanner::new(text).expected("the coordinates of a point, a polygon or a multipolygon"),
+        None => {
+            Scanner::new(text).expected("the coordinates of a point, a polygon or a multipolygon")
+        }
     }
 }
 
@@ -210,15 +214,39 @@ mod tests {
     #[test]
     fn what_is_no_geometry_is_refused_by_what_is_wrong_with_it() {
         for (text, fault) in [
-            ("{'type':'LineString','coordinates':[[0,0],[1,1]]}", "type 'LineString' is not supported"),
-            ("{'coordinates':[[0,0],[1,1]],'type':'MultiPoint'}", "type 'MultiPoint' is not supported"),
-            ("{'type':'GeometryCollection','geometries':[]}", "'GeometryCollection' is not supported"),
-            ("{'type':'Point','coordinates':[[[0,0],[1,1],[1,0],[0,0]]]}", "1 levels of arrays, as a Point"),
-            ("{'type':'Polygon','coordinates':[[0,0],[1,1],[1,0],[0,0]]}", "3 levels of arrays, as a Polygon"),
-            ("{'type':'Polygon','coordinates':[[[0,0],[1,1],[1,0],[2,2]]]}", "ends where it begins"),
+            (
+                "{'type':'LineString','coordinates':[[0,0],[1,1]]}",
+                "type 'LineString' is not supported",
+            ),
+            (
+                "{'coordinates':[[0,0],[1,1]],'type':'MultiPoint'}",
+                "type 'MultiPoint' is not supported",
+            ),
+            (
+                "{'type':'GeometryCollection','geometries':[]}",
+                "'GeometryCollection' is not supported",
+            ),
+            (
+                "{'type':'Point','coordinates':[[[0,0],[1,1],[1,0],[0,0]]]}",
+                "1 levels of arrays, as a Point",
+            ),
+            (
+                "{'type':'Polygon','coordinates':[[0,0],[1,1],[1,0],[0,0]]}",
+                "3 levels of arrays, as a Polygon",
+            ),
+            (
+                "{'type':'Polygon','coordinates':[[[0,0],[1,1],[1,0],[2,2]]]}",
+                "ends where it begins",
+            ),
             ("{'type':'Polygon','coordinates':[[[0,0],[1,1],[0,0]]]}", "this one has 3"),
-            ("{'type':'Polygon','coordinates':[[[0,0],[1,1],3,[0,0]]]}", "expected an array at byte 46"),
-            ("{'type':'Point','coordinates':[0,91]}", "a latitude is from -90 to 90 degrees, and 91"),
+            (
+                "{'type':'Polygon','coordinates':[[[0,0],[1,1],3,[0,0]]]}",
+                "expected an array at byte 46",
+            ),
+            (
+                "{'type':'Point','coordinates':[0,91]}",
+                "a latitude is from -90 to 90 degrees, and 91",
+            ),
             ("{'type':'Point','coordinates':[0,1,2]}", "this one has 3 numbers"),
             ("{'type':'Point','coordinates':[]}", "this one has 0 numbers"),
             ("{'type':'Point','coordinates':[NaN,0]}", "expected a number"),

@@ -174,7 +174,10 @@ impl fmt::Display for GeometryFault {
                 "a position has a longitude and a latitude, and this one has {count} numbers"
             ),
             GeometryFault::Longitude(found) => {
-                write!(f, "a longitude is from -180 to 180 degrees, 360 at most, and {found} is not")
+                write!(
+                    f,
+                    "a longitude is from -180 to 180 degrees, 360 at most, and {found} is not"
+                )
             }
             GeometryFault::Latitude(found) => {
                 write!(f, "a latitude is from -90 to 90 degrees, and {found} is not")
@@ -280,8 +283,14 @@ mod tests {
         for (geometry, fault) in [
             (Geometry::Polygon(open), "a ring ends where it begins"),
             (Geometry::Polygon(short), "4 positions or more"),
-            (Geometry::Polygon(nan), "a longitude is from -180 to 180 degrees, 360 at most, and NaN"),
-            (Geometry::Polygon(square(0.0, 89.5)), "a latitude is from -90 to 90 degrees, and 90.5"),
+            (
+                Geometry::Polygon(nan),
+                "a longitude is from -180 to 180 degrees, 360 at most, and NaN",
+            ),
+            (
+                Geometry::Polygon(square(0.0, 89.5)),
+                "a latitude is from -90 to 90 degrees, and 90.5",
+            ),
             (Geometry::Polygon(second), "and this one has 0"),
             (Geometry::Polygon(vec![]), "a polygon without a ring"),
             (Geometry::MultiPolygon(vec![]), "a multipolygon without a polygon"),

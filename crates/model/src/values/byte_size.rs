@@ -167,7 +167,8 @@ fn geometry_size(shape: &Geometry) -> usize {
         Geometry::Point(_) => 0,
         Geometry::Polygon(rings) => polygon(rings),
         Geometry::MultiPolygon(polygons) => {
-            allocation_size(size_of_val(&polygons[..])) + polygons.iter().map(polygon).sum::<usize>()
+            allocation_size(size_of_val(&polygons[..]))
+                + polygons.iter().map(polygon).sum::<usize>()
         }
     }
 }

@@ -51,12 +51,8 @@ mod tests {
         };
         let of = |text: &str| geojson::parse_argument(text).expect(text).as_map();
         assert_eq!(of("[1,2.5]"), map("Point", position(1.0, 2.5)));
-        let ring = list(&[
-            position(0.0, 0.0),
-            position(1.0, 0.0),
-            position(1.0, 1.0),
-            position(0.0, 0.0),
-        ]);
+        let ring =
+            list(&[position(0.0, 0.0), position(1.0, 0.0), position(1.0, 1.0), position(0.0, 0.0)]);
         let polygon = list(&[ring]);
         assert_eq!(of("[[[0,0],[1,0],[1,1],[0,0]]]"), map("Polygon", polygon.clone()));
         assert_eq!(of("[[[[0,0],[1,0],[1,1],[0,0]]]]"), map("MultiPolygon", list(&[polygon])));

@@ -46,7 +46,9 @@ pub(super) fn test(function: Function, arguments: &[Value]) -> Result<Value> {
     };
     let metres = match (test, arguments.get(2)) {
         (GeometryTest::Near, Some(metres)) => Some(double(function, metres)?),
-        (GeometryTest::Near, None) => return Err(bad(format!("{function} takes a distance in metres"))),
+        (GeometryTest::Near, None) => {
+            return Err(bad(format!("{function} takes a distance in metres")));
+        }
         (GeometryTest::Within | GeometryTest::Contains | GeometryTest::Intersects, None) => None,
         (GeometryTest::Within | GeometryTest::Contains | GeometryTest::Intersects, Some(_)) => {
             return Err(bad(format!("{function} takes no distance")));
@@ -61,9 +63,8 @@ pub(super) fn test(function: Function, arguments: &[Value]) -> Result<Value> {
 /// The region of arguments: made once for all rows that are asked by the same geometry.
 fn region(test: GeometryTest, asked: &Arc<Geometry>, metres: Option<f64>) -> Result<Arc<Region>> {
     let bits = metres.map(f64::to_bits);
-    let is_same = |own: &Ready| {
-        own.test == test && own.metres == bits && Arc::ptr_eq(&own.asked, asked)
-    };
+    let is_same =
+        |own: &Ready| own.test == test && own.metres == bits && Arc::ptr_eq(&own.asked, asked);
     READY.with_borrow_mut(|ready| {
         if let Some(own) = ready.iter().rev().find(|own| is_same(own)) {
             return Ok(Arc::clone(&own.region));
@@ -132,7 +133,8 @@ mod tests {
     fn passing(test: GeometryTest, asked: &str, metres: Option<f64>) -> Vec<&'static str> {
         let asked = geometry(asked);
         let passes = |value: &Value| {
-            let arguments = [value.clone(), asked.clone()].into_iter().chain(metres.map(Value::F64));
+            let arguments =
+                [value.clone(), asked.clone()].into_iter().chain(metres.map(Value::F64));
             let passed = Function::GeometryTest(test).call(&arguments.collect::<Vec<_>>());
             passed == Ok(Value::Bool(true))
         };
@@ -159,17 +161,21 @@ mod tests {
         );
         let kite = "[[[0.0,0.0], [2.0,0.0], [1.5, 3.0], [0.0, 2.0], [0.0, 0.0]]]";
         assert_eq!(passing(Intersects, kite, None), around);
-        let mountain_view = "[[[-122.06, 37.37], [-122.1, 37.36], [-122.12, 37.4], [-122.11, 37.43],
+        let mountain_view =
+            "[[[-122.06, 37.37], [-122.1, 37.36], [-122.12, 37.4], [-122.11, 37.43],
             [-122.04, 37.43], [-122.06, 37.37]]]";
-        assert_eq!(
-            passing(Within, mountain_view, None),
-            ["Googleplex", "Shoreline Amphitheater"]
-        );
+        assert_eq!(passing(Within, mountain_view, None), ["Googleplex", "Shoreline Amphitheater"]);
         // One area has California, the other nothing.
         let states = "[[[[-124.4,42],[-120,42],[-120,39],[-114.6,35],[-114.7,32.7],[-117.1,32.5],[-120.6,34.6],
             [-122.9,37.0],[-124.4,40.4],[-124.4,42]]],[[[-160,22],[-154,18],[-156,21],[-160,22]]]]";
-        let western =
-            ["Googleplex", "Shoreline Amphitheater", "San Carlos Airport", "SF Bay area", "Mountain View", "San Carlos"];
+        let western = [
+            "Googleplex",
+            "Shoreline Amphitheater",
+            "San Carlos Airport",
+            "SF Bay area",
+            "Mountain View",
+            "San Carlos",
+        ];
         assert_eq!(passing(Within, states, None), western);
     }
 

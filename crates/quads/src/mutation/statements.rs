@@ -5,8 +5,7 @@ use super::fault::JsonFault;
 use super::node::{BlankNames, UID, named_node};
 use crate::error::excerpt;
 use crate::nquads::{
-    Datatype, Facet, Literal, Node, NodeKind, Object, Quad, Statement, parse_call,
-    split_language,
+    Datatype, Facet, Literal, Node, NodeKind, Object, Quad, Statement, parse_call, split_language,
 };
 use crate::text::json::Json;
 

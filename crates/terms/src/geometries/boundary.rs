@@ -163,7 +163,8 @@ impl Boundary {
                 query_limits::step(EDGES_OF_A_BOUND as u64)?;
                 let start = number * EDGES_OF_A_BOUND;
                 let end = self.vertices.len().min(start + EDGES_OF_A_BOUND);
-                let mut edges = (start..end).map(|place| [self.vertex(place), self.vertex(place + 1)]);
+                let mut edges =
+                    (start..end).map(|place| [self.vertex(place), self.vertex(place + 1)]);
                 if edges.any(|[first, second]| crosses(from, to, first, second)) {
                     return Ok(true);
                 }

@@ -80,7 +80,13 @@ impl Bounds {
         let mut vertices = vertices.into_iter();
         let Some(first) = vertices.next() else { return Bounds::EVERYTHING };
         let longitude = first.longitude();
-        let mut walk = Walk { at: longitude, east: 0.0, west_most: (0.0, longitude), east_most: (0.0, longitude), is_round: false };
+        let mut walk = Walk {
+            at: longitude,
+            east: 0.0,
+            west_most: (0.0, longitude),
+            east_most: (0.0, longitude),
+            is_round: false,
+        };
         let latitude = first.latitude();
         let (mut south, mut north) = (latitude, latitude);
         let mut last = first;
@@ -121,8 +127,8 @@ impl Bounds {
 
     /// Whether both together have all longitudes and latitudes.
     pub(super) fn fill_the_sphere_with(&self, other: &Bounds) -> bool {
-        let has_poles = self.south.min(other.south) == -FRAC_PI_2
-            && self.north.max(other.north) == FRAC_PI_2;
+        let has_poles =
+            self.south.min(other.south) == -FRAC_PI_2 && self.north.max(other.north) == FRAC_PI_2;
         let is_round = match (self.longitudes, other.longitudes) {
             (Longitudes::All, _) | (_, Longitudes::All) => true,
             (Longitudes::Arc { west, east }, own @ Longitudes::Arc { west: from, east: to }) => {

@@ -101,12 +101,10 @@ fn factor_of(rows: &[[f64; 3]; 3], shifts: u32) -> Option<f64> {
     let left = match (&free_rows[..], &free_columns[..]) {
         ([], []) => 1.0,
         ([row], [column]) => rows[*row][*column],
-        ([first, second], [low, high]) => {
-            minor([rows[*first][*low], rows[*first][*high]], [
-                rows[*second][*low],
-                rows[*second][*high],
-            ])
-        }
+        ([first, second], [low, high]) => minor(
+            [rows[*first][*low], rows[*first][*high]],
+            [rows[*second][*low], rows[*second][*high]],
+        ),
         _ => return None,
     };
     Some(if is_odd { -left } else { left })

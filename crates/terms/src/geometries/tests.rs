@@ -21,7 +21,9 @@ fn accepts(test: GeometryTest, asked: &str, value: &str) -> bool {
 
 fn square(west: f64, south: f64, size: f64) -> String {
     let (east, north) = (west + size, south + size);
-    format!("[[[{west},{south}],[{east},{south}],[{east},{north}],[{west},{north}],[{west},{south}]]]")
+    format!(
+        "[[[{west},{south}],[{east},{south}],[{east},{north}],[{west},{north}],[{west},{south}]]]"
+    )
 }
 
 #[test]
@@ -35,9 +37,19 @@ fn predicates_mean_what_they_mean_in_dgraph() {
         (Contains, google, "[[[-122,36],[-123,36],[-123,37],[-122,37],[-122,36]]]", false),
         (Intersects, bay, google, true),
         (Intersects, bay, "[-123.082506,37.4249518]", false),
-        (Intersects, bay, "[[[-122.1,37.1],[-122.9,37.1],[-122.9,37.9],[-122.1,37.9],[-122.1,37.1]]]", true),
+        (
+            Intersects,
+            bay,
+            "[[[-122.1,37.1],[-122.9,37.1],[-122.9,37.9],[-122.1,37.9],[-122.1,37.1]]]",
+            true,
+        ),
         (Intersects, bay, "[[[-121,36],[-124,36],[-124,39],[-121,39],[-121,36]]]", true),
-        (Intersects, bay, "[[[-121.5,36.5],[-122.5,36.5],[-122.5,37.5],[-121.5,37.5],[-121.5,36.5]]]", true),
+        (
+            Intersects,
+            bay,
+            "[[[-121.5,36.5],[-122.5,36.5],[-122.5,37.5],[-121.5,37.5],[-121.5,36.5]]]",
+            true,
+        ),
         (Intersects, bay, "[[[-120,35],[-121,35],[-121,36],[-120,36],[-120,35]]]", false),
         (
             Intersects,
@@ -125,7 +137,10 @@ fn questions_by_the_wrong_shape_or_distance_are_refused() {
         Region::new(test, &shape(asked), metres).expect_err(asked).detail
     };
     let area = square(0.0, 0.0, 1.0);
-    assert_eq!(refused(GeometryTest::Near, &area, Some(1.0)), "near asks by a point, and not by a Polygon");
+    assert_eq!(
+        refused(GeometryTest::Near, &area, Some(1.0)),
+        "near asks by a point, and not by a Polygon"
+    );
     assert_eq!(
         refused(GeometryTest::Within, "[0,0]", None),
         "within asks by a polygon or a multipolygon, and not by a Point"
@@ -187,7 +202,8 @@ fn what_a_predicate_accepts_the_keys_find() {
     let (accepted, missed) = (std::cell::Cell::new([0u32; 4]), std::cell::Cell::new(0u32));
     run_seeds(1_500, |seed, random| {
         let centre = [
-            [0.0, 180.0, -180.0, 179.9, 45.0, random.unit() * 700.0 - 350.0][random.below(6) as usize],
+            [0.0, 180.0, -180.0, 179.9, 45.0, random.unit() * 700.0 - 350.0]
+                [random.below(6) as usize],
             [0.0, 90.0, -90.0, 89.9, 45.0, random.unit() * 180.0 - 90.0][random.below(6) as usize],
         ];
         let beside = [
@@ -197,8 +213,12 @@ fn what_a_predicate_accepts_the_keys_find() {
         let value = geometry(random, beside);
         let keys = keys(&value);
         assert!((2..2_200).contains(&keys.len()), "{} keys", keys.len());
-        let tests =
-            [GeometryTest::Near, GeometryTest::Within, GeometryTest::Contains, GeometryTest::Intersects];
+        let tests = [
+            GeometryTest::Near,
+            GeometryTest::Within,
+            GeometryTest::Contains,
+            GeometryTest::Intersects,
+        ];
         for (place, test) in tests.into_iter().enumerate() {
             let asked = match test {
                 GeometryTest::Near => Geometry::Point(centre),
@@ -234,18 +254,23 @@ fn what_lies_inside_is_what_lies_inside_on_a_map_of_little_shapes() {
         let centre = [random.unit() * 300.0 - 150.0, random.unit() * 120.0 - 60.0];
         let Geometry::Polygon(mut rings) = star(random, centre) else { panic!("no polygon") };
         // On a hundred metres the sphere is flat.
-        let flat = |at: Position| [0, 1].map(|axis| centre[axis] + (at[axis] - centre[axis]) * 1e-4);
+        let flat =
+            |at: Position| [0, 1].map(|axis| centre[axis] + (at[axis] - centre[axis]) * 1e-4);
         rings[0].iter_mut().for_each(|at| *at = flat(*at));
         let area = Geometry::Polygon(rings.clone());
         let region = Region::new(GeometryTest::Within, &area, None).expect("a question");
         for _ in 0..50 {
             let size = 3e-3 * random.unit();
-            let at = [centre[0] + size * (random.unit() - 0.5), centre[1] + size * (random.unit() - 0.5)];
+            let at = [
+                centre[0] + size * (random.unit() - 0.5),
+                centre[1] + size * (random.unit() - 0.5),
+            ];
             let on_map = planar::is_in_ring(&rings[0], at);
             let inside = region.accepts(&Geometry::Point(at)).expect("no limit");
             if on_map != inside {
                 // Only right at a line may they differ.
-                let nearest = rings[0].windows(2).map(|line| distance(line, at)).fold(f64::MAX, f64::min);
+                let nearest =
+                    rings[0].windows(2).map(|line| distance(line, at)).fold(f64::MAX, f64::min);
                 assert!(nearest < 1e-7, "{at:?} in {rings:?}");
             }
         }

@@ -56,7 +56,8 @@ fn take_polygon(reader: &mut Reader<'_>, left: &mut usize) -> Decoded<Polygon> {
     let count = reader.count(RING_BYTES_MIN)?;
     let rings = (0..count).map(|_| {
         let count = reader.count(POSITION_BYTES)?;
-        *left = left.checked_sub(count).ok_or_else(|| reader.malformed("a geometry is too large"))?;
+        *left =
+            left.checked_sub(count).ok_or_else(|| reader.malformed("a geometry is too large"))?;
         (0..count).map(|_| take_position(reader)).collect()
     });
     rings.collect()

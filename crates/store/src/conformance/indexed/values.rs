@@ -5,7 +5,9 @@ use std::sync::Arc;
 use millrace_model::path::Path;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::Point;
-use millrace_model::{Column, Decimal, EdgeId, Geometry, KeyId, PropertyValues, Result, Value, VertexId};
+use millrace_model::{
+    Column, Decimal, EdgeId, Geometry, KeyId, PropertyValues, Result, Value, VertexId,
+};
 
 use crate::backend::NameKind;
 use crate::conformance::fixture::{Fixture, commit, ints, texts, write};

@@ -1,7 +1,7 @@
 //! Values as PackStream, with the elements in them detached. The forms are listed at the head of the folder.
 
-use millrace_model::geometry::geojson;
 use millrace_model::detached::DetachedElements;
+use millrace_model::geometry::geojson;
 use millrace_model::property_values::each_value;
 use millrace_model::{
     Column, ColumnValues, Decimal, Error, ErrorKind, Result, Subgraph, Token, Tree, Value, uuid,

@@ -10,8 +10,8 @@ use millrace_model::path::Path;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::Point;
 use millrace_model::{
-    Decimal, Direction, EdgeId, Error, ErrorKind, Geometry, Property, READ_ONLY_DATABASE, Token, Value,
-    VertexId, VertexProperty,
+    Decimal, Direction, EdgeId, Error, ErrorKind, Geometry, Property, READ_ONLY_DATABASE, Token,
+    Value, VertexId, VertexProperty,
 };
 use millrace_testkit::golden::{self, Case};
 use millrace_wire::gremlin::graphson::Version;
