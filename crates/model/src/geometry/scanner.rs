@@ -146,7 +146,7 @@ impl<'t> Scanner<'t> {
                 Some(b'"' | b'\'') => drop(self.quoted()?),
                 Some(b',' | b':') if 0 < depth => self.at += 1,
                 Some(byte) if byte.is_ascii_alphanumeric() || b"+-.".contains(&byte) => {
-                    self.at += 1
+                    self.at += 1;
                 }
                 _ => return self.expected("a value"),
             }
