@@ -12,7 +12,7 @@ const LATITUDE_ERROR: f64 = 2.0 * f64::EPSILON;
 /// What the greatest latitude of an edge may be wrong by, besides.
 const HIGHEST_ERROR: f64 = 3.0 * f64::EPSILON;
 
-/// Edges shorter than this have no direction that could be told; ways between opposite points neither.
+/// Edges shorter than this have no direction that is certain; ways between opposite points neither.
 const LENGTH_MIN: f64 = 2e-15;
 
 /// Longitudes from one to another, eastward, above -π and up to π; the east end may be less.

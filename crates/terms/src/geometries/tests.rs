@@ -237,7 +237,7 @@ fn what_a_predicate_accepts_the_keys_find() {
         }
     });
     assert!(accepted.get().iter().all(|count| 50 < *count), "{:?}", accepted.get());
-    assert!(300 < missed.get(), "{} were told apart by their keys", missed.get());
+    assert!(300 < missed.get(), "{} were excluded by their keys", missed.get());
 }
 
 #[test]
