@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// Positions of one geometry: 1 MiB of coordinates. The border of the United States in detail has 36,000.
+/// Positions in a geometry: 1 MiB of coordinates. The border of the United States in detail has 36,000.
 pub const POINTS_MAX: usize = 1 << 16;
 
 /// Positions of a ring, with the first one again at the end.
