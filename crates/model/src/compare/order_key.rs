@@ -15,7 +15,7 @@
 
 use super::total_order::{class, timestamp};
 use crate::base::decimal::Decimal;
-use crate::geometry::{Geometry, Position};
+use crate::geometry::{Coordinates, Geometry};
 use crate::values::parts::Tree;
 use crate::values::property_values::PropertyValues;
 use crate::values::value::{Point, Value};
@@ -231,7 +231,7 @@ fn geometry(shape: &Geometry, bytes: &mut Vec<u8>) {
     bytes.push(END);
 }
 
-fn position(at: Position, bytes: &mut Vec<u8>) {
+fn position(at: Coordinates, bytes: &mut Vec<u8>) {
     at.iter().for_each(|coordinate| unsigned(ordered_bits(*coordinate), bytes));
 }
 

@@ -8,8 +8,8 @@
 
 use std::fmt::Write;
 
+use super::checked::{Coordinates, Geometry, GeometryFault, POINTS_MAX, Polygon, Ring};
 use super::scanner::Scanner;
-use super::shape::{Geometry, GeometryFault, POINTS_MAX, Polygon, Position, Ring};
 
 /// Types of GeoJSON that are supported, with the levels of their coordinates.
 const TYPES: [(&str, usize); 3] = [("Point", 1), ("Polygon", 3), ("MultiPolygon", 4)];
@@ -137,7 +137,7 @@ fn write_polygon(out: &mut String, rings: &[Ring]) {
     write_list(out, rings, |out, ring| write_list(out, ring, write_position));
 }
 
-fn write_position(out: &mut String, position: &Position) {
+fn write_position(out: &mut String, position: &Coordinates) {
     write_list(out, position, |out, coordinate| write_number(out, *coordinate));
 }
 

@@ -4,8 +4,8 @@
 //! earth, and there are at most [`POINTS_MAX`] of them. What lies within what is said by the crate `terms`; no
 //! [`Value`](crate::Value) and no error of a query enters.
 
+mod checked;
 pub mod geojson;
 mod scanner;
-mod shape;
 
-pub use shape::{Geometry, GeometryFault, POINTS_MAX, Polygon, Position, Ring};
+pub use checked::{Coordinates, Geometry, GeometryFault, POINTS_MAX, Polygon, Ring};

@@ -2,7 +2,7 @@
 //!
 //! Nothing is built of members that are skipped, and no array that is read is deeper than a multipolygon's.
 
-use super::shape::{GeometryFault, Position};
+use super::checked::{Coordinates, GeometryFault};
 
 /// Levels of a member that is skipped.
 const SKIPPED_DEPTH_MAX: usize = 16;
@@ -99,7 +99,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// `[longitude,latitude]`.
-    pub(super) fn position(&mut self) -> Result<Position, GeometryFault> {
+    pub(super) fn position(&mut self) -> Result<Coordinates, GeometryFault> {
         let (mut position, mut count) = ([0.0; 2], 0);
         self.array(|scanner| {
             let number = scanner.number()?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::value::Value;
-use crate::geometry::{Geometry, Position, Ring};
+use crate::geometry::{Coordinates, Geometry, Ring};
 
 impl Geometry {
     /// `{type: "Point", coordinates: [1.5, 2.0]}`, coordinates nested as those of the type are.
@@ -27,7 +27,7 @@ fn polygon_list(rings: &[Ring]) -> Value {
     Value::list(rings.iter().map(ring_list).collect())
 }
 
-fn position_list(position: &Position) -> Value {
+fn position_list(position: &Coordinates) -> Value {
     Value::list(position.map(Value::F64).to_vec())
 }
 

@@ -5,7 +5,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use millrace_model::geometry::{Position, Ring};
+use millrace_model::geometry::{Coordinates, Ring};
 use millrace_model::{Result, query_limits};
 
 use super::bounds::{Bounds, Longitudes};
@@ -175,7 +175,7 @@ impl Boundary {
 }
 
 /// Whether a ring goes clockwise on the map, by its area.
-fn is_clockwise(ring: &[Position]) -> bool {
+fn is_clockwise(ring: &[Coordinates]) -> bool {
     let next = ring.iter().cycle().skip(1);
     let doubled = ring.iter().zip(next).map(|(own, next)| (next[0] - own[0]) * (own[1] + next[1]));
     0.0 < doubled.sum::<f64>()

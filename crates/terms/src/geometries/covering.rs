@@ -15,7 +15,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::f64::consts::PI;
 
-use millrace_model::geometry::{Geometry, Polygon, Position};
+use millrace_model::geometry::{Coordinates, Geometry, Polygon};
 use millrace_model::{Result, query_limits};
 
 use super::boundary::Boundary;
@@ -50,7 +50,7 @@ struct Cell {
 /// What is covered.
 #[derive(Default)]
 struct Covered<'g> {
-    points: Vec<Position>,
+    points: Vec<Coordinates>,
     areas: Vec<&'g Boundary>,
     /// Areas on the map.
     polygons: &'g [Polygon],
@@ -167,7 +167,7 @@ impl<'g> Covered<'g> {
         Ok(cover)
     }
 
-    fn has_inside(&self, at: Position) -> Result<bool> {
+    fn has_inside(&self, at: Coordinates) -> Result<bool> {
         let point = Vector::of_position(at);
         for area in &self.areas {
             if area.contains_point(point)? {
@@ -194,7 +194,7 @@ fn parts_of(from: Vector, to: Vector, parts: usize) -> Vec<Bounds> {
     (0..parts).map(|number| Bounds::of_chain([at(number), at(number + 1)])).collect()
 }
 
-fn bounds_on_map(from: Position, to: Position) -> Bounds {
+fn bounds_on_map(from: Coordinates, to: Coordinates) -> Bounds {
     let [west, east] = [from[0].min(to[0]), from[0].max(to[0])].map(f64::to_radians);
     let [south, north] = [from[1].min(to[1]), from[1].max(to[1])].map(f64::to_radians);
     Bounds { south, north, longitudes: arc(west, east) }
@@ -214,7 +214,7 @@ fn arc(west: f64, east: f64) -> Longitudes {
 
 impl Cell {
     /// The finest cell with a position.
-    fn of_position([longitude, latitude]: Position) -> Cell {
+    fn of_position([longitude, latitude]: Coordinates) -> Cell {
         let turned = match longitude {
             east if 180.0 < east => east - 360.0,
             west if west < -180.0 => west + 360.0,
@@ -259,7 +259,7 @@ impl Cell {
         [of(0, 360.0), of(1, 180.0)]
     }
 
-    fn middle(self) -> Position {
+    fn middle(self) -> Coordinates {
         self.degrees().map(|[low, high]| (low + high) / 2.0)
     }
 

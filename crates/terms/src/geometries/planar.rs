@@ -1,10 +1,10 @@
 //! A ring as straight lines on the map of longitude and latitude. Points on a line are in it.
 
-use millrace_model::geometry::Position;
+use millrace_model::geometry::Coordinates;
 use robust::{Coord, orient2d};
 
 /// Whether a position is in a closed ring, or on it.
-pub(super) fn is_in_ring(ring: &[Position], at: Position) -> bool {
+pub(super) fn is_in_ring(ring: &[Coordinates], at: Coordinates) -> bool {
     let mut is_inside = false;
     for pair in ring.windows(2) {
         let [from, to] = [pair[0], pair[1]];
@@ -14,22 +14,22 @@ pub(super) fn is_in_ring(ring: &[Position], at: Position) -> bool {
         // A ray to the east crosses the line if one end is above, and the other is not.
         let (low, high) = if from[1] < to[1] { (from, to) } else { (to, from) };
         if low[1] <= at[1] && at[1] < high[1] {
-            is_inside ^= 0.0 < side(low, high, at);
+            is_inside ^= 0.0 < orientation_of(low, high, at);
         }
     }
     is_inside
 }
 
-fn is_on(from: Position, to: Position, at: Position) -> bool {
+fn is_on(from: Coordinates, to: Coordinates, at: Coordinates) -> bool {
     (0..2).all(|axis| {
         let (low, high) = (from[axis].min(to[axis]), from[axis].max(to[axis]));
         (low..=high).contains(&at[axis])
-    }) && side(from, to, at) == 0.0
+    }) && orientation_of(from, to, at) == 0.0
 }
 
 /// Above 0 to the left of the line; exact in its sign.
-fn side(from: Position, to: Position, at: Position) -> f64 {
-    let coord = |[x, y]: Position| Coord { x, y };
+fn orientation_of(from: Coordinates, to: Coordinates, at: Coordinates) -> f64 {
+    let coord = |[x, y]: Coordinates| Coord { x, y };
     orient2d(coord(from), coord(to), coord(at))
 }
 
@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn the_lines_of_a_ring_are_in_it() {
         let ring = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 1.0], [0.0, 4.0], [0.0, 0.0]];
-        let reversed: Vec<Position> = ring.iter().rev().copied().collect();
+        let reversed: Vec<Coordinates> = ring.iter().rev().copied().collect();
         for (at, is_in) in [
             ([1.0, 1.0], true),
             ([3.0, 1.0], true),

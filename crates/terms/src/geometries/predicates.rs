@@ -19,7 +19,7 @@ pub(super) enum Crossing {
 }
 
 /// 1 where the points turn left, seen from outside, -1 where they turn right, 0 where two of them are equal.
-pub(super) fn turn(a: Vector, b: Vector, c: Vector) -> i8 {
+pub(super) fn orientation(a: Vector, b: Vector, c: Vector) -> i8 {
     // Twice what the rounding of three vectors of length 1 can be.
     const ROUNDING: f64 = 4e-16 * 2.0;
     let quick = a.cross(b).dot(c);
@@ -112,14 +112,14 @@ fn factor_of(rows: &[[f64; 3]; 3], shifts: u32) -> Option<f64> {
 
 /// Whether the edges from `o` to `a`, `b` and `c` come in this order, counterclockwise. Equal ones come together.
 pub(super) fn are_in_order(a: Vector, b: Vector, c: Vector, o: Vector) -> bool {
-    let turns = [turn(b, o, a) != -1, turn(c, o, b) != -1, turn(a, o, c) == 1];
+    let turns = [orientation(b, o, a) != -1, orientation(c, o, b) != -1, orientation(a, o, c) == 1];
     2 <= turns.into_iter().filter(|own| *own).count()
 }
 
 /// How the edge from `a` to `b` lies to the one from `c` to `d`.
 pub(super) fn crossing(a: Vector, b: Vector, c: Vector, d: Vector) -> Crossing {
-    let side = -turn(a, b, c);
-    let other = turn(a, b, d);
+    let side = -orientation(a, b, c);
+    let other = orientation(a, b, d);
     if side == -other && other != 0 {
         return Crossing::No;
     }
@@ -129,7 +129,7 @@ pub(super) fn crossing(a: Vector, b: Vector, c: Vector, d: Vector) -> Crossing {
     if a == b || c == d {
         return Crossing::No;
     }
-    let is_inside = other == side && -turn(c, d, b) == side && turn(c, d, a) == side;
+    let is_inside = other == side && -orientation(c, d, b) == side && orientation(c, d, a) == side;
     if is_inside { Crossing::Inside } else { Crossing::No }
 }
 
@@ -183,15 +183,15 @@ mod tests {
     fn turns_agree_with_each_other_on_one_great_circle_too() {
         run_seeds(3_000, |_, random| {
             let [a, b, c, _] = points(random);
-            let turned = turn(a, b, c);
-            assert_eq!(turned, turn(b, c, a));
-            assert_eq!(turned, -turn(c, b, a));
+            let turned = orientation(a, b, c);
+            assert_eq!(turned, orientation(b, c, a));
+            assert_eq!(turned, -orientation(c, b, a));
             assert_eq!(turned == 0, a == b || b == c || c == a);
         });
         let on_equator = [0.0, 10.0, 20.0].map(|longitude| Vector::of_position([longitude, 0.0]));
         let [a, b, c] = on_equator;
         assert_eq!(determinant(a, b, c), 0.0);
-        assert_ne!(turn(a, b, c), 0);
+        assert_ne!(orientation(a, b, c), 0);
     }
 
     #[test]

@@ -12,7 +12,7 @@
 
 use std::f64::consts::TAU;
 
-use millrace_model::geometry::{Geometry, Polygon, Position};
+use millrace_model::geometry::{Coordinates, Geometry, Polygon};
 use millrace_model::{Error, ErrorKind, Result};
 
 use super::boundary::Boundary;
@@ -43,7 +43,7 @@ pub enum GeometryTest {
 pub struct Region {
     test: GeometryTest,
     /// Of a question for what contains a point.
-    pub(super) point: Option<Position>,
+    pub(super) point: Option<Coordinates>,
     pub(super) areas: Vec<Boundary>,
 }
 
@@ -109,11 +109,11 @@ pub(super) fn boundaries(geometry: &Geometry) -> Vec<Boundary> {
 }
 
 /// Whether one of the rings, as lines on the map, has a point.
-pub(super) fn is_on_map(polygons: &[Polygon], at: Position) -> bool {
+pub(super) fn is_on_map(polygons: &[Polygon], at: Coordinates) -> bool {
     polygons.iter().flatten().any(|ring| is_in_ring(ring, at))
 }
 
-fn circle(centre: Position, metres: Option<f64>) -> Result<Boundary> {
+fn circle(centre: Coordinates, metres: Option<f64>) -> Result<Boundary> {
     let refused = |detail: String| Err(Error::new(ErrorKind::BadQuery, detail));
     let Some(metres) = metres else {
         return refused("near takes a point and a distance in metres".into());
@@ -135,7 +135,7 @@ fn circle(centre: Position, metres: Option<f64>) -> Result<Boundary> {
     Ok(Boundary::new((0..CORNERS).map(corner).collect()))
 }
 
-fn has_point(areas: &[Boundary], at: Position) -> Result<bool> {
+fn has_point(areas: &[Boundary], at: Coordinates) -> Result<bool> {
     let point = Vector::of_position(at);
     any(areas, |area| area.contains_point(point))
 }

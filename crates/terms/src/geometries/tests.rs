@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use millrace_model::geometry::{Geometry, Position, geojson};
+use millrace_model::geometry::{Coordinates, Geometry, geojson};
 use millrace_model::random::SplitMix64;
 use millrace_testkit::run_seeds;
 
@@ -153,10 +153,10 @@ fn questions_by_the_wrong_shape_or_distance_are_refused() {
 }
 
 /// A star around a centre: small or large, anywhere, over the antimeridian and the poles too.
-fn star(random: &mut SplitMix64, centre: Position) -> Geometry {
+fn star(random: &mut SplitMix64, centre: Coordinates) -> Geometry {
     let size = 0.001 * 30_000f64.powf(random.unit());
     let corners = 3 + random.below(6) as usize;
-    let mut ring: Vec<Position> = (0..corners)
+    let mut ring: Vec<Coordinates> = (0..corners)
         .map(|corner| {
             let angle = std::f64::consts::TAU * corner as f64 / corners as f64;
             let reach = size * (0.3 + 0.7 * random.unit());
@@ -168,7 +168,7 @@ fn star(random: &mut SplitMix64, centre: Position) -> Geometry {
     Geometry::Polygon(vec![ring]).checked().expect("a ring")
 }
 
-fn geometry(random: &mut SplitMix64, centre: Position) -> Geometry {
+fn geometry(random: &mut SplitMix64, centre: Coordinates) -> Geometry {
     match random.below(4) {
         0 => Geometry::Point(centre),
         1 => {
@@ -255,7 +255,7 @@ fn what_lies_inside_is_what_lies_inside_on_a_map_of_little_shapes() {
         let Geometry::Polygon(mut rings) = star(random, centre) else { panic!("no polygon") };
         // On a hundred metres the sphere is flat.
         let flat =
-            |at: Position| [0, 1].map(|axis| centre[axis] + (at[axis] - centre[axis]) * 1e-4);
+            |at: Coordinates| [0, 1].map(|axis| centre[axis] + (at[axis] - centre[axis]) * 1e-4);
         rings[0].iter_mut().for_each(|at| *at = flat(*at));
         let area = Geometry::Polygon(rings.clone());
         let region = Region::new(GeometryTest::Within, &area, None).expect("a question");
@@ -278,7 +278,7 @@ fn what_lies_inside_is_what_lies_inside_on_a_map_of_little_shapes() {
 }
 
 /// From a line to a position, in degrees of the map.
-fn distance(line: &[Position], at: Position) -> f64 {
+fn distance(line: &[Coordinates], at: Coordinates) -> f64 {
     let way = [line[1][0] - line[0][0], line[1][1] - line[0][1]];
     let from = [at[0] - line[0][0], at[1] - line[0][1]];
     let length = way[0] * way[0] + way[1] * way[1];

@@ -1,6 +1,6 @@
 //! Points of the sphere as vectors of length 1, and their angles.
 
-use millrace_model::geometry::Position;
+use millrace_model::geometry::Coordinates;
 
 /// A vector.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -8,7 +8,7 @@ pub(super) struct Vector(pub(super) [f64; 3]);
 
 impl Vector {
     /// Where longitude 0 meets the equator, longitude 90, and the north pole are the axes.
-    pub(super) fn of_position([longitude, latitude]: Position) -> Vector {
+    pub(super) fn of_position([longitude, latitude]: Coordinates) -> Vector {
         let (longitude, latitude) = (longitude.to_radians(), latitude.to_radians());
         let along = latitude.cos();
         Vector([longitude.cos() * along, longitude.sin() * along, latitude.sin()])

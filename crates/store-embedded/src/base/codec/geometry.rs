@@ -1,6 +1,6 @@
 //! The bytes of a geometry; their form is with those of all values.
 
-use millrace_model::geometry::{Geometry, POINTS_MAX, Polygon, Position, Ring};
+use millrace_model::geometry::{Coordinates, Geometry, POINTS_MAX, Polygon, Ring};
 
 use super::put_u64;
 use super::reader::{Reader, Result as Decoded};
@@ -32,7 +32,7 @@ fn put_polygon(bytes: &mut Vec<u8>, rings: &[Ring]) {
     }
 }
 
-fn put_position(bytes: &mut Vec<u8>, position: &Position) {
+fn put_position(bytes: &mut Vec<u8>, position: &Coordinates) {
     position.iter().for_each(|coordinate| bytes.extend_from_slice(&coordinate.to_le_bytes()));
 }
 
@@ -63,6 +63,6 @@ fn take_polygon(reader: &mut Reader<'_>, left: &mut usize) -> Decoded<Polygon> {
     rings.collect()
 }
 
-fn take_position(reader: &mut Reader<'_>) -> Decoded<Position> {
+fn take_position(reader: &mut Reader<'_>) -> Decoded<Coordinates> {
     Ok([reader.f64()?, reader.f64()?])
 }

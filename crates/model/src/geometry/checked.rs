@@ -14,10 +14,10 @@ const RING_POINTS_MIN: usize = 4;
 const LONGITUDE_MAX: f64 = 360.0;
 
 /// Longitude and latitude in degrees.
-pub type Position = [f64; 2];
+pub type Coordinates = [f64; 2];
 
 /// A closed line: its last position is the first.
-pub type Ring = Vec<Position>;
+pub type Ring = Vec<Coordinates>;
 
 /// The outer ring, then those of holes.
 pub type Polygon = Vec<Ring>;
@@ -26,7 +26,7 @@ pub type Polygon = Vec<Ring>;
 #[derive(Clone, Debug)]
 pub enum Geometry {
     /// A place.
-    Point(Position),
+    Point(Coordinates),
     /// An area.
     Polygon(Polygon),
     /// Several areas.
@@ -65,9 +65,9 @@ pub enum GeometryFault {
     /// A ring whose last position is not its first.
     OpenRing {
         /// The first position.
-        first: Position,
+        first: Coordinates,
         /// The last one.
-        last: Position,
+        last: Coordinates,
     },
     /// More than [`POINTS_MAX`] positions.
     TooManyPoints,
@@ -146,7 +146,7 @@ fn check_polygon(rings: &[Ring]) -> Result<(), GeometryFault> {
     })
 }
 
-fn check_position([longitude, latitude]: Position) -> Result<(), GeometryFault> {
+fn check_position([longitude, latitude]: Coordinates) -> Result<(), GeometryFault> {
     if !(-LONGITUDE_MAX..=LONGITUDE_MAX).contains(&longitude) {
         return Err(GeometryFault::Longitude(longitude));
     }
@@ -218,7 +218,7 @@ impl Ord for Geometry {
     }
 }
 
-fn positions(left: &[Position], right: &[Position]) -> Ordering {
+fn positions(left: &[Coordinates], right: &[Coordinates]) -> Ordering {
     sequences(left, right, |left, right| {
         left[0].total_cmp(&right[0]).then(left[1].total_cmp(&right[1]))
     })
@@ -248,7 +248,7 @@ impl Eq for Geometry {}
 impl Hash for Geometry {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u8(self.type_number());
-        let mut write = |position: &Position| {
+        let mut write = |position: &Coordinates| {
             position.iter().for_each(|coordinate| state.write_u64(coordinate.to_bits()));
         };
         match self {
