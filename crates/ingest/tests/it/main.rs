@@ -8,6 +8,7 @@ mod elements;
 mod export;
 mod films_real;
 mod generated;
+mod generated_published;
 mod generated_social;
 mod goldens;
 mod graphson;
