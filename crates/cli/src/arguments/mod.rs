@@ -176,7 +176,7 @@ pub(crate) enum Format {
 #[derive(Debug, Args)]
 pub(crate) struct Load {
     /// The files: CSV with neo4j-admin headers, GraphML (.graphml), GraphSON 3 and the JSON of
-    /// APOC (.graphson, .json, .jsonl), N-Quads (.rdf, .nq, .nt), edge lists (.el, .edges, SNAP's and KONECT's) or
+    /// APOC (.graphson, .json, .jsonl), N-Quads (.rdf, .nq, .nt), with --schema Dgraph's JSON (.json), edge lists (.el, .edges, SNAP's and KONECT's) or
     /// Matrix Market (.mtx), plain or gzip. All of them are one commit, unless --batch-rows says otherwise.
     /// A name that is not a file is a pattern, here and in tables, for the names in its folder: a regular
     /// expression ('part_[0-9]+.csv') or a shell pattern ('part_*.csv').
@@ -201,10 +201,14 @@ pub(crate) struct Load {
     /// The graph; created if it does not exist.
     #[arg(long, value_name = "NAME")]
     pub(crate) graph: String,
-    /// The format of the files, if their names do not show it: nquads, csv, graphson,
+    /// The format of the files, if their names do not show it: nquads, dgraph (JSON, with --schema), csv, graphson,
     /// graphml, edgelist, mtx or parquet.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
+    /// A schema of DQL, plain or gzip, as Dgraph's exports have it: N-Quads and Dgraph's JSON are loaded under it. Values
+    /// have its types, <0x1f> and <31> are the id 31, its indexes are made when all is loaded, and the graph keeps it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
     /// An index to make when all is loaded, and may come several times: 'Film(title)', 'Film(title, year) exact',
     /// 'User(name) unique', '[FOLLOWS](since) range', 'Film(title) trigrams'. One that is there already stays.
     #[arg(long, value_name = "LABEL(KEY[,KEY]…) [KIND]", conflicts_with = "dry_run")]

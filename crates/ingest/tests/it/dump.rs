@@ -78,6 +78,7 @@ fn show(value: &Value) -> String {
         Value::ZonedDateTime(_) => text(value, Seconds::Always).unwrap(),
         Value::Duration(value) => value.to_string(),
         Value::Point(value) => format!("point({}, {:?})", value.srid, value.coordinates),
+        Value::Vector(values) => format!("vector {values:?}"),
         Value::List(values) => {
             format!("[{}]", values.iter().map(show).collect::<Vec<_>>().join(", "))
         }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod batches;
+mod declared;
 mod dump;
 mod elements;
 mod export;
