@@ -114,3 +114,6 @@ pub(crate) const JSON_FILE_BYTES_MAX: u64 = 64 << 20;
 
 /// Characters of what a client notes about its transaction by `tx.setMetaData`, as Neo4j has it.
 pub const TRANSACTION_NOTE_CHARS_MAX: usize = 2_048;
+
+/// Languages of a predicate of which each gets an index of its own.
+pub const LANGUAGES_INDEXED_MAX: usize = 8;

@@ -10,6 +10,7 @@ use millrace_ingest::declared::{DeclaredKind, DeclaredPredicate, DeclaredSchema}
 use millrace_model::{Catalog, CatalogChange, PropertyName, Result};
 
 use super::indexes::{PredicateIndexes, indexes_of, wrong};
+use crate::limits::LANGUAGES_INDEXED_MAX;
 
 /// How the names of notes on predicates begin; their text is the statement of the schema behind the name.
 pub const PREDICATE_NOTES: &str = "definition.dql.predicate.";
@@ -87,7 +88,7 @@ impl DqlSchema {
         predicates.chain(more).chain(types).collect()
     }
 
-    /// The indexes of all predicates, with those of each language that a graph has of one.
+    /// The indexes of all predicates, with those of each language that a graph has of one, if these are few.
     pub fn indexes(&self, catalog: &Catalog) -> Result<PredicateIndexes> {
         let mut all = PredicateIndexes::default();
         for (own, declared) in &self.predicates {
@@ -95,7 +96,16 @@ impl DqlSchema {
                 true => languages_of(catalog, &declared.name),
                 false => Vec::new(),
             };
-            let found = indexes_of(own, &tags)?;
+            let has_many = LANGUAGES_INDEXED_MAX < tags.len();
+            let found = indexes_of(own, if has_many { &[] } else { &tags })?;
+            if has_many && !found.indexes.is_empty() {
+                all.left_out.push(format!(
+                    "'{}' has values in {} languages, and indexes of untagged ones alone: for more than {LANGUAGES_INDEXED_MAX} \
+                     languages there would be an index of each",
+                    declared.name,
+                    tags.len()
+                ));
+            }
             all.indexes.extend(found.indexes);
             all.left_out.extend(found.left_out);
         }

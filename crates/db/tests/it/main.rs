@@ -5,6 +5,7 @@ mod composed;
 mod cypher;
 #[cfg(target_os = "linux")]
 mod deadline;
+mod dql_schema;
 mod explicit;
 mod graph_names;
 mod gremlin;

@@ -94,7 +94,7 @@ pub(super) async fn load(
             summary.notes.extend(more.map_err(behind_load)?);
             database.loads().note_summary(id, &summary);
         }
-        Ok((id, summary))
+        Ok::<_, Error>((id, summary))
     });
     let (loaded, ()) = tokio::join!(loading, writer.send(body, bytes_max));
     let (id, summary) = loaded??;
