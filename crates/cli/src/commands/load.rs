@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 
 use millrace_db::dql::DqlSchema;
 use millrace_db::ingest::csv::{CsvOptions, Dialect, NamedTable};
+use millrace_db::ingest::error::LoadError;
 use millrace_db::ingest::load::{Format, LoadOptions, LoadPath, Summary, UnknownTypes};
 use millrace_db::ingest::reading::{Reading, input_of_files, matching_files};
 use millrace_db::ingest::source::plain;
 use millrace_db::settings::DeclaredIndex;
 use millrace_db::small_pages::SmallPages;
 use millrace_db::{Database, RequestLimits};
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::{Error, Result};
 
 use crate::arguments::{Load, ProgressKind};
 use crate::commands::{foreign, load_online, rejects::RejectFiles};
@@ -123,13 +124,8 @@ pub(crate) struct SchemaFile {
 
 impl SchemaFile {
     fn read(path: &Path) -> Result<SchemaFile> {
-        let failed = |error: std::io::Error| {
-            let kind = match error.kind() {
-                std::io::ErrorKind::NotFound => ErrorKind::NotFound,
-                _ => ErrorKind::Io,
-            };
-            Error::new(kind, format!("{}: {error}", path.display()))
-        };
+        let failed =
+            |source| Error::from(LoadError::File { file: path.to_string_lossy().into(), source });
         let mut text = String::new();
         let file = File::open(path).map_err(failed)?;
         plain(file).and_then(|mut file| file.read_to_string(&mut text)).map_err(failed)?;

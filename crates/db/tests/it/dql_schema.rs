@@ -43,7 +43,7 @@ fn a_schema_of_dql_is_kept_with_its_graph_and_makes_indexes() {
         ("definition.dql.predicate.where", "geo @index(geo)"),
         ("definition.dql.type.Person", "name\nfriend"),
     ];
-    let kept = |graph: &Graph| -> Vec<(String, String)> {
+    let notes_of = |graph: &Graph| -> Vec<(String, String)> {
         let notes = graph.notes("definition.dql.").unwrap();
         notes.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect()
     };
@@ -55,7 +55,7 @@ fn a_schema_of_dql_is_kept_with_its_graph_and_makes_indexes() {
     assert_eq!(left_out.len(), 2, "{left_out:?}");
     assert!(left_out[0].contains("by term for its 1 languages"), "{left_out:?}");
     assert!(left_out[1].contains("'where' has no index by geo"), "{left_out:?}");
-    assert_eq!(kept(&graph), expected);
+    assert_eq!(notes_of(&graph), expected);
     assert_eq!(
         indexes(&graph),
         [
@@ -76,8 +76,8 @@ fn a_schema_of_dql_is_kept_with_its_graph_and_makes_indexes() {
     database.close();
     let database = Database::open(folder.path(), Settings::default()).unwrap();
     let graph = database.graph("one").unwrap();
-    assert_eq!(kept(&graph)[0].1, "int");
-    assert_eq!(kept(&graph)[1..], expected[1..]);
+    assert_eq!(notes_of(&graph)[0].1, "int");
+    assert_eq!(notes_of(&graph)[1..], expected[1..]);
 }
 
 /// All indexes over all vertices, as key, kind and method.

@@ -14,10 +14,10 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
-    /// Adds what was said of later statements.
-    pub(crate) fn add(&mut self, later: Judged) {
-        self.reserved += later.reserved;
-        for (name, predicate) in later.undeclared {
+    /// Adds what was said of more statements.
+    pub(crate) fn add(&mut self, more: Judged) {
+        self.reserved += more.reserved;
+        for (name, predicate) in more.undeclared {
             let has_languages = predicate.has_languages;
             self.undeclared.entry(name).or_insert(predicate).has_languages |= has_languages;
         }

@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-/// The key of a node's external name in a load with a schema, unique in the graph. `xid` is a predicate there.
-pub const EXTERNAL_NAME: &str = "_xid_";
+/// The key of a node's external name in a load with a schema, unique in the graph. It is one of Dgraph's own predicates, of
+/// which no statement of a file is loaded, so that no predicate of a user has this name; `xid` and `_xid_` are free.
+pub const EXTERNAL_NAME: &str = "dgraph.xid";
 
 /// How Dgraph's own predicates begin.
 const RESERVED: &str = "dgraph.";

@@ -22,25 +22,22 @@ pub(crate) fn judge_object(
     is_node: bool,
     at: usize,
 ) -> Result<(), Fault> {
-    let name = excerpt(&predicate.name);
-    match (predicate.kind, is_node) {
-        (DeclaredKind::Uid, true) => Ok(()),
-        (DeclaredKind::Uid, false) => {
-            let detail = format!(
-                "the schema says that '{name}' leads to nodes (uid), and this is a value: name a node, or change the \
-                 schema"
-            );
-            Err(Fault::new(at, detail))
-        }
-        (_, false) => Ok(()),
-        (kind, true) => {
-            let kind = kind.name();
-            let detail = format!(
-                "the schema says that '{name}' has values ({kind}), and this is a node: write \"…\", or declare it as uid"
-            );
-            Err(Fault::new(at, detail))
-        }
-    }
+    // The messages are made for those that are refused alone.
+    let name = || excerpt(&predicate.name);
+    let detail = match (predicate.kind, is_node) {
+        (DeclaredKind::Uid, true) => return Ok(()),
+        (DeclaredKind::Uid, false) => format!(
+            "the schema says that '{}' leads to nodes (uid), and this is a value: name a node, or change the schema",
+            name()
+        ),
+        (_, false) => return Ok(()),
+        (kind, true) => format!(
+            "the schema says that '{}' has values ({}), and this is a node: write \"…\", or declare it as uid",
+            name(),
+            kind.name()
+        ),
+    };
+    Err(Fault::new(at, detail))
 }
 
 /// Refuses a language where the predicate has none.

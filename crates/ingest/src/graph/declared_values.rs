@@ -26,13 +26,13 @@ impl PropertyParts {
         if !self.parts.iter().any(may_have_facets) {
             return;
         }
-        for place in 0..self.rows.len() {
-            let (row, owner) = (self.rows[place], self.owners[self.rows[place] as usize]);
+        for index in 0..self.rows.len() {
+            let (row, owner) = (self.rows[index], self.owners[self.rows[index] as usize]);
             let Value::PropertyValues(several) = self.value_of(row) else { continue };
             let Some(own) = several.values().first() else { continue };
             let meta = own.meta.iter().cloned();
             facets.extend(meta.map(|(key, value)| FacetOf { owner, key, value }));
-            self.rows[place] = self.owners.len() as u32;
+            self.rows[index] = self.owners.len() as u32;
             self.push_value(owner, own.value.clone());
         }
     }
@@ -59,11 +59,11 @@ impl PropertyParts {
 
 /// A property with more values: one that is there already gets the new facets in place of its own.
 pub(crate) fn with_values(earlier: Option<&Value>, more: &[Value]) -> Option<Value> {
-    let (mut all, mut places) = (Vec::new(), FxHashMap::default());
+    let (mut all, mut indexes) = (Vec::new(), FxHashMap::default());
     for property in earlier.into_iter().chain(more) {
         for own in PropertyValues::of(property).values() {
-            let place = *places.entry(own.value.clone()).or_insert(all.len());
-            match all.get_mut(place) {
+            let index = *indexes.entry(own.value.clone()).or_insert(all.len());
+            match all.get_mut(index) {
                 None => all.push((own.value.clone(), own.meta.clone())),
                 Some((_, meta)) => meta.clone_from(&own.meta),
             }

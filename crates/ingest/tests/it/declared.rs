@@ -41,7 +41,7 @@ fn ids(store: &dyn Store) -> Vec<u64> {
 }
 
 #[test]
-fn files_become_the_graphs_that_the_goldens_show() {
+fn files_under_a_schema_become_the_graphs_that_the_goldens_show() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/declared");
     check_folder(folder, |case: &Case| {
         let is_json = case.file.ends_with("json.md");

@@ -94,10 +94,10 @@ pub(super) fn fan_outs(
 }
 
 /// Each element as often as its fan-out says, in random order.
-pub(super) fn drawn(fan_outs: &[u32], random: &mut Random) -> Vec<u32> {
-    let repeated =
+pub(super) fn repeated(fan_outs: &[u32], random: &mut Random) -> Vec<u32> {
+    let elements =
         (0..).zip(fan_outs).flat_map(|(element, count)| (0..*count).map(move |_| element));
-    let mut all: Vec<u32> = repeated.collect();
+    let mut all: Vec<u32> = elements.collect();
     shuffle(&mut all, random);
     all
 }
@@ -123,15 +123,15 @@ mod tests {
     }
 
     #[test]
-    fn fan_outs_have_their_sum_and_are_drawn_as_often() {
+    fn fan_outs_have_their_sum_and_each_element_comes_as_often() {
         let mut random = Random::new(1, 9);
         for (count, sum) in [(1, 1), (1, 5), (7, 7), (1_000, 2_917), (1_000, 9_000)] {
             let law = PowerLaw::of_mean(2.9, 400);
             let fan_outs = fan_outs(count, sum, |share| law.of_share(share), &mut random);
             assert_eq!(fan_outs.iter().sum::<u32>(), sum, "{count}");
-            let drawn = drawn(&fan_outs, &mut random);
-            let first = drawn.iter().filter(|element| **element == 0).count();
-            assert_eq!((drawn.len(), first), (sum as usize, fan_outs[0] as usize));
+            let all = repeated(&fan_outs, &mut random);
+            let first = all.iter().filter(|element| **element == 0).count();
+            assert_eq!((all.len(), first), (sum as usize, fan_outs[0] as usize));
         }
     }
 }

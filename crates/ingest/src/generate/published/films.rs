@@ -5,7 +5,7 @@ use super::super::titles::{film_title, person_name};
 use super::super::words::{ADJECTIVES, CITIES, FIRST_NAMES, GENRES, THINGS};
 use super::fan_outs::{
     FILMS_A_DIRECTOR, GENRES_A_FILM_MAX, PERFORMANCES_A_FILM_MAX, PERFORMANCES_AN_ACTOR_MAX,
-    PowerLaw, drawn, fan_outs, of_law,
+    PowerLaw, fan_outs, of_law, repeated,
 };
 use super::languages::LANGUAGES;
 use super::predicates::Predicate::{
@@ -27,17 +27,17 @@ const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 /// Writes all statements; says how many.
 pub(super) fn write(films: &PublishedFilms, out: &mut dyn Write) -> io::Result<u64> {
     let counts = films.counts();
-    let mut draw = Draw { counts, random: Random::new(films.seed, 3) };
+    let mut content = Content { counts, random: Random::new(films.seed, 3) };
     let mut writer = Writer::new(films, out);
-    (0..GENRE_COUNT).try_for_each(|genre| draw.genre(&mut writer, genre))?;
-    (0..COUNTRY_COUNT).try_for_each(|country| draw.country(&mut writer, country))?;
+    (0..GENRE_COUNT).try_for_each(|genre| content.genre(&mut writer, genre))?;
+    (0..COUNTRY_COUNT).try_for_each(|country| content.country(&mut writer, country))?;
     let persons =
         (0..counts.actors).chain(directors(counts).filter(|person| counts.actors <= *person));
     for person in persons {
         writer.label(Node::Person(person))?;
-        draw.names(&mut writer, Node::Person(person), &person_name(person), &[])?;
+        content.names(&mut writer, Node::Person(person), &person_name(person), &[])?;
     }
-    draw.films(&mut writer)?;
+    content.films(&mut writer)?;
     Ok(writer.statements)
 }
 
@@ -55,7 +55,7 @@ pub(super) fn write_directors(films: &PublishedFilms, out: &mut dyn Write) -> io
     persons.try_for_each(|person| writeln!(out, "{}", names.of_node(Node::Person(person))))
 }
 
-/// The persons who are directors, in the order of directors.
+/// The directors as persons, in the order of directors.
 fn directors(counts: PublishedCounts) -> impl Iterator<Item = u32> {
     (0..counts.directors).map(move |director| person_of(director, counts))
 }
@@ -71,21 +71,21 @@ fn person_of(director: u32, counts: PublishedCounts) -> u32 {
     }
 }
 
-/// The random numbers of a graph.
-struct Draw {
+/// What there is, and the random numbers that decide it.
+struct Content {
     counts: PublishedCounts,
     random: Random,
 }
 
-impl Draw {
+impl Content {
     fn genre(&mut self, writer: &mut Writer<'_>, genre: u32) -> io::Result<()> {
         let node = Node::Genre(genre);
         writer.label(node)?;
         let (_, names) = &GENRES[genre as usize % GENRES.len()];
         match genre as usize / GENRES.len() {
             0 => (0..names.len()).try_for_each(|at| writer.name(node, at, names[at])),
-            turn => {
-                let adjective = ADJECTIVES[turn % ADJECTIVES.len()];
+            round => {
+                let adjective = ADJECTIVES[round % ADJECTIVES.len()];
                 writer.name(node, 0, &format!("{adjective} {}", names[0]))
             }
         }
@@ -132,7 +132,7 @@ impl Draw {
             |share| actors.of_share(share),
             &mut self.random,
         );
-        let mut cast = drawn(&of_actors, &mut self.random);
+        let mut cast = repeated(&of_actors, &mut self.random);
         drop(of_actors);
         let films = law(counts.performances, counts.films, PERFORMANCES_A_FILM_MAX);
         let casts = fan_outs(
@@ -177,16 +177,16 @@ impl Draw {
         let sum = counts.directed.max(counts.directors);
         let of_share = |share| of_law(&FILMS_A_DIRECTOR, share);
         let of_directors = fan_outs(counts.directors, sum, of_share, &mut self.random);
-        let drawn = drawn(&of_directors, &mut self.random);
-        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(drawn.len());
-        for (place, director) in (0..).zip(drawn) {
-            let film = match place < counts.films {
-                true => place,
+        let shuffled = repeated(&of_directors, &mut self.random);
+        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(shuffled.len());
+        for (index, director) in (0..).zip(shuffled) {
+            let film = match index < counts.films {
+                true => index,
                 false => self.random.below(counts.films),
             };
             pairs.push((film, director));
         }
-        // A pair that was drawn twice goes to the next film: a few times over, as a small graph may have no other.
+        // A pair that comes twice goes to the next film: a few times over, as a small graph may have no other.
         for _ in 0..8 {
             pairs.sort_unstable();
             for at in 1..pairs.len() {
@@ -245,13 +245,13 @@ impl Draw {
         Ok(())
     }
 
-    /// Gives an actor who is in a film twice to a later one, where that is possible.
+    /// Moves the second performance of an actor in one film to a later film, where there is one.
     fn make_distinct(&mut self, cast: &mut [u32], own: std::ops::Range<usize>) {
         for at in own.clone() {
             let is_double = cast[own.start..at].contains(&cast[at]);
-            let later = cast.len() - own.end;
-            if is_double && later != 0 {
-                cast.swap(at, own.end + self.random.below(later as u32) as usize);
+            let remaining = cast.len() - own.end;
+            if is_double && remaining != 0 {
+                cast.swap(at, own.end + self.random.below(remaining as u32) as usize);
             }
         }
     }

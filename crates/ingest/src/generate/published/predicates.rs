@@ -114,8 +114,8 @@ mod tests {
 
     #[test]
     fn a_predicate_has_its_own_row() {
-        for (place, (predicate, ..)) in PREDICATES.iter().enumerate() {
-            assert_eq!(*predicate as usize, place);
+        for (index, (predicate, ..)) in PREDICATES.iter().enumerate() {
+            assert_eq!(*predicate as usize, index);
         }
         assert_eq!(PredicateNames::Freebase.of(Genre), "film.film.genre");
         assert_eq!(PredicateNames::Short.of(Tagline), "tagline");

@@ -18,7 +18,7 @@ pub(super) const COUNTRY_COUNT: u32 = 60;
 pub(super) enum Node {
     Genre(u32),
     Country(u32),
-    /// Actors come first, then directors who are no actors.
+    /// Actors come first, then those of the directors that are no actors.
     Person(u32),
     Film(u32),
     Performance(u32),

@@ -67,9 +67,9 @@ pub(super) fn find_uids(
     for part in all.chunks(SEEK_ROWS) {
         let uids: Vec<u64> = part.iter().map(|(_, uid)| *uid).collect();
         let found = snapshot.find_external(&uids)?;
-        let places = found.unwrap_or_else(|| uids.into_iter().map(VertexId).collect());
-        for row in snapshot.exist(Elements::Vertices(&places))?.ones() {
-            existing[part[row].0 as usize] = Some(places[row]);
+        let internal_ids = found.unwrap_or_else(|| uids.into_iter().map(VertexId).collect());
+        for row in snapshot.exist(Elements::Vertices(&internal_ids))?.ones() {
+            existing[part[row].0 as usize] = Some(internal_ids[row]);
         }
     }
     Ok(())

@@ -102,8 +102,8 @@ impl Emission<'_, '_> {
         let catalog = self.snapshot.catalog();
         for (number, name) in catalog.keys.iter().enumerate() {
             let Some((of, _)) = name.rsplit_once('|') else { continue };
-            let Some(place) = self.graph.keys.find(of) else { continue };
-            let values = self.graph.values[place as usize].values_of(ranks.clone());
+            let Some(of) = self.graph.keys.find(of) else { continue };
+            let values = self.graph.values[of as usize].values_of(ranks.clone());
             let owners: Vec<VertexId> =
                 values.map(|own| self.order.ids[own.owner as usize]).collect();
             let key = KeyId(number as u32);
@@ -126,7 +126,7 @@ impl Emission<'_, '_> {
     ) -> Result<Vec<PropertyBlock<VertexId>>, LoadError> {
         // A new value has none of the facets of the one that it replaces.
         let mut blocks = self.old_facets(&ranks)?;
-        for (place, (key, parts)) in self.keys.iter().zip(&self.graph.values).enumerate() {
+        for (number, (key, parts)) in self.keys.iter().zip(&self.graph.values).enumerate() {
             let (mut owners, mut values) = (Vec::new(), Column::default());
             for kept in parts.values_of(ranks.clone()) {
                 owners.push(self.order.ids[kept.owner as usize]);
@@ -138,7 +138,7 @@ impl Emission<'_, '_> {
             let elements = Elements::Vertices(&owners);
             let earlier = self.snapshot.gather(elements, &[KeyId(*key)])?.remove(0);
             match self.graph.has_schema() {
-                true if self.graph.is_list(self.graph.keys.text(place as u32)) => {
+                true if self.graph.is_list(self.graph.keys.text(number as u32)) => {
                     values = together(&earlier, &values);
                 }
                 false if self.graph.is_batch() => values = both(&earlier, &values),
