@@ -74,6 +74,7 @@ fn a_schema_of_dql_is_kept_with_its_graph_and_makes_indexes() {
     let schema = DqlSchema::parse("age: int .\n").unwrap();
     assert!(graph.define_dql(&schema, &[], &limits()).unwrap().is_empty());
     database.close();
+    drop((graph, database));
     let database = Database::open(folder.path(), Settings::default()).unwrap();
     let graph = database.graph("one").unwrap();
     assert_eq!(notes_of(&graph)[0].1, "int");
