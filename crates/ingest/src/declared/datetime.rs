@@ -24,8 +24,10 @@ pub(super) fn datetime_of(text: &str) -> Option<DateTime> {
 }
 
 fn time_of(text: &str) -> Option<DateTime> {
+    // ISO 8601 has days without hyphens, which Dgraph does not read.
+    let has_time = text.contains(['T', 't', ' ']);
     let read = parse_datetime(text).ok().or_else(|| parse_far_offset(text));
-    match read? {
+    match read.filter(|_| has_time)? {
         Value::DateTime(time) => Some(time),
         // A zone by name is no form of RFC 3339.
         _ => None,
