@@ -162,8 +162,8 @@ impl Content {
             self.genres(writer, film, genres[film as usize])?;
             let end = first + casts[film as usize] as usize;
             self.make_distinct(&mut cast, first..end);
-            for performance in first..end {
-                self.performance(writer, film, performance as u32, cast[performance])?;
+            for (performance, actor) in (first..end).zip(&cast[first..end]) {
+                self.performance(writer, film, performance as u32, *actor)?;
             }
             first = end;
         }
