@@ -8,7 +8,9 @@ use millrace_plan::language::AnswerWriter;
 use super::level::Level;
 use super::node::LevelRows;
 use super::paths::write_paths;
+use super::rdf::write_rdf;
 use super::shape::{BlockKind, BlockShape, LevelShape};
+use crate::language::AnswerForm;
 use crate::values::{write_json, write_string};
 
 /// Writes answers of one shape.
@@ -16,10 +18,15 @@ use crate::values::{write_json, write_string};
 pub(crate) struct JsonAnswer {
     /// Its blocks, in the order of the query.
     pub(crate) blocks: Vec<BlockShape>,
+    /// The form of the answer.
+    pub(crate) form: AnswerForm,
 }
 
 impl AnswerWriter for JsonAnswer {
     fn write(&self, rows: &Batch, bytes_max: u64) -> Result<String> {
+        if self.form == AnswerForm::Rdf {
+            return write_rdf(&self.blocks, rows, bytes_max);
+        }
         let mut text = Text { json: String::from("{"), bytes_max };
         let (mut is_first, mut lacks_some) = (true, false);
         for block in &self.blocks {
@@ -80,6 +87,11 @@ pub(super) struct Text {
 }
 
 impl Text {
+    /// An empty one, of so many bytes at most.
+    pub(super) fn bounded(bytes_max: u64) -> Text {
+        Text { json: String::new(), bytes_max }
+    }
+
     /// A part of an answer, which is checked with the whole.
     pub(super) fn unbounded() -> Text {
         Text { json: String::new(), bytes_max: u64::MAX }

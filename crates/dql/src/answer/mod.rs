@@ -16,6 +16,7 @@ mod json;
 mod level;
 mod node;
 mod paths;
+mod rdf;
 mod shape;
 
 pub(crate) use json::JsonAnswer;
