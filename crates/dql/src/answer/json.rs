@@ -9,6 +9,7 @@ use super::level::Level;
 use super::node::LevelRows;
 use super::paths::write_paths;
 use super::rdf::write_rdf;
+use super::recursion::write_recursion;
 use super::shape::{BlockKind, BlockShape, LevelShape};
 use crate::language::AnswerForm;
 use crate::values::{write_json, write_string};
@@ -38,6 +39,7 @@ impl AnswerWriter for JsonAnswer {
                 BlockKind::Nodes(shape) => LevelRows::of(rows, shape)?.write_all(&mut text)?,
                 BlockKind::Values { bag, values } => write_values(rows, *bag, values, &mut text)?,
                 BlockKind::Paths(shape) => write_paths(rows, shape, &mut text)?,
+                BlockKind::Recursion(shape) => write_recursion(rows, shape, &mut text)?,
                 BlockKind::Whole(written) => {
                     text.json.push_str(written);
                     true

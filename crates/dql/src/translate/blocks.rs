@@ -41,11 +41,10 @@ impl<'a> Translator<'a> {
                 return Ok(Some(BlockShape { name: Arc::from(PATHS), kind }));
             }
             Root::Function(_) | Root::Id { .. } => {
-                if let Some(recursion) = &directives.recursion {
-                    let what = "@recurse is not supported yet";
-                    return Err(self.unsupported(recursion.offset, what, "leave it out"));
+                match &directives.recursion {
+                    Some(recursion) => self.recursion(block, recursion)?,
+                    None => BlockKind::Nodes(self.nodes(block)?),
                 }
-                BlockKind::Nodes(self.nodes(block)?)
             }
         };
         Ok((!self.is_silent).then_some(BlockShape { name, kind }))
@@ -104,7 +103,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
-    fn root_rows(&mut self, block: &Block) -> Result<ColumnId> {
+    pub(super) fn root_rows(&mut self, block: &Block) -> Result<ColumnId> {
         let (node, comes) = self.root(block)?;
         self.after(node, &block.page)?;
         self.filter(node, block.directives.filter.as_deref())?;
