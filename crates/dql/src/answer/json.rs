@@ -29,7 +29,7 @@ impl AnswerWriter for JsonAnswer {
             return write_rdf(&self.blocks, rows, bytes_max);
         }
         let mut text = Text { json: String::from("{"), bytes_max };
-        let (mut is_first, mut lacks_some) = (true, false);
+        let mut is_first = true;
         for block in &self.blocks {
             let start = text.json.len();
             text.json.push_str(if is_first { "" } else { "," });
@@ -45,16 +45,11 @@ impl AnswerWriter for JsonAnswer {
                     true
                 }
             };
-            if is_there {
-                is_first = false;
-            } else {
-                lacks_some = true;
-                text.json.truncate(start);
+            // Groups and paths without one are no member.
+            match is_there {
+                true => is_first = false,
+                false => text.json.truncate(start),
             }
-        }
-        // Groups without one are no member, and an answer without any is none.
-        if is_first && lacks_some {
-            return Ok("null".to_owned());
         }
         text.json.push('}');
         Ok(text.json)
