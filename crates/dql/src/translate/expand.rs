@@ -60,10 +60,16 @@ impl Translator<'_> {
                 };
                 let Some(named) = self.named(&own) else { continue };
                 let value = self.value(level.node, &named);
-                let value = Expr::Case { branches: vec![(has_one_of(level, &types), value)], otherwise: None };
+                let value = Expr::Case {
+                    branches: vec![(has_one_of(level, &types), value)],
+                    otherwise: None,
+                };
                 let column = fields.column(self.builder.project(&name, value));
                 let shown: Arc<str> = format!("{name}{tag}").into();
-                let all = [crate::tree::Facets { offset: Default::default(), kind: crate::tree::FacetsKind::All }];
+                let all = [crate::tree::Facets {
+                    offset: Default::default(),
+                    kind: crate::tree::FacetsKind::All,
+                }];
                 let facets = self.value_facets(level, &named, (&shown, &all), fields)?;
                 let (is_list, kind) = (named.is_list(), named.known.kind);
                 fields.push((shown, false), FieldKind::Value { column, is_list, kind, facets });
@@ -73,7 +79,10 @@ impl Translator<'_> {
     }
 
     /// The predicates that an `expand` stands for, each with the types of nodes that have it.
-    pub(super) fn expanded(&mut self, expand: &Expand) -> Result<BTreeMap<(Arc<str>, bool), Vec<Arc<str>>>> {
+    pub(super) fn expanded(
+        &mut self,
+        expand: &Expand,
+    ) -> Result<BTreeMap<(Arc<str>, bool), Vec<Arc<str>>>> {
         let names = match &expand.of {
             ExpandOf::Names(names) => names,
             ExpandOf::Variable(name) => {

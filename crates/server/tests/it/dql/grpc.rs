@@ -89,7 +89,8 @@ fn query(text: &str) -> Request {
 }
 
 fn setting(quads: &'static str) -> Request {
-    let mutation = Mutation { set_nquads: Bytes::from_static(quads.as_bytes()), ..Mutation::default() };
+    let mutation =
+        Mutation { set_nquads: Bytes::from_static(quads.as_bytes()), ..Mutation::default() };
     Request { mutations: vec![mutation], ..Request::default() }
 }
 
@@ -159,7 +160,8 @@ fn an_operation_that_says_nothing_or_too_much_is_refused() {
     };
     let (code, message) = failed(Operation::default());
     assert_eq!((code, message.as_str()), (UNKNOWN, "Operation must have at least one field set"));
-    let both = Operation { drop_all: true, drop_op: operation::DropOp::Data.into(), ..Default::default() };
+    let both =
+        Operation { drop_all: true, drop_op: operation::DropOp::Data.into(), ..Default::default() };
     assert_eq!(failed(both).1, "Only one of DropAll and DropData can be true");
     let named = Operation {
         drop_op: operation::DropOp::All.into(),
@@ -177,7 +179,9 @@ fn calls_that_are_none_are_refused_by_name() {
     assert_eq!(to("/api.Dgraph/Nothing", b"").0, UNIMPLEMENTED);
     let (code, message) = to("/api.Dgraph/StreamExtSnapshot", b"");
     assert!(code == UNIMPLEMENTED && message.contains("snapshots"), "{message}");
-    for broken in [&b""[..], &[0, 0, 0, 0], &[0, 0, 0, 0, 9], &[7, 0, 0, 0, 0], &[0, 0, 0, 0, 1, 0xff]] {
+    for broken in
+        [&b""[..], &[0, 0, 0, 0], &[0, 0, 0, 0, 9], &[7, 0, 0, 0, 0], &[0, 0, 0, 0, 1, 0xff]]
+    {
         assert_eq!(to("/api.Dgraph/Query", broken).0, INTERNAL, "{broken:?}");
     }
     let health = send(server.dql_grpc, "/grpc.health.v1.Health/Check", vec![0; 5], &[]).unwrap();
