@@ -160,6 +160,13 @@ const RUNTIMES: &[Runtime] = &[
         install: python,
     },
     Runtime {
+        name: "pydgraph-25.2.0",
+        said_by: |workspace| {
+            vec![workspace.root().join("tests/dql/drivers/python/requirements-25.2.0.txt")]
+        },
+        install: python,
+    },
+    Runtime {
         name: "retrieval-libraries",
         said_by: |workspace| vec![workspace.root().join("tests/bolt/retrieval/requirements.txt")],
         install: python,

@@ -116,7 +116,7 @@ impl Dql {
         if let Some(shared) = self.reads.shared() {
             return Ok(Some(shared));
         }
-        let graph = self.state.database.find_graph(self.graph_name())?;
+        let graph = self.state.database.find_graph(&self.graph)?;
         graph.map(|graph| graph.pin()).transpose()
     }
 }

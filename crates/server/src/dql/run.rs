@@ -53,7 +53,7 @@ impl Dql {
         let Work { language, statements, bindings, is_read_only, pinned, may_try: _ } = work;
         let mut limits = asker.limits.clone();
         limits.pinned = pinned;
-        let graph: Arc<str> = Arc::from(self.graph_name());
+        let graph = Arc::clone(&self.graph);
         let request = Request {
             source: Source { language, statements },
             bindings,

@@ -8,8 +8,8 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use millrace_server::db::Settings;
 use millrace_server::wire::dql::{
     AllocateIDsRequest, AllocateIDsResponse, Check, Jwt, LeaseType, ListNamespacesResponse,
-    LoginRequest, Mutation, Namespace, Operation, Request, Response, RunDqlRequest, TxnContext,
-    Version, decoded, framed, operation, unframed,
+    LoginRequest, Mutation, NQuad, Namespace, Operation, Request, Response, RunDqlRequest, TxnContext,
+    Version, decoded, framed, operation, unframed, value,
 };
 
 use super::pack;
@@ -259,4 +259,50 @@ fn a_token_whose_time_is_up_says_so_and_without_users_there_is_no_login() {
     let open = start();
     let refused: Result<Response, Failed> = call!(open, "Login", named());
     assert_eq!(refused.unwrap_err().1, "invalid username or password");
+}
+
+#[test]
+fn quads_as_messages_are_written_in_a_transaction_and_read_back() {
+    let server = start();
+    let schema = Operation { schema: "name: string @lang .\nage: int .".to_owned(), ..Default::default() };
+    let _done: millrace_server::wire::dql::Payload = call!(server, "Alter", schema).unwrap();
+    let value = |val| Some(millrace_server::wire::dql::Value { val: Some(val) });
+    let quad = |predicate: &str, object_value, lang: &str| NQuad {
+        subject: "_:a".to_owned(),
+        predicate: predicate.to_owned(),
+        object_value,
+        lang: lang.to_owned(),
+        ..NQuad::default()
+    };
+    let set = vec![
+        quad("name", value(value::Val::StrVal("Ann".to_owned())), ""),
+        quad("name", value(value::Val::StrVal("Anne".to_owned())), "fr"),
+        quad("age", value(value::Val::IntVal(7)), ""),
+    ];
+    let request = Request {
+        mutations: vec![Mutation { set, ..Mutation::default() }],
+        ..Request::default()
+    };
+    let changed: Response = call!(server, "Query", request).unwrap();
+    let (uid, txn) = (changed.uids["a"].clone(), changed.txn.clone().unwrap());
+    assert!(changed.json.is_empty() && !txn.keys.is_empty(), "{changed:?}");
+    assert_eq!(txn.preds, ["1-0-age", "1-0-name"]);
+    let asked = |start_ts| -> serde_json::Value {
+        let text = format!("{{ q(func: uid({uid})) {{ name name@fr age }} }}");
+        let found: Response =
+            call!(server, "Query", Request { start_ts, ..query(&text) }).unwrap();
+        serde_json::from_slice(&found.json).unwrap()
+    };
+    let whole = serde_json::json!({ "q": [{ "name": "Ann", "name@fr": "Anne", "age": 7 }] });
+    assert_eq!((asked(txn.start_ts), asked(0)), (whole.clone(), serde_json::json!({ "q": [] })));
+    let done: TxnContext = call!(server, "CommitOrAbort", txn.clone()).unwrap();
+    assert!(txn.start_ts < done.commit_ts);
+    assert_eq!(asked(0), whole);
+    let again: Result<TxnContext, Failed> = call!(server, "CommitOrAbort", txn);
+    assert_eq!(again.unwrap_err().0, ABORTED);
+    let text = "upsert { query { v as var(func: has(age)) } mutation { set { uid(v) <age> \"8\" . } } }";
+    let run = RunDqlRequest { dql_query: text.to_owned(), ..Default::default() };
+    let changed: Response = call!(server, "RunDQL", run).unwrap();
+    assert!(changed.txn.unwrap().commit_ts != 0);
+    assert_eq!(asked(0)["q"][0]["age"], 8);
 }
