@@ -466,8 +466,7 @@ fn shortest(
     let step = PathLeg::along(types, direction, loops);
     let path =
         PathPattern { into: Some(into), ..PathPattern::repeating(from, step, (0, None), ways) };
-    let (vertices, whole, to, cost) = (None, None, None, None);
-    plan.push(op::PathExpand { path, edges: Some(edges), vertices, whole, to, cost });
+    plan.push(op::PathExpand { edges: Some(edges), ..op::PathExpand::unread(path) });
     let length = Expr::Call { function: Function::Size, arguments: vec![Expr::Column(edges)] };
     plan.push(op::TopK { count: 1.into(), keys: vec![sort_key(length, false)] });
     edges

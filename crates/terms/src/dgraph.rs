@@ -1,39 +1,99 @@
-//! The words of a text as Dgraph has them: what its tokenizers `term` make of a value, and what its functions ask.
+//! What Dgraph's functions ask about the words of a text, by its own tokenizers: `allofterms`, `anyofterms`, `alloftext`,
+//! `anyoftext`, `ngram`.
 
-use unicode_normalization::UnicodeNormalization;
-use unicode_segmentation::UnicodeSegmentation;
+use millrace_model::Result;
 
-/// Languages that do not set words apart by blanks: their texts are parted at blanks only.
-const WITHOUT_BLANKS: [&str; 8] = ["zh", "ja", "th", "lo", "my", "bo", "km", "kxm"];
+use crate::Analyzer;
 
-/// The words of a text in a language, each once, in the order of their coming: as Unicode bounds them, in lower case and
-/// in their compatibility form.
-pub fn terms(text: &str, language: &str) -> Vec<String> {
-    let base = language.split('-').next().unwrap_or_default().to_ascii_lowercase();
-    let words: Vec<String> = match WITHOUT_BLANKS.contains(&base.as_str()) {
-        true => text.split(' ').map(str::to_owned).collect(),
-        false => {
-            let words = text.unicode_words();
-            words.map(|word| word.to_lowercase().nfkc().collect()).collect()
-        }
-    };
-    let mut distinct: Vec<String> = Vec::with_capacity(words.len());
-    for word in words {
-        if !distinct.contains(&word) {
-            distinct.push(word);
+/// Neighbours of a run that an index of `ngram` has at most.
+const STORED_RUN_MAX: usize = 4;
+
+/// Neighbours of a run that `ngram` asks for.
+const ASKED_RUN: usize = 3;
+
+/// A question about the words of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WordTest {
+    /// `allofterms`: it has all of some words.
+    AllTerms,
+    /// `anyofterms`: it has one of them.
+    AnyTerm,
+    /// `alloftext`: it has all of some words, by their stems.
+    AllText,
+    /// `anyoftext`: it has one of them.
+    AnyText,
+    /// `ngram`: it has all runs of three of some words, or all words if they are fewer.
+    Runs,
+}
+
+impl WordTest {
+    /// The name of the function that asks it.
+    pub fn name(self) -> &'static str {
+        match self {
+            WordTest::AllTerms => "allofterms",
+            WordTest::AnyTerm => "anyofterms",
+            WordTest::AllText => "alloftext",
+            WordTest::AnyText => "anyoftext",
+            WordTest::Runs => "ngram",
         }
     }
-    distinct
+
+    /// The analyzer that makes words of texts.
+    pub fn analyzer(self) -> &'static str {
+        match self {
+            WordTest::AllTerms | WordTest::AnyTerm => "dgraph-term",
+            WordTest::AllText | WordTest::AnyText | WordTest::Runs => "dgraph-fulltext",
+        }
+    }
+
+    /// Whether it holds of a text; no words are asked for by nothing, and then it does not.
+    pub fn holds(self, text: &str, wanted: &str, language: &str) -> Result<bool> {
+        let asked = self.asked(wanted, language)?;
+        if asked.is_empty() {
+            return Ok(false);
+        }
+        let words = self.words(text, language)?;
+        let has_run = |run: &[String]| words.windows(run.len()).any(|own| own == run);
+        Ok(match self {
+            WordTest::AllTerms | WordTest::AllText => {
+                asked.iter().all(|word| words.contains(word))
+            }
+            WordTest::AnyTerm | WordTest::AnyText => asked.iter().any(|word| words.contains(word)),
+            WordTest::Runs => {
+                let run = asked.len().clamp(1, ASKED_RUN).min(STORED_RUN_MAX);
+                asked.windows(run).all(has_run)
+            }
+        })
+    }
+
+    fn asked(self, wanted: &str, language: &str) -> Result<Vec<String>> {
+        self.words(wanted, language)
+    }
+
+    fn words(self, text: &str, language: &str) -> Result<Vec<String>> {
+        let analyzer = Analyzer::named(self.analyzer())?;
+        let language = Some(language).filter(|tag| !tag.is_empty());
+        Ok(analyzer.tokens(text, language)?.into_iter().map(|token| token.text).collect())
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::terms;
+    use super::WordTest;
+
+    fn holds(test: WordTest, text: &str, wanted: &str) -> bool {
+        test.holds(text, wanted, "").unwrap()
+    }
 
     #[test]
-    fn words_are_in_lower_case_and_come_once() {
-        assert_eq!(terms("The quick, the FOX", ""), ["the", "quick", "fox"]);
-        assert_eq!(terms("ﬁne 한국", "ko"), ["fine", "한국"]);
-        assert_eq!(terms("東京 大阪", "ja-JP"), ["東京", "大阪"]);
+    fn words_are_asked_for_in_any_order_and_runs_in_theirs() {
+        let text = "The quick brown fox jumps over the lazy dogs";
+        assert!(holds(WordTest::AllTerms, text, "FOX quick"));
+        assert!(!holds(WordTest::AllTerms, text, "fox slow"));
+        assert!(holds(WordTest::AnyTerm, text, "fox slow"));
+        assert!(holds(WordTest::AllText, text, "jump dog"));
+        assert!(holds(WordTest::Runs, text, "quick brown fox jumping"));
+        assert!(!holds(WordTest::Runs, text, "brown quick"));
+        assert!(!holds(WordTest::AnyTerm, text, ""));
     }
 }

@@ -1,13 +1,14 @@
 //! Relationships of variable length.
 
 use millrace_model::Result;
-use millrace_plan::op::{self, Loops, PathLeg, PathMode, PathTest};
+use millrace_plan::op::{self, Loops, PathAlternative, PathMode, PathTest};
 use millrace_plan::{ColumnId, Expr, Function};
 
 use super::Matching;
 use super::conditions::{conditions_of, conditions_of_edge};
 use super::parts::{edge_types, way};
 use super::paths::PathObject;
+use super::repeated::types_of;
 use crate::functions::needs_operators;
 use crate::translate::{Translator, unsupported};
 use crate::tree::{LabelExpr, NodePattern, PathPattern, RelationshipPattern};
@@ -33,14 +34,13 @@ impl Translator<'_> {
         let whole = self.plan.column("part");
         let bound = self.bound_column(&node.variable);
         let to = bound.is_none().then(|| self.new_column(&node.variable));
-        let types = path.steps.first().and_then(|step| step.types.clone());
+        let types = types_of(&path.steps);
+        let path = op::PathPattern { into: bound, ..path }.depth_first();
         self.plan.push(op::PathExpand {
-            path: op::PathPattern { into: bound, ..path }.depth_first(),
             edges: Some(edges),
-            vertices: None,
             whole: Some(whole),
             to,
-            cost: None,
+            ..op::PathExpand::unread(path)
         });
         let list = match forward {
             true => edges,
@@ -69,7 +69,7 @@ impl Translator<'_> {
         matching: &Matching,
     ) -> Result<op::PathPattern> {
         let (types, rest) = edge_types(own.types.as_ref());
-        let mut step = PathLeg::along(types, way(own.direction, forward), Loops::Once);
+        let mut step = PathAlternative::along(types, way(own.direction, forward), Loops::Once);
         if !conditions_of_edge(own, rest).is_empty() {
             let [edge, vertex] = ["edge", "vertex"].map(|name| self.plan.column(name));
             let holds = self.test_of_each(own, rest, edge, matching)?;
@@ -81,7 +81,7 @@ impl Translator<'_> {
             self.plan.filter(Expr::literal(false));
             length.1 = Some(length.0);
         }
-        Ok(op::PathPattern::repeating(from, step, length, PathMode::Trail))
+        Ok(op::PathPattern::repeating(from, step.into(), length, PathMode::Trail))
     }
 
     /// What is asked of each relationship of a path, in a column: these types, and the pattern's other conditions.

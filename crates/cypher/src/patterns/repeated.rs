@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use millrace_model::{Direction as Way, Result};
 use millrace_plan::functions::{IndexMode, Outside};
-use millrace_plan::op::{self, Loops, PathLeg, PathMode, PathOrder, PathTest};
+use millrace_plan::op::{self, Loops, PathAlternative, PathLeg, PathMode, PathOrder, PathTest};
 use millrace_plan::{Arithmetic, ColumnId, End, Expr, Function, Makes, Name, Quantifier, Unknown};
 
 use super::Matching;
@@ -113,22 +113,7 @@ impl Translator<'_> {
             self.plan.filter(Expr::literal(false));
             length.1 = Some(length.0);
         }
-        let (into, radius, least, most) = (None, None, None, None);
-        let ((min, max), ways, order) = (length, PathMode::Trail, PathOrder::ShorterFirst);
-        let accept = None;
-        let path = op::PathPattern {
-            from,
-            into,
-            steps,
-            min,
-            max,
-            ways,
-            order,
-            radius,
-            least,
-            most,
-            accept,
-        };
+        let path = op::PathPattern::of_steps(from, steps, length, PathMode::Trail);
         Ok(Repeated { part, forward, path, left, positions })
     }
 
@@ -204,7 +189,7 @@ impl Translator<'_> {
         let own = part.edges[number];
         let (types, _) = edge_types(own.types.as_ref());
         let way = way(own.direction, forward);
-        let mut step = PathLeg::along(types, way, Loops::Once);
+        let mut step = PathAlternative::along(types, way, Loops::Once);
         let seen = 2 * number..=2 * number + 2;
         let (near, far) = match forward {
             true => (2 * number, 2 * number + 2),
@@ -223,7 +208,7 @@ impl Translator<'_> {
             }
             step.test = Some(PathTest { edge, vertex, holds: Expr::And(asked) });
         }
-        step
+        step.into()
     }
 
     /// Searches, and binds the variables of the part to their lists: the column of the paths, as they were walked.
@@ -240,12 +225,11 @@ impl Translator<'_> {
         let types = types_of(&path.steps);
         let lists = (Some(edges), Some(vertices), Some(whole));
         self.push_paths(op::PathExpand {
-            path,
             edges: lists.0,
             vertices: lists.1,
             whole: lists.2,
             to,
-            cost: None,
+            ..op::PathExpand::unread(path)
         });
         let period = part.edges.len();
         let lists = match forward {
@@ -383,7 +367,8 @@ impl Lists {
 
 /// The types that a path may have; `None`: all.
 pub(super) fn types_of(steps: &[PathLeg]) -> Option<Vec<Name>> {
-    let types: Option<Vec<_>> = steps.iter().map(|step| step.types.clone()).collect();
+    let alternatives = steps.iter().flat_map(|step| &step.alternatives);
+    let types: Option<Vec<_>> = alternatives.map(|own| own.types.clone()).collect();
     Some(types?.concat())
 }
 

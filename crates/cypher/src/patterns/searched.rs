@@ -40,8 +40,9 @@ impl Translator<'_> {
     ) -> Result<()> {
         let everywhere = |test| searched(test, pattern, own, matching);
         for condition in matching.conjuncts.iter().filter_map(everywhere) {
-            for step in &mut path.steps {
-                let test = step.test.get_or_insert_with(|| {
+            let steps = path.steps.iter_mut();
+            for alternative in steps.flat_map(|step| &mut step.alternatives) {
+                let test = alternative.test.get_or_insert_with(|| {
                     let [edge, vertex] = ["edge", "vertex"].map(|name| self.plan.column(name));
                     PathTest { edge, vertex, holds: Expr::And(Vec::new()) }
                 });

@@ -8,6 +8,7 @@ use super::Matching;
 use super::alternating::alternating;
 use super::conditions::{conditions_of, conjuncts};
 use super::paths::PathObject;
+use super::repeated::types_of;
 use crate::translate::{Translator, unsupported};
 use crate::tree::{PathPart, PathPattern, QuantifiedPath, RelationshipPattern, Selector};
 
@@ -108,15 +109,12 @@ impl Translator<'_> {
         path.into = Some(into);
         let edges = self.plan.column(own.variable.name.trim_start());
         let whole = self.plan.column("path");
-        let types = path.steps.first().and_then(|step| step.types.clone());
+        let types = types_of(&path.steps);
         let (edges_column, whole_column) = (Some(edges), Some(whole));
         self.push_paths(op::PathExpand {
-            path,
             edges: edges_column,
-            vertices: None,
             whole: whole_column,
-            to: None,
-            cost: None,
+            ..op::PathExpand::unread(path)
         });
         let list = match own.length {
             Some(_) => edges,
@@ -188,20 +186,19 @@ fn mode_of(selector: &Selector, path: &op::PathPattern) -> PathMode {
 /// Whether no shortest walk between two vertices uses an edge twice. It is at no vertex twice at the same step, so
 /// that of one step does not; of several steps, an edge that one of them walks must be none of another.
 fn shortest_are_trails(steps: &[PathLeg]) -> bool {
+    let types = |step: &PathLeg| types_of(std::slice::from_ref(step));
     let have_own_types = steps.iter().enumerate().all(|(place, step)| {
-        let Some(types) = &step.types else { return false };
-        let mut others = steps[place + 1..].iter();
-        step.direction != Way::Both
-            && others.all(|other| {
-                let others = other.types.iter().flatten();
-                other.types.is_some() && others.clone().all(|name| !types.contains(name))
-            })
+        let Some(own) = types(step) else { return false };
+        let is_another = |other: &PathLeg| {
+            types(other).is_some_and(|all| all.iter().all(|name| !own.contains(name)))
+        };
+        step.direction() != Way::Both && steps[place + 1..].iter().all(is_another)
     });
     steps.len() == 1 || have_own_types
 }
 
 fn may_go_back(path: &op::PathPattern) -> bool {
-    path.min > 0 && path.steps.iter().any(|step| step.direction == Way::Both)
+    path.min > 0 && path.steps.iter().any(|step| step.direction() == Way::Both)
 }
 
 fn is_function(selector: &Selector) -> bool {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_dql::schema::{GraphSchema, PREDICATE_NOTE, Predicate, TYPE_NOTE};
+use millrace_dql::schema::{self, GraphSchema, PREDICATE_NOTE, Predicate, TYPE_NOTE};
 use millrace_dql::tree::SchemaItem;
 use millrace_engine::Context;
 use millrace_engine::procedures::{Arguments, Procedure, Yielded};
@@ -48,9 +48,9 @@ impl Procedure for Alter {
 
 /// Sets the predicates and types of a text.
 fn set_schema(text: &str, context: &Context) -> Result<()> {
-    let schema = millrace_dql::parse_schema(text)?;
+    let parsed = millrace_dql::parse_schema(text)?;
     let mut changes = Vec::new();
-    for item in &schema.items {
+    for item in &parsed.items {
         match item {
             SchemaItem::Predicate(statement) => {
                 let name = &statement.predicate.text;
@@ -61,6 +61,7 @@ fn set_schema(text: &str, context: &Context) -> Result<()> {
                 changes.extend(indexes::changes(&context.catalog(), key, Some(&predicate)));
             }
             SchemaItem::Type(own) => {
+                schema::check_type(own, text)?;
                 let note = format!("{TYPE_NOTE}{}", own.name.text).into();
                 let fields: Vec<&str> =
                     own.fields.iter().map(|field| field.predicate.text.as_str()).collect();

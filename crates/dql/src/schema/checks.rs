@@ -33,6 +33,20 @@ const SAME: [(&str, &str); 2] = [("datetime", "year"), ("default", "term")];
 /// Directives without arguments.
 const DIRECTIVES: [&str; 7] = ["index", "reverse", "count", "lang", "upsert", "unique", "noconflict"];
 
+/// Refuses a type whose name or fields users cannot declare.
+pub fn check_type(own: &tree::TypeSchema, text: &str) -> Result<()> {
+    if own.name.text.starts_with(RESERVED) {
+        let detail = format!(
+            "Can't alter type `{}` as it is prefixed with `dgraph.` which is reserved as the namespace for dgraph's \
+             internal types/predicates.",
+            own.name.text
+        );
+        let error = Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
+        return Err(error.at(position(text, own.name.offset)));
+    }
+    Ok(())
+}
+
 impl Predicate {
     /// The predicate of a statement in a text.
     pub fn checked(statement: &tree::PredicateSchema, text: &str) -> Result<Predicate> {

@@ -13,6 +13,7 @@ mod checks;
 mod graph;
 mod predicate;
 
+pub use checks::check_type;
 pub use graph::{GraphSchema, TypeField};
 pub use predicate::{IndexWord, Kind, Predicate};
 

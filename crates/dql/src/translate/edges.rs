@@ -6,7 +6,7 @@ use millrace_model::{Direction, Result};
 use millrace_plan::{ApplyKind, ColumnId, Loops, op};
 
 use super::children::{Context, Fields};
-use super::levels::{Level, Rows};
+use super::levels::{KeptLevel, Level, Rows};
 use super::pages::Comes;
 use super::predicates::Named;
 use super::translator::Translator;
@@ -28,9 +28,6 @@ impl Translator<'_> {
             // Edges without fields say nothing.
             return Ok(());
         }
-        let Rows::Bound(_) = level.rows else {
-            return Err(self.wrong(traversal.predicate.offset, "a level is read that was not kept"));
-        };
         let mut below = self.level_below(level, traversal, named)?;
         if variable.is_some() || defines_facets || self.keeps_levels {
             below = self.bound(&traversal.predicate.name, below);
@@ -70,8 +67,9 @@ impl Translator<'_> {
         traversal: &Traversal,
         named: &Named<'_>,
     ) -> Result<Level> {
+        let kept = self.kept(level.number)?;
         self.builder.begin_pipeline();
-        let from = self.distinct_nodes(level);
+        let from = self.distinct_nodes(kept);
         self.builder.begin_pipeline();
         let hopped = self.hop(from, traversal, named);
         let sub = self.builder.end_pipeline();
@@ -83,12 +81,9 @@ impl Translator<'_> {
     }
 
     /// The nodes of a level, each once, in the open pipeline.
-    pub(super) fn distinct_nodes(&mut self, level: &Level) -> ColumnId {
+    pub(super) fn distinct_nodes(&mut self, level: KeptLevel) -> ColumnId {
         let from = self.builder.column("from");
-        if let Rows::Bound(name) = level.rows {
-            let kept = self.kept_node(level.number);
-            self.builder.push(op::LetRef { name, columns: vec![(kept, from)] });
-        }
+        self.builder.push(op::LetRef { name: level.rows, columns: vec![(level.node, from)] });
         if level.parent.is_some() {
             self.builder.push(op::Dedup { columns: vec![from] });
         }

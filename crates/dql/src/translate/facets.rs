@@ -7,7 +7,7 @@ use millrace_plan::functions::{Function, Wanted};
 use millrace_plan::{ColumnId, Comparison, Expr, Fold, Makes, Nulls, SortKey, op};
 use millrace_quads::text::parse_bare;
 
-use super::levels::{Level, Rows};
+use super::levels::{KeptLevel, Level};
 use super::children::Fields;
 use super::predicates::Named;
 use super::translator::Translator;
@@ -86,8 +86,8 @@ impl Translator<'_> {
         let own = facet(&key.name);
         let value = super::functions::only_value(self, function)?;
         if let "allofterms" | "anyofterms" = function.name.as_str() {
-            let text = self.operands.literal(value)?;
-            return Ok(super::functions::terms_of(own, &function.name, (&text, "")));
+            let wanted = self.operands.operand(value, crate::schema::Kind::String)?;
+            return Ok(super::functions::words_of(own, &function.name, (wanted, "")));
         }
         let comparison = match function.name.as_str() {
             "eq" => Comparison::Equal,
@@ -221,12 +221,15 @@ impl Translator<'_> {
             FacetsKind::Keys(keys) => keys.as_slice(),
             FacetsKind::All | FacetsKind::Filter(_) => &[],
         });
-        let (Rows::Bound(rows), Some(kept)) = (&level.rows, level.edge) else { return Ok(()) };
+        let KeptLevel { rows, node: kept, edge: Some(kept_edge), .. } = self.kept(level.number)? else {
+            return Ok(());
+        };
         for key in keys {
             let Some(variable) = &key.variable else { continue };
             self.builder.begin_pipeline();
             let [node, edge] = ["node", "edge"].map(|name| self.builder.column(name));
-            self.builder.push(op::LetRef { name: *rows, columns: vec![(level.node, node), (kept, edge)] });
+            let columns = vec![(kept, node), (kept_edge, edge)];
+            self.builder.push(op::LetRef { name: rows, columns });
             let value = self.builder.project(&variable.text, Expr::property(edge, &key.key.text));
             self.builder.filter(Expr::IsNull(Box::new(Expr::Column(value))).negate());
             let is_number = Expr::call(Function::IsA(Wanted::Number), vec![Expr::Column(value)]);

@@ -6,7 +6,7 @@
 //!   aggregate at a level: of the values one level below, list by list
 //! ```
 
-use millrace_model::Result;
+use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::{ColumnId, Expr, Fold, JoinKind, LetId, LetRead, Pipeline, op};
 
 use super::translator::Translator;
@@ -36,9 +36,10 @@ pub(super) struct Level {
 /// What is known of a level whose rows are kept.
 #[derive(Clone, Copy)]
 pub(super) struct KeptLevel {
-    rows: LetId,
-    node: ColumnId,
-    parent: Option<ColumnId>,
+    pub(super) rows: LetId,
+    pub(super) node: ColumnId,
+    pub(super) parent: Option<ColumnId>,
+    pub(super) edge: Option<ColumnId>,
 }
 
 /// The levels of a query, by their numbers.
@@ -85,13 +86,14 @@ impl Translator<'_> {
             Rows::Own(pipeline) => self.builder.bind_pipeline(name, pipeline, columns),
             Rows::Bound(bound) => bound,
         };
-        self.levels.kept[number] = Some(KeptLevel { rows, node, parent });
+        self.levels.kept[number] = Some(KeptLevel { rows, node, parent, edge });
         Level { number, rows: Rows::Bound(rows), node, parent, edge }
     }
 
-    /// The column of a kept level's nodes.
-    pub(super) fn kept_node(&self, number: LevelNumber) -> ColumnId {
-        self.levels.kept[number].map_or(ColumnId(u32::MAX), |own| own.node)
+    /// The rows of a level, which are kept.
+    pub(super) fn kept(&self, number: LevelNumber) -> Result<KeptLevel> {
+        let found = self.levels.kept.get(number).copied().flatten();
+        found.ok_or_else(|| Error::new(ErrorKind::Bug, "the rows of a level were not kept"))
     }
 
     /// Other rows of a level, in a `Let` whose columns begin with those of the level.
@@ -106,7 +108,7 @@ impl Translator<'_> {
         let parent = level.parent.map(|_| next());
         let node = next();
         let edge = level.edge.map(|_| next());
-        self.levels.kept[number] = Some(KeptLevel { rows, node, parent });
+        self.levels.kept[number] = Some(KeptLevel { rows, node, parent, edge });
         Level { number, rows: Rows::Bound(rows), node, parent, edge }
     }
 
@@ -164,7 +166,7 @@ impl Translator<'_> {
     ) -> ValueVariable {
         let path = level.zip(variable.level).and_then(|(below, above)| self.levels.between(below, above));
         for number in path.into_iter().flatten().rev() {
-            let Some(KeptLevel { rows, node, parent: Some(parent) }) = self.levels.kept[number] else {
+            let Some(KeptLevel { rows, node, parent: Some(parent), .. }) = self.levels.kept[number] else {
                 continue;
             };
             self.builder.begin_pipeline();
@@ -194,7 +196,7 @@ impl Translator<'_> {
         if self.levels.above[below] != Some(level) {
             return Err(invalid());
         }
-        let Some(KeptLevel { rows, node, parent: Some(parent) }) = self.levels.kept[below] else {
+        let Some(KeptLevel { rows, node, parent: Some(parent), .. }) = self.levels.kept[below] else {
             return Err(invalid());
         };
         self.builder.begin_pipeline();

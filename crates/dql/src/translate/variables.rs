@@ -7,7 +7,7 @@ use millrace_plan::{
     ApplyKind, ColumnId, Comparison, Expr, Fold, JoinKind, LetId, LetRead, op,
 };
 
-use super::levels::{Level, LevelNumber, Rows};
+use super::levels::{KeptLevel, Level, LevelNumber};
 use super::translator::Translator;
 use crate::schema::Kind;
 use crate::tree::{Filter, Function, Name, Offset, Subject};
@@ -41,14 +41,14 @@ pub(super) struct ValueVariable {
 impl Translator<'_> {
     /// A variable of the nodes of a level.
     pub(super) fn define_uids(&mut self, name: &Name, level: &Level) -> Result<()> {
-        let Rows::Bound(rows) = level.rows else { return Err(unbound(name)) };
-        let bound = match level.parent {
-            None => (rows, level.node),
+        let KeptLevel { rows, node: kept, parent, .. } = self.kept(level.number)?;
+        let bound = match parent {
+            None => (rows, kept),
             Some(_) => {
                 // A node may have been reached from several.
                 self.builder.begin_pipeline();
                 let node = self.builder.column(&name.text);
-                self.builder.push(op::LetRef { name: rows, columns: vec![(level.node, node)] });
+                self.builder.push(op::LetRef { name: rows, columns: vec![(kept, node)] });
                 self.builder.push(op::Dedup { columns: vec![node] });
                 let keys = vec![self.uid_key(node)];
                 self.builder.push(op::Sort { keys });
@@ -67,23 +67,18 @@ impl Translator<'_> {
         level: &Level,
         build: impl FnOnce(&mut Self, ColumnId) -> Result<Expr>,
     ) -> Result<()> {
-        let Rows::Bound(rows) = level.rows else { return Err(unbound(name)) };
+        let KeptLevel { rows, node: kept, parent, .. } = self.kept(level.number)?;
         self.builder.begin_pipeline();
         let node = self.builder.column("node");
-        self.builder.push(op::LetRef { name: rows, columns: vec![(level.node, node)] });
-        if level.parent.is_some() {
+        self.builder.push(op::LetRef { name: rows, columns: vec![(kept, node)] });
+        if parent.is_some() {
             self.builder.push(op::Dedup { columns: vec![node] });
         }
         let built = build(self, node);
-        let value = match built {
-            Ok(value) => self.builder.project(&name.text, value),
-            Err(error) => {
-                self.builder.end_pipeline();
-                return Err(error);
-            }
-        };
+        let value = self.builder.project(&name.text, built.as_ref().map_or(Expr::literal(false), Expr::clone));
         self.builder.filter(Expr::IsNull(Box::new(Expr::Column(value))).negate());
         let pipeline = self.builder.end_pipeline();
+        built?;
         let bound = self.builder.bind_pipeline(&name.text, pipeline, vec![node, value]);
         let level = Some(level.number);
         self.define_value_rows(&name.text, ValueVariable { name: bound, node, value, level });
@@ -97,10 +92,10 @@ impl Translator<'_> {
 
     /// A variable of the number of a level's nodes.
     pub(super) fn define_size(&mut self, name: &Name, level: &Level) -> Result<()> {
-        let Rows::Bound(rows) = level.rows else { return Err(unbound(name)) };
+        let KeptLevel { rows, node: kept, .. } = self.kept(level.number)?;
         self.builder.begin_pipeline();
         let node = self.builder.column("node");
-        self.builder.push(op::LetRef { name: rows, columns: vec![(level.node, node)] });
+        self.builder.push(op::LetRef { name: rows, columns: vec![(kept, node)] });
         let size = self.builder.aggregate(&[], &name.text, Fold::Count);
         let pipeline = self.builder.end_pipeline();
         let bound = self.builder.bind_pipeline(&name.text, pipeline, vec![size]);
@@ -227,8 +222,4 @@ impl Translator<'_> {
 fn undefined(name: &str) -> Error {
     let detail = format!("Some variables are used but not defined: {name}");
     Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile)
-}
-
-fn unbound(name: &Name) -> Error {
-    Error::new(ErrorKind::Bug, format!("the level of the variable {} was not kept", name.text))
 }

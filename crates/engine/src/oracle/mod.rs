@@ -6,6 +6,7 @@
 //! every outer row of weight 1, so scopes need no ordinals; state is maps; no rule touches the plan.
 //! It is never optimized: a bug in a clever line here would stay hidden.
 
+mod best_first;
 mod cell;
 mod elements;
 mod expressions;

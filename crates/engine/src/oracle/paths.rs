@@ -1,28 +1,51 @@
 //! Paths through the graph, all of them walked, and paths as values.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use millrace_model::path::Path;
 use millrace_model::{Direction, EdgeId, Error, ErrorKind, Result, Value, VertexId};
-use millrace_plan::{ColumnId, End, Loops, Name, PathLeg, PathMode, PathOrder, PathPattern, op};
+use millrace_plan::{
+    ColumnId, End, Loops, Name, ParallelEdges, PathAlternative, PathLeg, PathMode, PathOrder,
+    PathPattern, op,
+};
 
 use super::Oracle;
 use super::cell::{Cell, Row};
 use super::elements::wrong_type;
 use crate::limits;
 
-/// A way: the edges, the vertices with the start, and its cost.
+/// A way: the edges, by which alternatives they were walked, the vertices with the start, and its cost.
 #[derive(Clone)]
-struct Way {
-    edges: Vec<EdgeId>,
-    vertices: Vec<VertexId>,
-    cost: f64,
+pub(super) struct Way {
+    pub(super) edges: Vec<EdgeId>,
+    alternatives: Vec<usize>,
+    pub(super) vertices: Vec<VertexId>,
+    pub(super) cost: f64,
+}
+
+/// An edge that a step may walk: by which alternative, to where, at which price.
+struct Walkable {
+    alternative: usize,
+    edge: EdgeId,
+    vertex: VertexId,
+    price: f64,
 }
 
 impl Way {
-    fn end(&self) -> Value {
+    pub(super) fn start(vertex: VertexId) -> Way {
+        let (edges, alternatives, vertices) = (Vec::new(), Vec::new(), vec![vertex]);
+        Way { edges, alternatives, vertices, cost: 0.0 }
+    }
+
+    pub(super) fn end(&self) -> Value {
         self.vertices.last().map_or(Value::Null, |end| Value::Vertex(*end))
+    }
+
+    /// By cost, then by length.
+    pub(super) fn order(&self, other: &Way) -> Ordering {
+        self.cost.total_cmp(&other.cost).then(self.edges.len().cmp(&other.edges.len()))
     }
 
     /// Vertices and edges in turn.
@@ -35,11 +58,12 @@ impl Way {
         Value::Path(Arc::new(Path::untagged(objects)))
     }
 
-    fn with(&self, edge: EdgeId, vertex: VertexId, price: f64) -> Way {
+    fn with(&self, next: &Walkable) -> Way {
         let mut way = self.clone();
-        way.edges.push(edge);
-        way.vertices.push(vertex);
-        way.cost += price;
+        way.edges.push(next.edge);
+        way.alternatives.push(next.alternative);
+        way.vertices.push(next.vertex);
+        way.cost += next.price;
         way
     }
 }
@@ -47,13 +71,13 @@ impl Way {
 impl Oracle<'_> {
     pub(super) fn paths(
         &self,
-        op::PathExpand { path, edges, vertices, whole, to, cost }: &op::PathExpand,
+        op::PathExpand { path, edges, vertices, whole, alternatives, to, cost }: &op::PathExpand,
         rows: &[Row],
     ) -> Result<Vec<Row>> {
         let mut result = Vec::new();
         for row in rows {
             let into = path.into.map(|into| row.get(into)).transpose()?;
-            for way in self.ways(path, &row.get(path.from)?, row)? {
+            for way in self.ways(path, &row.get(path.from)?, into.as_ref(), row)? {
                 let end = Cell::Value(way.end());
                 if into.as_ref().is_some_and(|into| *into != end) {
                     continue;
@@ -63,6 +87,9 @@ impl Oracle<'_> {
                 let row = row.with_wanted(*edges, Cell::Value(Value::list(walked)));
                 let visited = way.vertices.into_iter().map(Value::Vertex).collect();
                 let row = row.with_wanted(*vertices, Cell::Value(Value::list(visited)));
+                let numbers = way.alternatives.iter().map(|number| Value::I64(*number as i64));
+                let row =
+                    row.with_wanted(*alternatives, Cell::Value(Value::list(numbers.collect())));
                 let row = row.with_wanted(*cost, Cell::Value(Value::F64(way.cost)));
                 result.push(row.with_wanted(*to, end));
             }
@@ -71,48 +98,52 @@ impl Oracle<'_> {
     }
 
     /// All ways from a vertex that a pattern asks for, in order.
-    fn ways(&self, path: &PathPattern, from: &Cell, row: &Row) -> Result<Vec<Way>> {
+    fn ways(
+        &self,
+        path: &PathPattern,
+        from: &Cell,
+        into: Option<&Cell>,
+        row: &Row,
+    ) -> Result<Vec<Way>> {
         let Some(Value::Vertex(start)) = from.present() else {
             // An expansion says what is wrong with another value, and has nothing of null.
             self.expand(from, None, Direction::Out, Loops::Twice)?;
             return Ok(Vec::new());
         };
-        let mut ways = self.walked(path, *start, row)?;
-        ways.retain(|way| path.least.is_none_or(|least| least <= way.cost));
-        ways.retain(|way| path.most.is_none_or(|most| way.cost <= most));
-        if let Some(accept) = &path.accept {
-            let mut accepted = Vec::new();
-            for way in ways {
-                let edges = Value::list(way.edges.iter().copied().map(Value::Edge).collect());
-                let row = row.with(accept.whole, Cell::Value(way.path()));
-                if self.holds(&accept.holds, &row.with(accept.edges, Cell::Value(edges)))? {
-                    accepted.push(way);
-                }
-            }
-            ways = accepted;
+        if let Some(most) = path.frontier {
+            return self.best_first((path, most), *start, into, row);
         }
-        if let Some(count) = path.ways.cheapest() {
+        let mut ways = Vec::new();
+        for way in self.walked(path, *start, row)? {
+            if self.is_asked_for(path, &way, row)? {
+                ways.push(way);
+            }
+        }
+        if path.ways.cheapest().is_some() {
             // Stable: of one cost shorter ones stay first, and of one length list order.
             ways.sort_by(|left, right| left.cost.total_cmp(&right.cost));
-            let is_grouped = matches!(path.ways, PathMode::CheapestGroups(_));
-            let mut taken: BTreeMap<Value, (u64, f64, usize)> = BTreeMap::new();
-            ways.retain(|way| {
-                let (taken, cost, length) = taken.entry(way.end()).or_default();
-                let is_of_group = is_grouped && 0 < *taken;
-                if !(is_of_group && (*cost, *length) == (way.cost, way.edges.len())) {
-                    *taken += 1;
-                }
-                (*cost, *length) = (way.cost, way.edges.len());
-                *taken <= count
-            });
+            let mut taken = Taken::default();
+            ways.retain(|way| taken.takes(path.ways, way));
         }
         Ok(ways)
     }
 
+    /// Whether a way has a cost in the range, and is accepted.
+    pub(super) fn is_asked_for(&self, path: &PathPattern, way: &Way, row: &Row) -> Result<bool> {
+        let is_in_range = path.least.is_none_or(|least| least <= way.cost)
+            && path.most.is_none_or(|most| way.cost <= most);
+        let Some(accept) = path.accept.as_ref().filter(|_| is_in_range) else {
+            return Ok(is_in_range);
+        };
+        let edges = Value::list(way.edges.iter().copied().map(Value::Edge).collect());
+        let row = row.with(accept.whole, Cell::Value(way.path()));
+        self.holds(&accept.holds, &row.with(accept.edges, Cell::Value(edges)))
+    }
+
     /// Paths of any cost, in their order.
     fn walked(&self, path: &PathPattern, start: VertexId, row: &Row) -> Result<Vec<Way>> {
-        let near = self.near(path, start)?;
-        let way = Way { edges: Vec::new(), vertices: vec![start], cost: 0.0 };
+        let near = self.near(path, start, row)?;
+        let way = Way::start(start);
         let mut found = Vec::new();
         match path.order {
             PathOrder::ShorterFirst => {
@@ -180,7 +211,7 @@ impl Oracle<'_> {
     }
 
     /// The ways with one edge more that the path mode and the tests allow, in list order.
-    fn longer(
+    pub(super) fn longer(
         &self,
         (path, near): (&PathPattern, Option<&BTreeSet<Value>>),
         way: &Way,
@@ -191,35 +222,50 @@ impl Oracle<'_> {
             return Ok(longer);
         }
         let step = &path.steps[way.edges.len() % path.steps.len()];
-        let (end, types) = (Cell::Value(way.end()), step.types.as_deref());
-        for (edge, vertex) in self.expand(&end, types, step.direction, step.loops)? {
-            let Some(price) = self.price(step, edge)? else { continue };
+        for next in self.walkable(step, &way.end(), row)? {
             let goes = match path.ways {
                 PathMode::Walk | PathMode::AnyShortest | PathMode::AllShortest => true,
                 PathMode::Trail | PathMode::CheapestTrails(_) | PathMode::CheapestGroups(_) => {
-                    !way.edges.contains(&edge)
+                    !way.edges.contains(&next.edge)
                 }
-                PathMode::Acyclic | PathMode::CheapestAcyclic(_) => !way.vertices.contains(&vertex),
+                PathMode::Acyclic | PathMode::CheapestAcyclic(_) => {
+                    !way.vertices.contains(&next.vertex)
+                }
             };
-            if self.passes(step, edge, vertex, row)? && goes {
-                longer.push(way.with(edge, vertex, price));
-            }
+            longer.extend(goes.then(|| way.with(&next)));
         }
         Ok(longer)
     }
 
+    /// The edges that a step may walk from a vertex: those of its first alternative, then those of the next.
+    fn walkable(&self, step: &PathLeg, from: &Value, row: &Row) -> Result<Vec<Walkable>> {
+        let (mut found, mut met) = (Vec::new(), BTreeSet::new());
+        for (alternative, own) in step.alternatives.iter().enumerate() {
+            let (from, types) = (Cell::Value(from.clone()), own.types.as_deref());
+            for (edge, vertex) in self.expand(&from, types, own.direction, own.loops)? {
+                let Some(price) = self.price(own, edge)? else { continue };
+                let is_walked = self.passes(own, edge, vertex, row)?
+                    && (step.parallel == ParallelEdges::All || met.insert(vertex));
+                found.extend(is_walked.then_some(Walkable { alternative, edge, vertex, price }));
+            }
+        }
+        Ok(found)
+    }
+
     /// The vertices nearer to a start than the radius, if there is one.
-    fn near(&self, path: &PathPattern, start: VertexId) -> Result<Option<BTreeSet<Value>>> {
+    pub(super) fn near(
+        &self,
+        path: &PathPattern,
+        start: VertexId,
+        row: &Row,
+    ) -> Result<Option<BTreeSet<Value>>> {
         let (Some(radius), [step]) = (path.radius, path.steps.as_slice()) else { return Ok(None) };
         let mut near = BTreeSet::from([Value::Vertex(start)]);
         for _ in 1..radius {
             let before = near.clone();
-            for vertex in before.iter().cloned() {
-                let (types, from) = (step.types.as_deref(), Cell::Value(vertex));
-                for (edge, to) in self.expand(&from, types, step.direction, step.loops)? {
-                    let is_walked = self.price(step, edge)?.is_some();
-                    near.extend(is_walked.then_some(Value::Vertex(to)));
-                }
+            for vertex in &before {
+                let next = self.walkable(step, vertex, row)?;
+                near.extend(next.into_iter().map(|next| Value::Vertex(next.vertex)));
             }
             if near == before {
                 break;
@@ -229,14 +275,20 @@ impl Oracle<'_> {
     }
 
     /// What an edge costs; `None`: it is not walked.
-    fn price(&self, step: &PathLeg, edge: EdgeId) -> Result<Option<f64>> {
-        let Some(key) = &step.weight else { return Ok(Some(1.0)) };
+    fn price(&self, own: &PathAlternative, edge: EdgeId) -> Result<Option<f64>> {
+        let Some(key) = &own.weight else { return Ok(Some(1.0)) };
         let price = self.property(&Cell::Value(Value::Edge(edge)), key)?.value();
         Ok(price.as_double().filter(|price| 0.0 <= *price))
     }
 
-    fn passes(&self, step: &PathLeg, edge: EdgeId, vertex: VertexId, row: &Row) -> Result<bool> {
-        let Some(test) = &step.test else { return Ok(true) };
+    fn passes(
+        &self,
+        own: &PathAlternative,
+        edge: EdgeId,
+        vertex: VertexId,
+        row: &Row,
+    ) -> Result<bool> {
+        let Some(test) = &own.test else { return Ok(true) };
         let row = row.with(test.edge, Cell::Value(Value::Edge(edge)));
         self.holds(&test.holds, &row.with(test.vertex, Cell::Value(Value::Vertex(vertex))))
     }
@@ -280,18 +332,41 @@ impl Oracle<'_> {
     }
 }
 
+/// What was taken of the cheapest ways to each end: how many of them or of their groups; cost and length of the last one.
+#[derive(Default)]
+pub(super) struct Taken(BTreeMap<Value, (u64, f64, usize)>);
+
+impl Taken {
+    /// Whether the next way in order is one of those asked for.
+    pub(super) fn takes(&mut self, mode: PathMode, way: &Way) -> bool {
+        let is_grouped = matches!(mode, PathMode::CheapestGroups(_));
+        let (taken, cost, length) = self.0.entry(way.end()).or_default();
+        let is_of_group = is_grouped && 0 < *taken;
+        if !(is_of_group && (*cost, *length) == (way.cost, way.edges.len())) {
+            *taken += 1;
+        }
+        (*cost, *length) = (way.cost, way.edges.len());
+        mode.cheapest().is_none_or(|count| *taken <= count)
+    }
+
+    /// Whether a way to an end was taken.
+    pub(super) fn has(&self, end: &Value) -> bool {
+        self.0.contains_key(end)
+    }
+}
+
 /// Whether ways of so many edges are emitted.
-fn is_long_enough(path: &PathPattern, length: u64) -> bool {
+pub(super) fn is_long_enough(path: &PathPattern, length: u64) -> bool {
     let period = path.steps.len() as u64;
     path.min.saturating_mul(period) <= length && length.is_multiple_of(period)
 }
 
-fn may_be_longer(path: &PathPattern, length: u64) -> bool {
+pub(super) fn may_be_longer(path: &PathPattern, length: u64) -> bool {
     let period = path.steps.len() as u64;
     path.max.is_none_or(|max| length < max.saturating_mul(period))
 }
 
-fn within_bounds(ways: usize) -> Result<()> {
+pub(super) fn within_bounds(ways: usize) -> Result<()> {
     if limits::ORACLE_ROWS_MAX < ways {
         let detail = "the oracle walks no more ways";
         return Err(Error::new(ErrorKind::LimitReached, detail));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use millrace_model::{Error, ErrorKind, Result, Value, VertexId};
+use millrace_model::{EdgeId, Error, ErrorKind, Result, Value, VertexId};
 use millrace_plan::RecursiveExpand;
 
 use super::Oracle;
@@ -10,8 +10,17 @@ use super::cell::{Cell, Content, Opaque, Row};
 use super::elements::wrong_type;
 use crate::limits;
 
-/// The vertices of a list, each with the edges gone from it: step, vertex, and the list that is in.
-type List = BTreeMap<VertexId, Vec<(usize, VertexId, usize)>>;
+/// The vertices of a list, each with the edges gone from it.
+type List = BTreeMap<VertexId, Vec<Gone>>;
+
+/// An edge that was gone.
+struct Gone {
+    step: usize,
+    edge: Option<EdgeId>,
+    to: VertexId,
+    /// The list that the vertex is in.
+    list: usize,
+}
 
 impl Oracle<'_> {
     pub(super) fn recurse(
@@ -40,16 +49,20 @@ impl Oracle<'_> {
         while !open.is_empty() && recurse.depth.is_none_or(|depth| rounds < depth) {
             rounds += 1;
             for list in std::mem::take(&mut open) {
-                for (step, (body, next)) in recurse.steps.iter().zip(&recurse.next).enumerate() {
+                for (step, body) in recurse.steps.iter().enumerate() {
                     let new = lists.len();
                     lists.push(List::new());
                     let from: Vec<VertexId> = lists[list].keys().copied().collect();
                     for from in from {
                         let at = Row::default().with(recurse.at, Cell::Value(Value::Vertex(from)));
                         for row in self.run_apart(body, vec![at])? {
-                            let Some(to) = reached(&row.get(*next)?)? else { continue };
+                            let to = reached(&row.get(recurse.next[step])?)?;
+                            let edge = recurse.edges[step].map(|edge| row.get(edge)).transpose()?;
+                            let edge = edge.map_or(Ok(None), |edge| gone_by(&edge))?;
+                            let Some(to) = to else { continue };
                             if recurse.loops || gone.insert((step, from, to)) {
-                                lists[list].entry(from).or_default().push((step, to, new));
+                                let by = Gone { step, edge, to, list: new };
+                                lists[list].entry(from).or_default().push(by);
                                 lists[new].entry(to).or_default();
                             }
                         }
@@ -74,10 +87,11 @@ impl Oracle<'_> {
             return Err(Error::new(ErrorKind::LimitReached, detail));
         }
         let mut bag = Vec::new();
-        for (step, to, list) in start.into_iter().flat_map(|(list, from)| &lists[list][&from]) {
-            let inner = self.reached_from(lists, Some((*list, *to)), most)?;
-            let step = Cell::Value(Value::I64(*step as i64));
-            bag.push(vec![step, Cell::Value(Value::Vertex(*to)), inner]);
+        for gone in start.into_iter().flat_map(|(list, from)| &lists[list][&from]) {
+            let inner = self.reached_from(lists, Some((gone.list, gone.to)), most)?;
+            let step = Cell::Value(Value::I64(gone.step as i64));
+            let edge = Cell::Value(gone.edge.map_or(Value::Null, Value::Edge));
+            bag.push(vec![step, Cell::Value(Value::Vertex(gone.to)), edge, inner]);
         }
         self.opaque_count += 1;
         Ok(Cell::Opaque(Opaque { number: self.opaque_count, content: Content::Bag(bag.into()) }))
@@ -89,5 +103,13 @@ fn reached(cell: &Cell) -> Result<Option<VertexId>> {
         None => Ok(None),
         Some(Value::Vertex(vertex)) => Ok(Some(*vertex)),
         Some(other) => Err(wrong_type("a recursion", other)),
+    }
+}
+
+fn gone_by(cell: &Cell) -> Result<Option<EdgeId>> {
+    match cell.present() {
+        None => Ok(None),
+        Some(Value::Edge(edge)) => Ok(Some(*edge)),
+        Some(other) => Err(wrong_type("a recursion's edge", other)),
     }
 }

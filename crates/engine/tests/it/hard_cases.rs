@@ -322,19 +322,17 @@ fn what_two_like(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     vec![plan.project("name", name_of(x))]
 }
 
-/// `me(func: eq(name, "p1")) @recurse(depth: 2) { KNOWS LIKES }`.
+/// `me(func: eq(name, "p1")) @recurse(depth: 2) { KNOWS @facets LIKES }`.
 fn recurse(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let from = plan.seek("Person", "name", Expr::literal("p1"), "v");
     let [at, to] = ["at", "tree"].map(|name| plan.column(name));
-    let (mut steps, mut next) = (Vec::new(), Vec::new());
-    for name in ["KNOWS", "LIKES"] {
-        let step = plan.pipeline(|step| {
-            next.push(step.expand(at, Direction::Out, Some(&[name]), "x"));
-        });
-        steps.push(step);
-    }
+    let (mut end, mut x) = ((at, at), at);
+    let knows =
+        plan.pipeline(|step| end = expand_edges(step, at, Direction::Out, "KNOWS", Loops::Once));
+    let likes = plan.pipeline(|step| x = step.expand(at, Direction::Out, Some(&["LIKES"]), "x"));
+    let (steps, next, edges) = (vec![knows, likes], vec![end.1, x], vec![Some(end.0), None]);
     let (depth, loops) = (Some(2), false);
-    let recurse = millrace_plan::RecursiveExpand { from, at, steps, next, depth, loops, to };
+    let recurse = millrace_plan::RecursiveExpand { from, at, steps, next, edges, depth, loops, to };
     plan.push(recurse);
     vec![to]
 }

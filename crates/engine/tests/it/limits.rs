@@ -193,8 +193,8 @@ fn holding_in_a_body(plan: &mut PlanBuilder, n: ColumnId, name: &str) -> Op {
         "RecursiveExpand" => {
             let (from, at) = (plan.scan(Some("Item"), "v"), plan.column("reached from"));
             let (steps, next, to) = (vec![Pipeline::default()], vec![at], plan.column("tree"));
-            let (depth, loops) = (Some(5), true);
-            Op::RecursiveExpand(RecursiveExpand { from, at, steps, next, depth, loops, to })
+            let (edges, depth, loops) = (vec![None], Some(5), true);
+            Op::RecursiveExpand(RecursiveExpand { from, at, steps, next, edges, depth, loops, to })
         }
         "PathStep" => {
             let path = plan.path(None, Some(n), &["a"], "path");
@@ -226,9 +226,8 @@ fn ways(
 ) -> Op {
     let step = PathLeg::along(None, Direction::Both, Loops::Twice);
     let path = PathPattern::repeating(from, step, (min, max), ways);
-    let (edges, vertices, whole, cost) = (None, None, None, None);
     let to = Some(plan.column("to"));
-    Op::PathExpand(op::PathExpand { path, edges, vertices, whole, to, cost })
+    Op::PathExpand(op::PathExpand { to, ..op::PathExpand::unread(path) })
 }
 
 const HOLDING: [&str; 22] = [

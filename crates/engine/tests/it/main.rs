@@ -1,6 +1,7 @@
 //! The engine over the memory store: every operator, scopes, weights, errors, writes, and random
 //! plans against the oracle.
 
+mod alternative_paths;
 mod apply;
 mod barriers;
 mod by_type;

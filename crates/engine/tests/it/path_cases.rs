@@ -2,8 +2,8 @@
 
 use millrace_model::Direction;
 use millrace_plan::{
-    ApplyKind, Carried, ColumnId, Expr, Fold, Function, Loops, PathLeg, PathMode, PathPattern,
-    PathTest, Plan, PlanBuilder, Pop, Repeat, op,
+    ApplyKind, Carried, ColumnId, Expr, Fold, Function, Loops, ParallelEdges, PathAlternative,
+    PathLeg, PathMode, PathPattern, PathTest, Plan, PlanBuilder, Pop, Repeat, op,
 };
 
 use crate::fixture::{builder, expand_edges, name_of};
@@ -36,6 +36,10 @@ pub(crate) fn plan(name: &str) -> Plan {
         "two steps repeated" => two_steps(&mut plan, PathMode::Trail),
         "the shortest of two steps repeated" => two_steps(&mut plan, PathMode::AnyShortest),
         "steps with conditions" => conditions(&mut plan),
+        "alternatives of a step" => alternatives(&mut plan),
+        "the first edge to each vertex" => first_edges(&mut plan),
+        "a bounded frontier" => bounded(&mut plan),
+        "shortest ways along alternatives" => shortest_alternatives(&mut plan),
         other => panic!("no plan is named {other}"),
     };
     let mut plan = plan.finish(output);
@@ -66,13 +70,14 @@ fn different_edges(plan: &mut PlanBuilder, from: Option<&str>) -> Vec<ColumnId> 
     }
 }
 
-fn leg(edge_type: &str, direction: Direction) -> PathLeg {
-    PathLeg::along(Some(vec![edge_type.into()]), direction, Loops::Once)
+/// Edges of a type at the price of their weight.
+fn weighted(edge_type: &str, direction: Direction) -> PathAlternative {
+    let any = PathAlternative::along(Some(vec![edge_type.into()]), direction, Loops::Once);
+    PathAlternative { weight: Some("weight".into()), ..any }
 }
 
-/// A path with none of its columns.
-fn unread(path: PathPattern) -> op::PathExpand {
-    op::PathExpand { path, edges: None, vertices: None, whole: None, to: None, cost: None }
+fn leg(edge_type: &str, direction: Direction) -> PathLeg {
+    PathLeg::along(Some(vec![edge_type.into()]), direction, Loops::Once)
 }
 
 fn pattern(from: ColumnId, ways: PathMode, (min, max): (u64, Option<u64>)) -> PathPattern {
@@ -84,7 +89,7 @@ fn reached(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let a = plan.seek("Person", "name", Expr::literal("p3"), "a");
     let b = plan.column("b");
     let path = pattern(a, PathMode::Trail, (1, Some(4)));
-    plan.push(op::PathExpand { to: Some(b), ..unread(path) });
+    plan.push(op::PathExpand { to: Some(b), ..op::PathExpand::unread(path) });
     plan.push(op::Dedup { columns: vec![b] });
     vec![b]
 }
@@ -174,9 +179,9 @@ fn cheapest(plan: &mut PlanBuilder, radius: Option<u64>) -> Vec<ColumnId> {
     let a = plan.seek("Person", "name", Expr::literal("p1"), "a");
     let [edges, to, cost] = ["edges", "to", "cost"].map(|name| plan.column(name));
     let most = radius.is_none().then_some(34.0);
-    let step = PathLeg { weight: Some("weight".into()), ..leg("LIKES", Direction::Both) };
+    let step = weighted("LIKES", Direction::Both);
     let path = PathPattern {
-        steps: vec![step],
+        steps: vec![step.into()],
         most,
         radius,
         ..pattern(a, PathMode::CheapestAcyclic(radius.unwrap_or(2)), (1, None))
@@ -185,7 +190,7 @@ fn cheapest(plan: &mut PlanBuilder, radius: Option<u64>) -> Vec<ColumnId> {
         edges: Some(edges),
         to: Some(to),
         cost: Some(cost),
-        ..unread(path)
+        ..op::PathExpand::unread(path)
     });
     vec![to, cost, edges]
 }
@@ -195,7 +200,7 @@ fn chain(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     let a = plan.seek("Person", "name", Expr::literal("p3"), "a");
     let [list, x, y] = ["rs", "x", "y"].map(|name| plan.column(name));
     let path = pattern(a, PathMode::Trail, (2, Some(2)));
-    plan.push(op::PathExpand { edges: Some(list), ..unread(path) });
+    plan.push(op::PathExpand { edges: Some(list), ..op::PathExpand::unread(path) });
     let (from, to, direction) = (Some(x), Some(y), Direction::Both);
     plan.push(op::TrailEndpoints { list, direction, from, to });
     vec![list, x, y]
@@ -212,7 +217,7 @@ fn two_steps(plan: &mut PlanBuilder, ways: PathMode) -> Vec<ColumnId> {
         vertices: Some(vertices),
         whole: Some(whole),
         to: Some(to),
-        ..unread(path)
+        ..op::PathExpand::unread(path)
     });
     vec![to, edges, vertices, whole]
 }
@@ -230,13 +235,85 @@ fn conditions(plan: &mut PlanBuilder) -> Vec<ColumnId> {
     );
     let other = Expr::compare(millrace_plan::Comparison::Equal, name_of(x), Expr::literal("i0"));
     let holds = Expr::And(vec![heavy, other.negate()]);
-    let out = PathLeg {
-        weight: Some("weight".into()),
-        test: Some(PathTest { edge: e, vertex: x, holds }),
-        ..leg("LIKES", Direction::Out)
-    };
-    let steps = vec![out, leg("LIKES", Direction::In)];
+    let test = Some(PathTest { edge: e, vertex: x, holds });
+    let out = PathAlternative { test, ..weighted("LIKES", Direction::Out) };
+    let steps = vec![out.into(), leg("LIKES", Direction::In)];
     let path = PathPattern { steps, ..pattern(a, PathMode::CheapestTrails(1), (0, Some(2))) };
-    plan.push(op::PathExpand { to: Some(to), cost: Some(cost), ..unread(path) });
+    plan.push(op::PathExpand { to: Some(to), cost: Some(cost), ..op::PathExpand::unread(path) });
     vec![plan.project("name", name_of(to)), cost]
+}
+
+/// The ways from the person of a name along these alternatives: end, edges, by which alternatives, cost.
+fn along(
+    plan: &mut PlanBuilder,
+    name: &str,
+    step: impl FnOnce(&mut PlanBuilder) -> PathLeg,
+    change: impl FnOnce(&mut PathPattern),
+) -> Vec<ColumnId> {
+    let a = plan.seek("Person", "name", Expr::literal(name), "a");
+    let step = step(plan);
+    let mut path = PathPattern::repeating(a, step, (1, Some(2)), PathMode::Trail);
+    change(&mut path);
+    let [edges, taken, to, cost] =
+        ["edges", "taken", "to", "cost"].map(|column| plan.column(column));
+    plan.push(op::PathExpand {
+        edges: Some(edges),
+        alternatives: Some(taken),
+        to: Some(to),
+        cost: Some(cost),
+        ..op::PathExpand::unread(path)
+    });
+    vec![to, edges, taken, cost]
+}
+
+/// `shortest { KNOWS  LIKES @facets(weight) @filter(not eq(name, "i0")) }`, all trails of two edges at most.
+fn alternatives(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let step = |plan: &mut PlanBuilder| {
+        let [edge, vertex] = ["e", "x"].map(|name| plan.column(name));
+        let first = Expr::literal("i0");
+        let holds = Expr::compare(millrace_plan::Comparison::NotEqual, name_of(vertex), first);
+        let test = Some(PathTest { edge, vertex, holds });
+        let likes = PathAlternative { test, ..weighted("LIKES", Direction::Out) };
+        let knows = leg("KNOWS", Direction::Out).alternatives;
+        let alternatives = knows.into_iter().chain([likes]).collect();
+        PathLeg { alternatives, parallel: ParallelEdges::All }
+    };
+    along(plan, "p0", step, |_| ())
+}
+
+/// Of parallel edges the first, of two types one.
+fn first_edges(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let step = |_: &mut PlanBuilder| {
+        let alternatives = ["KNOWS", "KNOWS", "LIKES"];
+        let alternatives =
+            alternatives.into_iter().flat_map(|name| leg(name, Direction::Both).alternatives);
+        PathLeg { alternatives: alternatives.collect(), parallel: ParallelEdges::First }
+    };
+    along(plan, "p3", step, |path| path.max = Some(1))
+}
+
+/// The four cheapest trails to each end, of which three wait at most.
+fn bounded(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let step = |_: &mut PlanBuilder| {
+        let likes = [Direction::Out, Direction::In].map(|way| weighted("LIKES", way));
+        PathLeg { alternatives: likes.to_vec(), parallel: ParallelEdges::All }
+    };
+    along(plan, "p2", step, |path| {
+        (path.ways, path.max) = (PathMode::CheapestTrails(4), None);
+        (path.frontier, path.radius, path.most) = (Some(3), Some(4), Some(90.0));
+    })
+}
+
+/// All shortest ways between two persons, along whom they know and whom likes lead to.
+fn shortest_alternatives(plan: &mut PlanBuilder) -> Vec<ColumnId> {
+    let end = plan.seek("Person", "name", Expr::literal("p2"), "end");
+    let step = |_: &mut PlanBuilder| {
+        let likes = [Direction::Out, Direction::In].map(|way| leg("LIKES", way).alternatives);
+        let knows = leg("KNOWS", Direction::In).alternatives;
+        let alternatives = likes.into_iter().flatten().chain(knows).collect();
+        PathLeg { alternatives, parallel: ParallelEdges::All }
+    };
+    along(plan, "p1", step, |path| {
+        (path.into, path.ways, path.max) = (Some(end), PathMode::AllShortest, None);
+    })
 }

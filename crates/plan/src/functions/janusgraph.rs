@@ -1,4 +1,4 @@
-//! JanusGraph's predicates on texts and on places.
+//! JanusGraph's predicates on texts and on places, and Dgraph's on the words of texts.
 //!
 //! What a text passes is said by `terms`, which also asks indexes for them. A value of another kind passes neither a
 //! predicate nor its opposite, as in JanusGraph, where keys have types.
@@ -17,6 +17,9 @@ macro_rules! janusgraph_rows {
             [$($rest),*] $($rows)*
             /// Whether a text passes one of JanusGraph's predicates, the condition behind it. Null for what is no text.
             TextTest(TextTest): [2, 2], ALL, Fails::UnlessBound => janusgraph::text_test;
+            /// Whether a text has words, as one of Dgraph's functions asks: the text, the words, and the tag of a language. Null for
+            /// what is no text.
+            WordTest(WordTest): [3, 3], 1, Fails::UnlessBound => janusgraph::word_test;
             /// Whether a place on the earth lies to a shape as JanusGraph's predicate says: to a point, a circle (its centre
             /// and its radius in kilometres), or a box (its corners). Null for what is no such place.
             GeoTest(GeoTest): [2, 3], ALL, Fails::UnlessBound => janusgraph::geo_test;
@@ -43,6 +46,15 @@ pub(super) fn text_test(function: Function, arguments: &[Value]) -> Result<Value
         false => test.accepts(text, condition, &mut |_| Ok(false))?,
     };
     Ok(Value::Bool(passes))
+}
+
+pub(super) fn word_test(function: Function, arguments: &[Value]) -> Result<Value> {
+    let Function::WordTest(test) = function else { return Err(misplaced(function)) };
+    let (Value::String(wanted), Value::String(language)) = (&arguments[1], &arguments[2]) else {
+        return Err(bad(format!("{} takes a text", test.name())));
+    };
+    let Value::String(text) = &arguments[0] else { return Ok(Value::Null) };
+    test.holds(text, wanted, language).map(Value::Bool)
 }
 
 pub(super) fn geo_test(function: Function, arguments: &[Value]) -> Result<Value> {

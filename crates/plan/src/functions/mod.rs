@@ -43,6 +43,7 @@ use crate::base::ElementKind;
 
 pub use arithmetic::Arithmetic;
 pub use collections::NumberRange;
+pub use millrace_terms::dgraph::WordTest;
 pub use millrace_terms::janusgraph::TextTest;
 pub use modes::{
     Cardinality, Collation, Conversion, DatePart, Division, Elementary, GeoTest, IndexMode,

@@ -26,7 +26,8 @@ pub use facts::{
     Demand, DependsOn, Distinct, Effect, ElementColumns, Facts, KnownKinds, MadeKinds, access,
 };
 pub use hops::{
-    IntersectArm, Loops, PathAccept, PathLeg, PathMode, PathOrder, PathPattern, PathTest,
+    IntersectArm, Loops, ParallelEdges, PathAccept, PathAlternative, PathLeg, PathMode, PathOrder,
+    PathPattern, PathTest,
 };
 pub use liveness::{PipelineLiveness, live_in_rounds};
 pub(crate) use liveness::{count_work, pipeline_liveness};

@@ -281,21 +281,17 @@ fn plan(name: &str) -> Plan {
         "a pattern from its smaller end" | "a pattern in order" | "a pattern by an index" => {
             pattern(plan, name == "a pattern by an index")
         }
-        "whom everybody reaches" | "whom everybody has near" => {
+        "whom everybody reaches" | "whom everybody has near" | "whom alternatives reach" => {
             let v = plan.scan(Some("Person"), "v");
             let to = plan.column("to");
-            let step = PathLeg::along(None, Direction::Both, Loops::Once);
+            let mut step = PathLeg::along(None, Direction::Both, Loops::Once);
+            if name == "whom alternatives reach" {
+                step.alternatives.push(step.alternatives[0].clone());
+            }
             let radius = (name == "whom everybody has near").then_some(3);
             let ways = PathMode::Trail;
             let path = PathPattern { radius, ..PathPattern::repeating(v, step, (0, None), ways) };
-            plan.push(op::PathExpand {
-                path,
-                edges: None,
-                vertices: None,
-                whole: None,
-                to: Some(to),
-                cost: None,
-            });
+            plan.push(op::PathExpand { to: Some(to), ..op::PathExpand::unread(path) });
             plan.push(op::Dedup { columns: vec![to] });
             vec![plan.aggregate(&[], "count", Fold::Count)]
         }
@@ -306,12 +302,9 @@ fn plan(name: &str) -> Plan {
             let path = PathPattern::repeating(v, step, (1, None), PathMode::Trail);
             let (edges_column, whole_column) = (Some(edges), Some(whole));
             plan.push(op::PathExpand {
-                path,
                 edges: edges_column,
-                vertices: None,
                 whole: whole_column,
-                to: None,
-                cost: None,
+                ..op::PathExpand::unread(path)
             });
             let reversed = Expr::call(Function::Reverse, vec![Expr::Column(edges)]);
             let list = plan.project("list", reversed);

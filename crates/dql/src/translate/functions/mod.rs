@@ -5,10 +5,12 @@
 
 mod equal;
 mod has;
+mod patterns;
 mod ranges;
 mod terms;
 mod types;
 mod uids;
+mod variables;
 
 use millrace_model::Result;
 use millrace_plan::{ColumnId, Expr};
@@ -52,13 +54,18 @@ static FUNCTIONS: &[Entry] = &[
     Entry { name: "between", test: ranges::between, source: None, indexes: ORDERED },
     Entry { name: "allofterms", test: terms::test, source: None, indexes: &["term"] },
     Entry { name: "anyofterms", test: terms::test, source: None, indexes: &["term"] },
+    Entry { name: "alloftext", test: terms::test, source: None, indexes: &["fulltext"] },
+    Entry { name: "anyoftext", test: terms::test, source: None, indexes: &["fulltext"] },
+    Entry { name: "ngram", test: terms::test, source: None, indexes: &["ngram"] },
+    Entry { name: "regexp", test: patterns::regexp, source: None, indexes: &["trigram"] },
+    Entry { name: "match", test: patterns::within_edits, source: None, indexes: &["trigram"] },
     Entry { name: "has", test: has::test, source: None, indexes: &[] },
     Entry { name: "type", test: types::test, source: Some(types::source), indexes: &[] },
     Entry { name: "uid", test: uids::test, source: Some(uids::source), indexes: &[] },
     Entry { name: "uid_in", test: uids::reaches, source: Some(uids::refuse_root), indexes: &[] },
 ];
 
-pub(super) use terms::terms_of;
+pub(super) use terms::words_of;
 
 /// Whether a function holds of a node.
 pub(super) fn test(
@@ -66,7 +73,11 @@ pub(super) fn test(
     node: ColumnId,
     function: &Function,
 ) -> Result<Expr> {
-    (entry(translator, function)?.test)(translator, node, function)
+    let entry = entry(translator, function)?;
+    if let Some(holds) = variables::test(translator, node, function) {
+        return holds;
+    }
+    (entry.test)(translator, node, function)
 }
 
 /// The nodes that a function gives.
@@ -79,6 +90,9 @@ pub(super) fn source(
         return source(translator, function);
     }
     check_index(translator, function, entry.indexes)?;
+    if let Some(nodes) = variables::source(translator, function) {
+        return nodes;
+    }
     let node = translator.builder.scan(None, "node");
     let holds = (entry.test)(translator, node, function)?;
     translator.builder.filter(holds);

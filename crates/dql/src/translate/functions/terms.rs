@@ -1,12 +1,22 @@
-//! `allofterms`, `anyofterms`: whether a text has all of some words, or one of them.
+//! `allofterms`, `anyofterms`, `alloftext`, `anyoftext`, `ngram`: whether a text has some words.
 
-use millrace_model::{Result, Value};
-use millrace_plan::functions::Function as Scalar;
+use millrace_model::Result;
+use millrace_plan::functions::{Function as Scalar, WordTest};
 use millrace_plan::{ColumnId, Expr};
 
 use super::{only_value, subject};
+use crate::schema::Kind;
 use crate::translate::translator::Translator;
 use crate::tree::Function;
+
+/// All of them.
+const TESTS: [WordTest; 5] = [
+    WordTest::AllTerms,
+    WordTest::AnyTerm,
+    WordTest::AllText,
+    WordTest::AnyText,
+    WordTest::Runs,
+];
 
 pub(super) fn test(
     translator: &mut Translator<'_>,
@@ -16,31 +26,20 @@ pub(super) fn test(
     let predicate = subject(translator, function)?;
     let value = only_value(translator, function)?;
     let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
-    let text = translator.operands.literal(value)?;
+    let wanted = translator.operands.operand(value, Kind::String)?;
     let language = predicate.languages.first().map_or("", |tag| tag.as_str());
-    Ok(translator.some_value(node, &named, |value| terms_of(value, &function.name, (&text, language))))
+    Ok(translator.some_value(node, &named, |value| {
+        words_of(value, &function.name, (wanted.clone(), language))
+    }))
 }
 
-/// Whether a text has all of some words (`allofterms`), or one of them.
-pub(in crate::translate) fn terms_of(
+/// Whether a text has words, as the function of a name asks.
+pub(in crate::translate) fn words_of(
     value: Expr,
     name: &str,
-    (text, language): (&str, &str),
+    (wanted, language): (Expr, &str),
 ) -> Expr {
-    let words = Scalar::Terms.call(&[Value::from(text), Value::from(language)]);
-    let words = words.unwrap_or_default();
-    let words: Vec<Value> = match words {
-        Value::List(words) => words.to_vec(),
-        _ => Vec::new(),
-    };
-    if words.is_empty() {
-        return Expr::literal(false);
-    }
-    let own = Expr::call(Scalar::Terms, vec![value, Expr::literal(language)]);
-    let has = |word: Value| Expr::InList { item: Box::new(Expr::Literal(word)), list: Box::new(own.clone()) };
-    let tests = words.into_iter().map(has).collect();
-    match name {
-        "allofterms" => Expr::And(tests),
-        _ => Expr::Or(tests),
-    }
+    let test = TESTS.into_iter().find(|test| test.name() == name);
+    let test = test.unwrap_or(WordTest::AnyTerm);
+    Expr::call(Scalar::WordTest(test), vec![value, wanted, Expr::literal(language)])
 }

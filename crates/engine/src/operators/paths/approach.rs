@@ -6,10 +6,10 @@
 //! costs at most about as much: where a few ways are enough, little is searched.
 
 use millrace_model::{Direction, Result, VertexId};
-use millrace_plan::{Name, PathLeg, PathPattern};
+use millrace_plan::{Loops, Name, PathLeg, PathPattern};
 use rustc_hash::FxHashMap;
 
-use super::edges::PathEdges;
+use super::edges::{Next, PathEdges};
 use super::tree::Tree;
 use crate::limits;
 use crate::run::{Charge, Run};
@@ -43,7 +43,7 @@ impl Approach {
             return Ok(None);
         }
         let mut any = path.clone();
-        any.steps = vec![any_step(&path.steps)];
+        any.steps = vec![any_step(path)];
         Ok(Some(Approach {
             backward: edges(&any)?,
             tree: Tree::default(),
@@ -108,7 +108,7 @@ impl Approach {
         level.iter().for_each(|&vertex| self.tree.start(0, vertex));
         let frontier: Vec<u32> = (0..self.tree.end()).collect();
         let Approach { backward, tree, distances, level, known, walked, .. } = self;
-        backward.each_edge(tree, &frontier, run, &mut |_, (_, _, vertex, _)| {
+        backward.each_edge(tree, &frontier, run, &mut |_, Next { vertex, .. }| {
             walked[1] += 1;
             let before = distances.len();
             distances.entry(vertex).or_insert(*known);
@@ -121,17 +121,18 @@ impl Approach {
     }
 }
 
-/// One step from ends to starts along any edge that one of these steps may walk.
-fn any_step(steps: &[PathLeg]) -> PathLeg {
-    let types: Option<Vec<&Vec<Name>>> = steps.iter().map(|step| step.types.as_ref()).collect();
+/// One step from ends to starts along any edge that one of the steps may walk.
+fn any_step(path: &PathPattern) -> PathLeg {
+    let types: Option<Vec<&Vec<Name>>> =
+        path.alternatives().map(|own| own.types.as_ref()).collect();
     let types = types.map(|all| {
         let mut names: Vec<Name> = all.into_iter().flatten().cloned().collect();
         names.sort();
         names.dedup();
         names
     });
-    let direction = steps.iter().map(|step| step.direction.reverse());
+    let direction = path.alternatives().map(|own| own.direction.reverse());
     let direction = direction.reduce(|one, other| if one == other { one } else { Direction::Both });
-    let loops = steps.first().map_or(millrace_plan::Loops::Once, |step| step.loops);
+    let loops = path.alternatives().next().map_or(Loops::Once, |own| own.loops);
     PathLeg::along(types, direction.unwrap_or(Direction::Both), loops)
 }

@@ -53,13 +53,14 @@ struct Open {
 }
 
 impl Bidirectional {
-    /// For shortest ways of one plain step to known ends; of others there is none.
+    /// For shortest ways of one step to known ends, without tests, which are asked of the vertex that an edge leads to; of
+    /// others there is none.
     pub(super) fn of(
         path: &PathPattern,
         backward: impl FnOnce() -> Result<PathEdges>,
     ) -> Result<Option<Bidirectional>> {
         let is_shortest = matches!(path.ways, PathMode::AnyShortest | PathMode::AllShortest);
-        let is_plain = path.plain_step().is_some_and(|step| step.weight.is_none());
+        let is_plain = path.untested_step().is_some();
         // A longer least length would go on behind the first vertex where both searches meet.
         if !is_shortest || !is_plain || path.into.is_none() || 1 < path.min {
             return Ok(None);
@@ -100,21 +101,15 @@ impl Bidirectional {
                 frontier.sort_unstable();
                 let edges = if side == FORWARD { &mut *forward } else { &mut *backward };
                 let (own, others) = split(&mut distances, side);
-                edges.each_edge(&mut trees[side], frontier, run, &mut |tree,
-                                                                        (
-                    step,
-                    edge,
-                    vertex,
-                    _,
-                )| {
-                    let row = tree.steps[step as usize].row;
+                edges.each_edge(&mut trees[side], frontier, run, &mut |tree, next| {
+                    let row = tree.steps[next.before as usize].row;
                     let Some(open) = open.get_mut(&row) else { return };
                     let before = own.len();
-                    own.entry((row, vertex)).or_insert(open.depth[side]);
+                    own.entry((row, next.vertex)).or_insert(open.depth[side]);
                     if before < own.len() {
                         open.level[side].push(tree.steps.len() as u32);
-                        tree.go_on(step, edge, vertex, 0.0);
-                        if others.contains_key(&(row, vertex)) {
+                        tree.go_on(next);
+                        if others.contains_key(&(row, next.vertex)) {
                             joined.insert(row);
                         }
                     }
@@ -194,7 +189,7 @@ pub(super) fn reversed(path: &PathPattern) -> PathPattern {
     let mut path = path.clone();
     path.steps.reverse();
     for step in &mut path.steps {
-        step.direction = step.direction.reverse();
+        step.alternatives.iter_mut().for_each(|own| own.direction = own.direction.reverse());
     }
     path
 }

@@ -16,6 +16,10 @@ pub(crate) struct PathBounds {
     pub(crate) max: Option<u64>,
     pub(crate) least: Option<f64>,
     pub(crate) most: Option<f64>,
+    /// Whether the search for the cheapest goes on from a vertex once.
+    pub(crate) once: bool,
+    /// How many of its ways wait at most.
+    pub(crate) frontier: Option<u64>,
 }
 
 /// Which columns of a way are read later.
@@ -24,6 +28,7 @@ pub(crate) struct PathWanted {
     pub(crate) edges: bool,
     pub(crate) vertices: bool,
     pub(crate) whole: bool,
+    pub(crate) alternatives: bool,
     pub(crate) to: bool,
     pub(crate) cost: bool,
 }
@@ -72,6 +77,8 @@ impl PathBounds {
             max: if path.ways.is_shortest() { shorter } else { max },
             least: path.least,
             most: path.most,
+            once: path.goes_on_once(),
+            frontier: path.frontier,
         }
     }
 

@@ -83,7 +83,7 @@ impl ByLength {
         let mut ways = match self.bounds.ways.cheapest() {
             Some(count) => {
                 let accept = self.accept.as_ref().map(|test| (test, &input.batch));
-                Cheapest::new(ends, self.bounds, edges, count, accept).search(tree, edges, run)?
+                Cheapest::new(ends, self.bounds, count, accept).search(tree, edges, run)?
             }
             None => {
                 let (shortest, found) = (FxHashMap::default(), Vec::new());
@@ -185,7 +185,7 @@ impl Search<'_> {
 
     /// Goes on by an edge, if a way may.
     fn step(&mut self, tree: &mut Tree, next: Next, length: u64) {
-        let (before, edge, vertex, price) = next;
+        let Next { before, edge, vertex, price, .. } = next;
         let row = tree.steps[before as usize].row;
         if !self.met.leads(row, vertex, length) {
             return;
@@ -202,7 +202,7 @@ impl Search<'_> {
         };
         let cost = tree.steps[before as usize].cost + price;
         if goes && self.bounds.most.is_none_or(|most| cost <= most) {
-            tree.go_on(before, edge, vertex, price);
+            tree.go_on(next);
             if self.bounds.may_be_long(length) {
                 self.take(tree, tree.steps.len() as u32 - 1);
             }

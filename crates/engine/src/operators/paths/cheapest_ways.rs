@@ -3,19 +3,15 @@
 //! All rows of a batch go on together, each by all its ways that are next in order: for equal
 //! prices that is a breadth-first search, level by level.
 //!
-//! Where one way to an end is enough, a vertex is gone on from once (Dijkstra): the first way to it
-//! is the beginning of the first way to whatever lies behind, as prices are not below 0 and ways are
-//! compared by (cost, length, list order), which a common end does not change. That fails, so all
-//! ways are walked, with a greatest length or a least cost (the first way may be ruled out, a
-//! later one not), with several steps (without its circle a way may end in the midst of a repetition), and for trails back to the start that may use an edge either way (the first way
-//! to a vertex may have used the edge by which another goes home).
+//! Where one way to an end is enough, a vertex is gone on from once (Dijkstra); `PathPattern::goes_on_once` has the proof.
+//! A bound on how many ways wait forgets the last of them: one that would be last is never made.
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 
 use std::sync::Arc;
 
-use millrace_model::{Batch, Bits, Column, Direction, Result, Value, VertexId};
+use millrace_model::{Batch, Bits, Column, Result, Value, VertexId};
 use millrace_plan::PathMode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -89,30 +85,66 @@ impl Ord for Open {
     }
 }
 
-type Heap = BinaryHeap<Reverse<Open>>;
+/// The ways of a row that wait.
+enum Waiting {
+    All(BinaryHeap<Reverse<Open>>),
+    /// Only so many of them: the first ones, of equal keys those that were made first.
+    First(BTreeSet<Open>, usize),
+}
+
+impl Waiting {
+    fn new(frontier: Option<u64>) -> Waiting {
+        match frontier {
+            None => Waiting::All(BinaryHeap::new()),
+            Some(most) => {
+                Waiting::First(BTreeSet::new(), usize::try_from(most).unwrap_or(usize::MAX))
+            }
+        }
+    }
+
+    fn first(&self) -> Option<&Open> {
+        match self {
+            Waiting::All(heap) => heap.peek().map(|open| &open.0),
+            Waiting::First(set, _) => set.first(),
+        }
+    }
+
+    fn pop(&mut self) -> Option<Open> {
+        match self {
+            Waiting::All(heap) => heap.pop().map(|open| open.0),
+            Waiting::First(set, _) => set.pop_first(),
+        }
+    }
+
+    /// Whether a way of this cost and length would wait, if it were made.
+    fn has_room(&self, cost: f64, length: u64) -> bool {
+        let Waiting::First(set, most) = self else { return true };
+        let would_be = Open { cost, length, last: u32::MAX };
+        set.len() < *most || set.last().is_some_and(|last| would_be < *last)
+    }
+
+    fn push(&mut self, open: Open) {
+        match self {
+            Waiting::All(heap) => heap.push(Reverse(open)),
+            Waiting::First(set, most) => {
+                set.insert(open);
+                if *most < set.len() {
+                    set.pop_last();
+                }
+            }
+        }
+    }
+}
 
 impl Cheapest<'_> {
     pub(super) fn new<'b>(
         ends: &'b Ends,
         bounds: PathBounds,
-        edges: &PathEdges,
         count: u64,
         accept: Option<(&'b WayTest, &'b Batch)>,
     ) -> Cheapest<'b> {
-        let direction = edges.only_direction();
-        let home = matches!(bounds.ways, PathMode::CheapestAcyclic(_))
-            || direction != Some(Direction::Both)
-            || bounds.min == 0;
         let is_grouped = matches!(bounds.ways, PathMode::CheapestGroups(_));
-        let once = count == 1
-            && !is_grouped
-            && accept.is_none()
-            && direction.is_some()
-            && bounds.min <= 1
-            && bounds.max.is_none()
-            && bounds.least.is_none_or(|least| least <= 0.0)
-            && home;
-        let settled = once.then(FxHashSet::default);
+        let settled = bounds.once.then(FxHashSet::default);
         let (emitted, found) = (FxHashMap::default(), Vec::new());
         let accept = accept.map(|(test, rows)| Asked { test, rows, walks: Walks::default() });
         Cheapest { ends, bounds, count, is_grouped, settled, emitted, accept, found }
@@ -125,12 +157,13 @@ impl Cheapest<'_> {
         edges: &mut PathEdges,
         run: &Run<'_>,
     ) -> Result<Vec<u32>> {
-        let mut rows: FxHashMap<u32, Heap> = FxHashMap::default();
+        let mut rows: FxHashMap<u32, Waiting> = FxHashMap::default();
+        let frontier_max = self.bounds.frontier;
         for (last, start) in (0..).zip(&tree.steps) {
             let open = Open { cost: 0.0, length: 0, last };
-            rows.entry(start.row).or_default().push(Reverse(open));
+            rows.entry(start.row).or_insert_with(|| Waiting::new(frontier_max)).push(open);
         }
-        let mut heaps: Vec<Heap> = rows.into_values().collect();
+        let mut heaps: Vec<Waiting> = rows.into_values().collect();
         while !heaps.is_empty() {
             run.context.check()?;
             let mut frontier = Vec::new();
@@ -148,12 +181,12 @@ impl Cheapest<'_> {
                 }
             }
             edges.each_next(tree, &frontier, run, &mut |tree, next| {
-                if let Some((cost, last)) = self.step(tree, next) {
-                    let (number, length) = lengths[&next.0];
-                    heaps[number].push(Reverse(Open { cost, length, last }));
+                let (number, length) = lengths[&next.before];
+                if let Some(open) = self.step(tree, next, length, &heaps[number]) {
+                    heaps[number].push(open);
                 }
             })?;
-            heaps.retain(|heap| heap.peek().is_some_and(|open| !self.has_all(tree, &open.0)));
+            heaps.retain(|heap| heap.first().is_some_and(|open| !self.has_all(tree, open)));
         }
         Ok(self.found)
     }
@@ -203,9 +236,9 @@ impl Cheapest<'_> {
         fresh && self.bounds.max.is_none_or(|max| open.length < max)
     }
 
-    /// Extends a way by an edge, if it may go on; the cost and the number of the new step.
-    fn step(&self, tree: &mut Tree, next: Next) -> Option<(f64, u32)> {
-        let (before, edge, vertex, price) = next;
+    /// Extends a way by an edge, if it may go on and would wait then.
+    fn step(&self, tree: &mut Tree, next: Next, length: u64, waiting: &Waiting) -> Option<Open> {
+        let Next { before, edge, vertex, price, .. } = next;
         let (row, cost) =
             (tree.steps[before as usize].row, tree.steps[before as usize].cost + price);
         let goes = match self.bounds.ways {
@@ -218,11 +251,13 @@ impl Cheapest<'_> {
             settled.contains(&(row, vertex))
                 && (!may_be || self.emitted.contains_key(&(row, vertex)))
         });
-        if !goes || in_vain || self.bounds.most.is_some_and(|most| most < cost) {
+        let is_dear = self.bounds.most.is_some_and(|most| most < cost);
+        if !goes || in_vain || is_dear || !waiting.has_room(cost, length) {
             return None;
         }
-        tree.go_on(before, edge, vertex, price);
-        Some((cost, tree.steps.len() as u32 - 1))
+        let last = tree.end();
+        tree.go_on(next);
+        Some(Open { cost, length, last })
     }
 
     /// Whether the row of a step has all its ways to the one end it may have.
@@ -236,12 +271,12 @@ impl Cheapest<'_> {
 
 /// The ways that are next, those of one cost and length together, in list order: the steps of one
 /// vertex are numbered in it.
-fn next_in_order(heap: &mut Heap, tree: &Tree) -> Vec<Open> {
+fn next_in_order(heap: &mut Waiting, tree: &Tree) -> Vec<Open> {
     let mut next: Vec<Open> = Vec::new();
-    while let Some(Reverse(open)) = heap.peek()
+    while let Some(open) = heap.first()
         && next.first().is_none_or(|first| first.key(open) == Ordering::Equal)
     {
-        next.extend(heap.pop().map(|open| open.0));
+        next.extend(heap.pop());
     }
     if 1 < next.len() {
         next.sort_by_cached_key(|open| {

@@ -16,7 +16,7 @@ use millrace_store::non_blocking;
 
 use super::approach::Approach;
 use super::bounds::{Ends, PathBounds};
-use super::edges::PathEdges;
+use super::edges::{Next, PathEdges};
 use super::found::FoundWays;
 use super::tree::Tree;
 use super::walked::Walked;
@@ -266,7 +266,8 @@ impl Search {
         let length = u64::from(tree.steps[from as usize].length) + 1;
         let rest = bounds.max.map(|max| max - length);
         let mut made = 0;
-        edges.each_next(tree, &frontier, run, &mut |tree, (before, edge, vertex, price)| {
+        edges.each_next(tree, &frontier, run, &mut |tree, next| {
+            let Next { before, edge, vertex, price, .. } = next;
             made += 1;
             let step = &tree.steps[before as usize];
             let (key, cost) = (walked.key(edge, vertex), step.cost + price);
@@ -275,11 +276,11 @@ impl Search {
             if is_again || is_too_far || bounds.most.is_some_and(|most| most < cost) {
                 return;
             }
-            let (next, end) = &mut children[before as usize];
-            if *next == *end {
-                *next = tree.end();
+            let (first, end) = &mut children[before as usize];
+            if *first == *end {
+                *first = tree.end();
             }
-            tree.go_on(before, edge, vertex, price);
+            tree.go_on(next);
             *end = tree.end();
         })?;
         match approach {

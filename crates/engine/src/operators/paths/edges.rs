@@ -1,11 +1,13 @@
-//! The edges that paths go on by: a step's types, its price, its test, for a whole frontier at once.
+//! The edges that paths go on by: types, price and test of a step's alternatives, for a whole frontier at once.
 //!
-//! Of a path of several steps, the length of a way says which one is next.
+//! Of a path of several steps, the length of a way says which one is next. Whatever the alternatives, all edges of one
+//! way come together, and ways come in the order of the frontier.
 
 use std::ops::ControlFlow;
 
 use millrace_model::{Batch, Column, EdgeId, KeyId, Result, VertexId};
-use millrace_plan::{ColumnId, PathLeg, PathPattern};
+use millrace_plan::{ColumnId, ParallelEdges, PathAlternative, PathLeg, PathPattern};
+use rustc_hash::FxHashSet;
 
 use super::radius::Radius;
 use super::tree::Tree;
@@ -16,8 +18,15 @@ use crate::expressions::gather;
 use crate::run::Run;
 use crate::traversal::{StoreWalk, Walk};
 
-/// A way that may go on: its last step, by which edge, to where, at which price.
-pub(super) type Next = (u32, EdgeId, VertexId, f64);
+/// A way that may go on: its last step, by which edge, to where, at which price, by which alternative.
+#[derive(Clone, Copy)]
+pub(super) struct Next {
+    pub(super) before: u32,
+    pub(super) edge: EdgeId,
+    pub(super) vertex: VertexId,
+    pub(super) price: f64,
+    pub(super) alternative: u32,
+}
 
 /// The edges that ways walk.
 pub(crate) struct PathEdges {
@@ -28,8 +37,14 @@ pub(crate) struct PathEdges {
     rows: Batch,
 }
 
-/// The edges of one step, and their price; without a weight each costs one.
+/// The edges of one step: those of each alternative.
 struct StepEdges {
+    alternatives: Vec<AlternativeEdges>,
+    parallel: ParallelEdges,
+}
+
+/// The edges of one alternative, and their price; without a weight each costs one.
+struct AlternativeEdges {
     walk: Walk,
     weight: Option<[Resolved<KeyId>; 1]>,
     test: Option<WayTest>,
@@ -50,7 +65,7 @@ impl PathEdges {
 
     /// Begins with the rows of another batch.
     pub(super) fn begin(&mut self, rows: &Batch, run: &Run<'_>) {
-        if self.steps.iter().any(|step| step.test.is_some()) {
+        if self.tests().next().is_some() {
             self.rows = rows.clone();
         }
         if let Some(radius) = &mut self.radius {
@@ -58,9 +73,14 @@ impl PathEdges {
         }
     }
 
-    /// The only step's direction; `None` of several.
-    pub(super) fn only_direction(&self) -> Option<millrace_model::Direction> {
-        if let [step] = self.steps.as_slice() { Some(step.walk.direction) } else { None }
+    fn tests(&self) -> impl Iterator<Item = &WayTest> {
+        let alternatives = self.steps.iter().flat_map(|step| &step.alternatives);
+        alternatives.filter_map(|own| own.test.as_ref())
+    }
+
+    /// Whether ways of two rows from one vertex may walk different edges.
+    pub(super) fn reads_rows(&self) -> bool {
+        self.tests().any(WayTest::reads_rows)
     }
 
     /// Calls `each` for all edges that these steps may go on by, in list order.
@@ -104,13 +124,12 @@ impl PathEdges {
 
 impl StepEdges {
     fn compile(step: &PathLeg, compiler: &Compiler<'_>, layout: &[ColumnId]) -> Result<StepEdges> {
-        let types = EdgeTypes::new(step.types.as_deref());
-        let walk = Walk::new(types, step.direction, step.loops);
-        let weight = step.weight.as_ref().map(|key| [Resolved::new(key)]);
-        let test = step.test.as_ref().map(|test| {
-            WayTest::compile((&test.holds, [test.edge, test.vertex]), compiler, layout)
-        });
-        Ok(StepEdges { walk, weight, test: test.transpose()? })
+        let alternatives = step.alternatives.iter();
+        let alternatives = alternatives.map(|own| AlternativeEdges::compile(own, compiler, layout));
+        Ok(StepEdges {
+            alternatives: alternatives.collect::<Result<_>>()?,
+            parallel: step.parallel,
+        })
     }
 
     fn each_edge(
@@ -120,43 +139,134 @@ impl StepEdges {
         run: &Run<'_>,
         each: &mut dyn FnMut(&mut Tree, Next),
     ) -> Result<()> {
-        let Some(walk) = self.walk.resolve(run.context) else { return Ok(()) };
-        let vertices: Vec<VertexId> =
-            frontier.iter().map(|&step| tree.steps[step as usize].vertex).collect();
+        match (self.alternatives.as_mut_slice(), self.parallel) {
+            ([only], ParallelEdges::All) => only.each_edge((rows, tree), frontier, run, each),
+            (_, ParallelEdges::All) => self.each_by_way((rows, tree), frontier, run, each),
+            (_, ParallelEdges::First) => {
+                let (mut last, mut met) = (None, FxHashSet::default());
+                self.each_by_way((rows, tree), frontier, run, &mut |tree, next| {
+                    if last != Some(next.before) {
+                        met.clear();
+                        last = Some(next.before);
+                    }
+                    if met.insert(next.vertex) {
+                        each(tree, next);
+                    }
+                })
+            }
+        }
+    }
+
+    /// All edges of a way before those of the next one, by one alternative after the other.
+    fn each_by_way(
+        &mut self,
+        (rows, tree): (&Batch, &mut Tree),
+        frontier: &[u32],
+        run: &Run<'_>,
+        each: &mut dyn FnMut(&mut Tree, Next),
+    ) -> Result<()> {
+        let mut found = Vec::new();
+        for (number, alternative) in (0..).zip(&mut self.alternatives) {
+            let mut own = alternative.found((rows, tree), frontier, run)?;
+            own.iter_mut().for_each(|next| next.alternative = number);
+            found.push(own.into_iter().peekable());
+        }
+        // Each alternative found its edges in the order of the frontier.
+        for &way in frontier {
+            for own in &mut found {
+                while let Some(next) = own.next_if(|next| next.before == way) {
+                    each(tree, next);
+                    tree.charge(run)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl AlternativeEdges {
+    fn compile(
+        own: &PathAlternative,
+        compiler: &Compiler<'_>,
+        layout: &[ColumnId],
+    ) -> Result<AlternativeEdges> {
+        let types = EdgeTypes::new(own.types.as_deref());
+        let walk = Walk::new(types, own.direction, own.loops);
+        let weight = own.weight.as_ref().map(|key| [Resolved::new(key)]);
+        let test = own.test.as_ref().map(|test| {
+            WayTest::compile((&test.holds, [test.edge, test.vertex]), compiler, layout)
+        });
+        Ok(AlternativeEdges { walk, weight, test: test.transpose()? })
+    }
+
+    fn each_edge(
+        &mut self,
+        (rows, tree): (&Batch, &mut Tree),
+        frontier: &[u32],
+        run: &Run<'_>,
+        each: &mut dyn FnMut(&mut Tree, Next),
+    ) -> Result<()> {
         if self.weight.is_none() && self.test.is_none() {
-            return walk_all(walk, &vertices, run, &mut |place, edge, other| {
-                each(tree, (frontier[place], edge, other, 1.0));
+            return self.walked(tree, frontier, run, &mut |tree, next| {
+                each(tree, next);
                 tree.charge(run)
             });
         }
-        let mut found: Vec<Next> = Vec::new();
-        walk_all(walk, &vertices, run, &mut |place, edge, other| {
-            found.push((frontier[place], edge, other, 1.0));
-            Ok(())
-        })?;
-        if let Some(weight) = &self.weight {
-            let edges = Column::edges(found.iter().map(|next| next.1).collect());
-            let prices = gather(&edges, weight, run)?;
-            let mut place = 0;
-            found.retain_mut(|(_, _, _, price)| {
-                let known = prices[0].get(place).and_then(|price| price.as_double());
-                place += 1;
-                let known = known.filter(|known| 0.0 <= *known);
-                known.inspect(|known| *price = *known).is_some()
-            });
-        }
-        if let Some(test) = &self.test {
-            let ways: Vec<u32> = found.iter().map(|next| tree.steps[next.0 as usize].row).collect();
-            let edges = Column::edges(found.iter().map(|next| next.1).collect());
-            let vertices = Column::vertices(found.iter().map(|next| next.2).collect());
-            let kept = test.passing(rows, &ways, [edges, vertices], run)?;
-            found = kept.into_iter().map(|place| found[place as usize]).collect();
-        }
-        for next in found {
+        for next in self.found((rows, tree), frontier, run)? {
             each(tree, next);
             tree.charge(run)?;
         }
         Ok(())
+    }
+
+    /// The edges that may be walked, in list order.
+    fn found(
+        &mut self,
+        (rows, tree): (&Batch, &mut Tree),
+        frontier: &[u32],
+        run: &Run<'_>,
+    ) -> Result<Vec<Next>> {
+        let mut found: Vec<Next> = Vec::new();
+        self.walked(tree, frontier, run, &mut |_, next| {
+            found.push(next);
+            Ok(())
+        })?;
+        if let Some(weight) = &self.weight {
+            let edges = Column::edges(found.iter().map(|next| next.edge).collect());
+            let prices = gather(&edges, weight, run)?;
+            let mut place = 0;
+            found.retain_mut(|next| {
+                let known = prices[0].get(place).and_then(|price| price.as_double());
+                place += 1;
+                let known = known.filter(|known| 0.0 <= *known);
+                known.inspect(|known| next.price = *known).is_some()
+            });
+        }
+        if let Some(test) = &self.test {
+            let ways = found.iter().map(|next| tree.steps[next.before as usize].row);
+            let ways: Vec<u32> = ways.collect();
+            let edges = Column::edges(found.iter().map(|next| next.edge).collect());
+            let vertices = Column::vertices(found.iter().map(|next| next.vertex).collect());
+            let kept = test.passing(rows, &ways, [edges, vertices], run)?;
+            found = kept.into_iter().map(|place| found[place as usize]).collect();
+        }
+        Ok(found)
+    }
+
+    /// Calls `each` for all edges of the types and the direction, at the price of one.
+    fn walked(
+        &mut self,
+        tree: &mut Tree,
+        frontier: &[u32],
+        run: &Run<'_>,
+        each: &mut dyn FnMut(&mut Tree, Next) -> Result<()>,
+    ) -> Result<()> {
+        let Some(walk) = self.walk.resolve(run.context) else { return Ok(()) };
+        let vertices: Vec<VertexId> =
+            frontier.iter().map(|&step| tree.steps[step as usize].vertex).collect();
+        walk_all(walk, &vertices, run, &mut |place, edge, vertex| {
+            each(tree, Next { before: frontier[place], edge, vertex, price: 1.0, alternative: 0 })
+        })
     }
 }
 

@@ -24,6 +24,7 @@ pub(super) struct FoundWays {
     edges: Vec<Value>,
     vertices: Vec<Value>,
     whole: Vec<Value>,
+    alternatives: Vec<Value>,
     ends: Vec<VertexId>,
     costs: Vec<f64>,
     /// Objects of the lists and paths in these rows.
@@ -47,6 +48,7 @@ impl FoundWays {
             edges: Vec::new(),
             vertices: Vec::new(),
             whole: Vec::new(),
+            alternatives: Vec::new(),
             ends: Vec::new(),
             costs: Vec::new(),
             objects: 0,
@@ -66,7 +68,8 @@ impl FoundWays {
     pub(super) fn clear(&mut self) {
         self.walks.made.clear();
         self.rows.clear();
-        for values in [&mut self.edges, &mut self.vertices, &mut self.whole] {
+        for values in [&mut self.edges, &mut self.vertices, &mut self.whole, &mut self.alternatives]
+        {
             values.clear();
         }
         self.ends.clear();
@@ -97,6 +100,10 @@ impl FoundWays {
             // Operators that ask for the objects of paths make lists of them, of a batch at once.
             self.objects += edge_count / limits::PATH_OBJECTS_SHARED;
         }
+        if self.wanted.alternatives {
+            self.alternatives.push(tree.alternatives(last));
+            self.objects += edge_count;
+        }
         if self.wanted.to {
             self.ends.push(step.vertex);
         }
@@ -113,6 +120,7 @@ impl FoundWays {
             (self.wanted.edges, &mut self.edges),
             (self.wanted.vertices, &mut self.vertices),
             (self.wanted.whole, &mut self.whole),
+            (self.wanted.alternatives, &mut self.alternatives),
         ];
         for (_, values) in lists.into_iter().filter(|(is_wanted, _)| *is_wanted) {
             add(&mut result, Column::from_values(std::mem::take(values)));
@@ -139,7 +147,7 @@ impl Walks {
                 break made;
             }
             let step = &tree.steps[number as usize];
-            let Some(before) = step.before else { break self.steps.start(step.vertex) };
+            let Some(before) = step.before() else { break self.steps.start(step.vertex) };
             missing.push(number);
             number = before;
         };

@@ -23,11 +23,13 @@ use crate::compile::{Compile, Compiler, Place, Placed};
 impl Compile for op::PathExpand {
     fn compile(&self, compiler: &Compiler<'_>, place: &Place<'_>) -> Result<Placed> {
         let (layout, path) = (place.layout, &self.path);
-        let columns = [self.edges, self.vertices, self.whole, self.to, self.cost];
-        let (keep, after, [edges, vertices, whole, to, cost]) = place.keep_and(columns);
+        let columns =
+            [self.edges, self.vertices, self.whole, self.alternatives, self.to, self.cost];
+        let (keep, after, wanted) = place.keep_and(columns);
+        let [edges, vertices, whole, alternatives, to, cost] = wanted;
         let from = compiler.slot(layout, path.from)?;
         let into = path.into.map(|into| compiler.slot(layout, into)).transpose()?;
-        let found = FoundWays::new(PathWanted { edges, vertices, whole, to, cost });
+        let found = FoundWays::new(PathWanted { edges, vertices, whole, alternatives, to, cost });
         let compiled = |path: &PathPattern| PathEdges::compile(path, compiler, layout);
         let (walked, bounds, size) = (compiled(path)?, PathBounds::of(path), place.size);
         if is_depth_first(path, place.demand) {

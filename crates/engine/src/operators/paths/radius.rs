@@ -2,7 +2,8 @@
 //!
 //! The distance is counted over all edges that may be walked, not along the way, which may be longer
 //! than the shortest one. So each start has its own breadth-first search, made when the first way has
-//! as many edges as the radius: a shorter way always ends within the radius.
+//! as many edges as the radius: a shorter way always ends within the radius. Where tests of edges read
+//! the row, each row has its own.
 
 use millrace_model::{Result, VertexId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,18 +15,22 @@ use crate::run::Run;
 pub(crate) struct Radius {
     /// A vertex is near that lies fewer edges away.
     edges: u64,
-    /// The near vertices, by start.
-    near: FxHashMap<VertexId, FxHashSet<VertexId>>,
+    /// The numbers of the starts; where each row has its own search, the row is the number.
+    numbers: FxHashMap<VertexId, u32>,
+    /// The near vertices, by the number of their start.
+    near: FxHashMap<u32, FxHashSet<VertexId>>,
     tree: Tree,
 }
 
 impl Radius {
     pub(crate) fn new(edges: u64) -> Radius {
-        Radius { edges, near: FxHashMap::default(), tree: Tree::default() }
+        let (numbers, near) = (FxHashMap::default(), FxHashMap::default());
+        Radius { edges, numbers, near, tree: Tree::default() }
     }
 
     /// Forgets the starts of the batch before.
     pub(super) fn begin(&mut self, run: &Run<'_>) {
+        self.numbers.clear();
         self.near.clear();
         self.tree.release(run);
     }
@@ -38,36 +43,48 @@ impl Radius {
         edges: &mut PathEdges,
         run: &Run<'_>,
     ) -> Result<Vec<u32>> {
-        let starts: Vec<_> = steps.iter().map(|&step| self.start_if_long(tree, step)).collect();
-        let new = starts.iter().flatten().filter(|&start| !self.near.contains_key(start));
-        let new: FxHashSet<VertexId> = new.copied().collect();
-        let new: Vec<VertexId> = new.into_iter().collect();
+        let by_rows = edges.reads_rows();
+        let starts = steps.iter().map(|&step| self.start_if_long(tree, step, by_rows));
+        let starts: Vec<Option<(u32, VertexId)>> = starts.collect();
+        let new = starts.iter().flatten().filter(|(number, _)| !self.near.contains_key(number));
+        let new: FxHashMap<u32, VertexId> = new.copied().collect();
         if !new.is_empty() {
-            self.search(&new, edges, run)?;
+            self.search(new, edges, run)?;
         }
-        let is_near = |step: u32, start: Option<VertexId>| {
-            start.is_none_or(|start| self.near[&start].contains(&tree.steps[step as usize].vertex))
+        let is_near = |step: u32, start: Option<(u32, VertexId)>| {
+            let vertex = tree.steps[step as usize].vertex;
+            start.is_none_or(|(number, _)| self.near[&number].contains(&vertex))
         };
         let near = steps.iter().zip(starts).filter(|(step, start)| is_near(**step, *start));
         Ok(near.map(|(&step, _)| step).collect())
     }
 
-    /// Where a way starts, if it has so many edges that it may have come too far.
-    fn start_if_long(&self, tree: &Tree, last: u32) -> Option<VertexId> {
+    /// Where a way starts, with its number, if it has so many edges that it may have come too far.
+    fn start_if_long(&mut self, tree: &Tree, last: u32, by_rows: bool) -> Option<(u32, VertexId)> {
         let at = usize::try_from(self.edges).ok()?;
-        let farther = tree.back(last).skip(at).last();
-        farther.map(|start| start.vertex)
+        let start = tree.back(last).skip(at).last()?;
+        let next = self.numbers.len() as u32;
+        let number = match by_rows {
+            true => start.row,
+            false => *self.numbers.entry(start.vertex).or_insert(next),
+        };
+        Some((number, start.vertex))
     }
 
     /// Finds the vertices near these starts, level by level for all of them together.
-    fn search(&mut self, starts: &[VertexId], edges: &mut PathEdges, run: &Run<'_>) -> Result<()> {
-        let Radius { edges: radius, near, tree } = self;
+    fn search(
+        &mut self,
+        starts: FxHashMap<u32, VertexId>,
+        edges: &mut PathEdges,
+        run: &Run<'_>,
+    ) -> Result<()> {
+        let Radius { edges: radius, near, tree, .. } = self;
         tree.release(run);
-        for (row, &start) in (0..).zip(starts) {
-            near.insert(start, FxHashSet::from_iter([start]));
-            tree.start(row, start);
+        for (number, start) in starts {
+            near.insert(number, FxHashSet::from_iter([start]));
+            tree.start(number, start);
         }
-        let mut level = 0..starts.len();
+        let mut level = 0..tree.steps.len();
         for _ in 1..*radius {
             if level.is_empty() {
                 break;
@@ -75,10 +92,10 @@ impl Radius {
             run.context.check()?;
             let (frontier, before): (Vec<u32>, _) =
                 (level.map(|step| step as u32).collect(), tree.steps.len());
-            edges.each_edge(tree, &frontier, run, &mut |tree, (step, edge, vertex, price)| {
-                let start = starts[tree.steps[step as usize].row as usize];
-                if near.get_mut(&start).is_some_and(|near| near.insert(vertex)) {
-                    tree.go_on(step, edge, vertex, price);
+            edges.each_edge(tree, &frontier, run, &mut |tree, next| {
+                let number = tree.steps[next.before as usize].row;
+                if near.get_mut(&number).is_some_and(|near| near.insert(next.vertex)) {
+                    tree.go_on(next);
                 }
             })?;
             level = before..tree.steps.len();

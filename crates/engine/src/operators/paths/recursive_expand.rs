@@ -12,14 +12,16 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use millrace_model::{Bags, Batch, Column, ColumnValues, Error, ErrorKind, Result, VertexId};
+use millrace_model::{
+    Bags, Batch, Column, ColumnValues, EdgeId, Error, ErrorKind, Result, Value, VertexId,
+};
 use millrace_plan::{columns::ColumnSet, op};
 use rustc_hash::FxHashSet;
 
 use crate::compile::{Compile, Compiled, Compiler, Goal, Place, Placed, Purpose, live_in};
 use crate::limits;
 use crate::operators::subplans::apply::Regrouped;
-use crate::operators::vertices::Vertices;
+use crate::operators::vertices::{Vertices, edges};
 use crate::pipeline::{Completing, Keep, Pipeline, Scopes, Upstream, Whole, add};
 use crate::rows::{batch_bytes, row};
 use crate::run::{Charge, Run};
@@ -39,10 +41,14 @@ pub(crate) struct Step {
     pub(crate) pipeline: Pipeline,
     /// Whether it reads the vertex it goes from.
     pub(crate) reads: bool,
-    /// Columns of a row at its end, and which of them it reached.
+    /// Columns of a row at its end, which of them it reached, and by which edge.
     pub(crate) width: usize,
     pub(crate) next: usize,
+    pub(crate) edge: Option<usize>,
 }
+
+/// A vertex that a step reached, and the edge, if the step names it.
+type Reached = (VertexId, Option<EdgeId>);
 
 /// Vertices of a scope that one step reached from one list, each with where its rows stand among
 /// those of its round.
@@ -51,11 +57,12 @@ struct List {
     vertices: BTreeMap<VertexId, Range<u32>>,
 }
 
-/// The rows of a round: the step, the vertex it reached, and the list that holds it.
+/// The rows of a round: the step, the vertex it reached, by which edge, and the list that holds it.
 #[derive(Default)]
 struct Round {
     steps: Vec<i64>,
     vertices: Vec<VertexId>,
+    edges: Vec<Option<EdgeId>>,
     lists: Vec<u32>,
 }
 
@@ -110,9 +117,9 @@ impl RecursiveExpand {
             for (step, reached) in (0u32..).zip(&reached) {
                 let mut vertices = BTreeMap::new();
                 for (from, kept) in list.vertices.keys().zip(&mut kept) {
-                    for &to in &reached[places[from] as usize] {
+                    for &(to, edge) in &reached[places[from] as usize] {
                         if self.loops || gone.insert((list.scope, step, *from, to)) {
-                            kept.push((step, to));
+                            kept.push((step, to, edge));
                             vertices.insert(to, 0..0);
                         }
                     }
@@ -121,9 +128,10 @@ impl RecursiveExpand {
             }
             for (rows, kept) in list.vertices.values_mut().zip(kept) {
                 let start = row(round.vertices.len());
-                for (step, to) in kept {
+                for (step, to, edge) in kept {
                     round.steps.push(i64::from(step));
                     round.vertices.push(to);
+                    round.edges.push(edge);
                     round.lists.push(first + step);
                 }
                 *rows = start..row(round.vertices.len());
@@ -133,13 +141,13 @@ impl RecursiveExpand {
         Ok((round, next))
     }
 
-    /// For each step the vertices it reached from each vertex.
+    /// For each step what it reached from each vertex.
     fn reached(
         &mut self,
         frontier: &[VertexId],
         charge: &mut Charge,
         run: &Run<'_>,
-    ) -> Result<Vec<Vec<Vec<VertexId>>>> {
+    ) -> Result<Vec<Vec<Vec<Reached>>>> {
         let mut reached = Vec::new();
         for step in &mut self.steps {
             let scopes = frontier.len();
@@ -150,9 +158,12 @@ impl RecursiveExpand {
             step.pipeline.begin([source], Scopes::First(scopes as u32), run);
             let rows = Regrouped::new(step.pipeline.read_all(step.width, charge, run)?, scopes);
             let vertices = Vertices::of(&rows.rows, step.next, "a recursion")?;
-            let mut of_row = vec![None; rows.rows.len];
+            let mut of_row: Vec<Option<Reached>> = vec![None; rows.rows.len];
             for (place, &vertex) in vertices.ids.iter().enumerate() {
-                of_row[vertices.row(place) as usize] = Some(vertex);
+                of_row[vertices.row(place) as usize] = Some((vertex, None));
+            }
+            if let Some(edge) = step.edge {
+                add_edges(&mut of_row, &rows.rows.columns[edge])?;
             }
             // A row of weight w is w equal edges: going them again changes nothing but with loops.
             let repeated = |row: u32| {
@@ -171,8 +182,29 @@ impl RecursiveExpand {
     }
 }
 
+/// Adds the edges of a column to what the rows reached.
+fn add_edges(of_row: &mut [Option<Reached>], column: &Column) -> Result<()> {
+    let (ids, rows) = edges(column, "a recursion's edge")?;
+    for (place, &edge) in ids.iter().enumerate() {
+        let row = rows.as_ref().map_or(place, |rows| rows[place] as usize);
+        if let Some((_, by)) = &mut of_row[row] {
+            *by = Some(edge);
+        }
+    }
+    Ok(())
+}
+
 /// A row of a round with its bag, and the edge among those gone.
-const EDGE_BYTES: usize = 64;
+const EDGE_BYTES: usize = 80;
+
+/// The edges of a round's rows, null where a step names none.
+fn edge_column(edges: &[Option<EdgeId>]) -> Column {
+    let all: Option<Vec<EdgeId>> = edges.iter().copied().collect();
+    match all {
+        Some(all) => Column::edges(all),
+        None => Column::from_values(edges.iter().map(|edge| edge.map_or(Value::Null, Value::Edge))),
+    }
+}
 
 /// The rows of the first round, with the bags of all later ones inside.
 fn nested(rounds: &[(Round, Vec<List>)]) -> Batch {
@@ -189,6 +221,7 @@ fn nested(rounds: &[(Round, Vec<List>)]) -> Batch {
         inner = Batch::of(vec![
             Column::of(ColumnValues::I64(round.steps.clone())),
             Column::vertices(round.vertices.clone()),
+            edge_column(&round.edges),
             bag(views, inner),
         ]);
         lists = own;
@@ -248,14 +281,17 @@ impl Compile for op::RecursiveExpand {
         let from = compiler.slot(place.layout, self.from)?;
         let (keep, after, [to]) = place.keep_and([Some(self.to)]);
         let mut steps = Vec::new();
-        for ((step, next), order) in self.steps.iter().zip(&self.next).zip(place.inside) {
-            let live = ColumnSet::from([*next]);
+        let ends = self.next.iter().zip(&self.edges);
+        for ((step, (next, edge)), order) in self.steps.iter().zip(ends).zip(place.inside) {
+            let live: ColumnSet = std::iter::once(*next).chain(*edge).collect();
             let goal = Goal::new(&live, order, Purpose::Collected);
             let start = if live_in(&step.ops, &live).is_empty() { vec![] } else { vec![self.at] };
             let Compiled { pipeline, layout } =
                 compiler.pipeline(&step.ops, start.clone(), &goal)?;
             let next = compiler.slot(&layout, *next)?;
-            steps.push(Step { pipeline, reads: !start.is_empty(), width: layout.len(), next });
+            let edge = edge.map(|edge| compiler.slot(&layout, edge)).transpose()?;
+            let (reads, width) = (!start.is_empty(), layout.len());
+            steps.push(Step { pipeline, reads, width, next, edge });
         }
         let (depth, loops) = (self.depth, self.loops);
         let expand = RecursiveExpand { from, steps, depth, loops, keep, to };

@@ -2,20 +2,42 @@
 
 use millrace_model::{EdgeId, Result, Value, VertexId};
 
+use super::edges::Next;
 use crate::limits;
 use crate::run::{Charge, Run};
 
 /// One step of a way; a way of no edges is a step without one.
 pub(super) struct Step {
-    pub(super) before: Option<u32>,
-    pub(super) edge: EdgeId,
-    pub(super) vertex: VertexId,
+    /// The number of the step before it, or [`NONE`].
+    before: u32,
     /// The row of the batch that the way belongs to.
     pub(super) row: u32,
     /// How many edges the way has up to here.
     pub(super) length: u32,
+    /// The alternative by which its edge was walked.
+    alternative: u32,
+    pub(super) edge: EdgeId,
+    pub(super) vertex: VertexId,
     /// What the way costs up to here.
     pub(super) cost: f64,
+}
+
+/// The number of no step.
+const NONE: u32 = u32::MAX;
+
+// A search holds millions of them.
+const _: () = assert!(size_of::<Step>() == 40);
+
+impl Step {
+    /// The number of the step before it; the start of a way has none.
+    #[inline]
+    pub(super) fn before(&self) -> Option<u32> {
+        (self.before != NONE).then_some(self.before)
+    }
+
+    pub(super) fn is_start(&self) -> bool {
+        self.before == NONE
+    }
 }
 
 /// The steps of the ways that a search goes on with.
@@ -37,15 +59,17 @@ impl Tree {
 
     /// Begins a way.
     pub(super) fn start(&mut self, row: u32, vertex: VertexId) {
-        let (before, edge) = (None, EdgeId::default());
-        self.steps.push(Step { before, edge, vertex, row, length: 0, cost: 0.0 });
+        let edge = EdgeId::default();
+        let (before, length, alternative, cost) = (NONE, 0, 0, 0.0);
+        self.steps.push(Step { before, row, length, alternative, edge, vertex, cost });
     }
 
     /// Goes on by an edge.
-    pub(super) fn go_on(&mut self, before: u32, edge: EdgeId, vertex: VertexId, price: f64) {
+    pub(super) fn go_on(&mut self, next: Next) {
+        let Next { before, edge, vertex, price, alternative } = next;
         let Step { row, length, cost, .. } = self.steps[before as usize];
-        let (before, length, cost) = (Some(before), length + 1, cost + price);
-        self.steps.push(Step { before, edge, vertex, row, length, cost });
+        let (length, cost) = (length + 1, cost + price);
+        self.steps.push(Step { before, row, length, alternative, edge, vertex, cost });
     }
 
     /// The number of the next step.
@@ -65,11 +89,11 @@ impl Tree {
 
     /// Their numbers.
     pub(super) fn numbers_back(&self, last: u32) -> impl Iterator<Item = u32> {
-        std::iter::successors(Some(last), |&number| self.steps[number as usize].before)
+        std::iter::successors(Some(last), |&number| self.steps[number as usize].before())
     }
 
     pub(super) fn walks(&self, last: u32, edge: EdgeId) -> bool {
-        self.back(last).any(|step| step.before.is_some() && step.edge == edge)
+        self.back(last).any(|step| !step.is_start() && step.edge == edge)
     }
 
     pub(super) fn visits(&self, last: u32, vertex: VertexId) -> bool {
@@ -78,8 +102,14 @@ impl Tree {
 
     /// The edges of a way, as a list.
     pub(super) fn edges(&self, last: u32) -> Value {
-        let steps = self.back(last).filter(|step| step.before.is_some());
+        let steps = self.back(last).filter(|step| !step.is_start());
         forward(steps.map(|step| Value::Edge(step.edge)))
+    }
+
+    /// The alternatives by which the edges of a way were walked, as a list.
+    pub(super) fn alternatives(&self, last: u32) -> Value {
+        let steps = self.back(last).filter(|step| !step.is_start());
+        forward(steps.map(|step| Value::I64(step.alternative.into())))
     }
 
     /// The vertices of a way, as a list.

@@ -39,7 +39,7 @@ impl Walked {
     #[inline]
     pub(super) fn key_of(&self, step: &Step) -> Option<u64> {
         let is_acyclic = matches!(self.ways, PathMode::Acyclic | PathMode::CheapestAcyclic(_));
-        if step.before.is_none() && !is_acyclic {
+        if step.is_start() && !is_acyclic {
             return None;
         }
         self.key(step.edge, step.vertex)

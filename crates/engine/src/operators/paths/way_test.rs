@@ -29,6 +29,11 @@ impl WayTest {
         Ok(WayTest { read, holds: compiler.exprs(&layout, [holds])? })
     }
 
+    /// Whether it may say something else of the ways of another row.
+    pub(super) fn reads_rows(&self) -> bool {
+        !self.read.is_empty()
+    }
+
     /// The places of those ways for which the condition is true, of ways of these rows.
     pub(super) fn passing(
         &self,

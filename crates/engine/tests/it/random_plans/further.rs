@@ -155,7 +155,7 @@ impl Generator<'_> {
         let from = sight.column(self.rng, &[Kind::Vertex])?;
         let at = self.column("at");
         let writes = std::mem::replace(&mut self.writes, false);
-        let (mut steps, mut next) = (Vec::new(), Vec::new());
+        let (mut steps, mut next, mut edges) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..self.rng.range(1..3) {
             let columns = vec![(at, Kind::Vertex)];
             let mut own = Sight { columns, rows: 10, ..sight.clone() };
@@ -165,6 +165,7 @@ impl Generator<'_> {
             if let (false, Some(end)) = (step.has_effect(), own.column(self.rng, &[Kind::Vertex])) {
                 steps.push(step);
                 next.push(end);
+                edges.push(own.column(self.rng, &[Kind::Edge]).filter(|_| self.rng.chance(0.7)));
             }
         }
         self.writes = writes;
@@ -172,7 +173,8 @@ impl Generator<'_> {
         // With loops the result grows by each round.
         let depth = if loops { Some(2) } else { self.rng.chance(0.5).then(|| self.rng.below(4)) };
         sight.columns.push((to, Kind::Opaque));
-        Some(Op::RecursiveExpand(RecursiveExpand { from, at, steps, next, depth, loops, to }))
+        let recurse = RecursiveExpand { from, at, steps, next, edges, depth, loops, to };
+        Some(Op::RecursiveExpand(recurse))
     }
 
     fn fold_rows(&mut self, sight: &mut Sight) -> Op {

@@ -204,8 +204,13 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
     assert!(empty * 2 < all, "{empty} of {all} plans gave nothing: they prove little");
 }
 
-/// Expressions over the entries of lists, functions, folds and numbers of rows, as they print.
-const PARTS: [&str; 19] = [
+/// Alternatives and bounds of paths, expressions over the entries of lists, functions, folds and numbers of rows, as they print.
+const PARTS: [&str; 24] = [
+    " | in ",
+    "(first of ",
+    " frontier ",
+    " alternatives ",
+    " by e#",
     "[?#",
     "all(?#",
     "any(?#",

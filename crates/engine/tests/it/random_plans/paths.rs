@@ -1,8 +1,9 @@
 //! Random ways and paths.
 
 use millrace_plan::{
-    ApplyKind, ColumnId, Comparison, Expr, Fold, Function, Loops, Name, Op, PathAccept, PathLeg,
-    PathMode, PathOrder, PathPattern, PathTest, Pipeline, ScanSource, op,
+    ApplyKind, ColumnId, Comparison, Expr, Fold, Function, Loops, Name, Op, ParallelEdges,
+    PathAccept, PathAlternative, PathLeg, PathMode, PathOrder, PathPattern, PathTest, Pipeline,
+    ScanSource, op,
 };
 use millrace_testkit::Rng;
 
@@ -175,7 +176,9 @@ impl Generator<'_> {
         let weighted = !ways.is_shortest() && self.rng.chance(0.4);
         // Several steps make many ways.
         let count = if max.is_none_or(|max| 2 < max) || self.rng.chance(0.7) { 1 } else { 2 };
-        let steps: Vec<PathLeg> = (0..count).map(|_| self.leg(sight, ways, weighted)).collect();
+        let is_long = max.is_none_or(|max| 2 < max) || count == 2;
+        let steps = (0..count).map(|_| self.leg(sight, ways, (weighted, is_long)));
+        let steps: Vec<PathLeg> = steps.collect();
         let mut bound =
             |below: u64| (weighted && self.rng.chance(0.3)).then(|| self.rng.below(below) as f64);
         let (least, most) = (bound(3), bound(6));
@@ -185,24 +188,35 @@ impl Generator<'_> {
             false => PathOrder::ShorterFirst,
         };
         let may_accept = ways.cheapest().is_some() && self.rng.chance(0.4);
-        let (radius, accept) = (None, may_accept.then(|| self.accept(sight)));
-        let path =
-            PathPattern { from, into, steps, min, max, ways, order, radius, least, most, accept };
-        let may_have_radius = path.plain_step().is_some() && self.rng.chance(0.4);
-        let radius = may_have_radius.then(|| 1 + self.rng.below(3));
-        let path = PathPattern { radius, ..path };
+        let accept = may_accept.then(|| self.accept(sight));
+        let has_radius = steps.len() == 1 && self.rng.chance(0.4);
+        let radius = has_radius.then(|| 1 + self.rng.below(3));
+        let has_frontier = ways.cheapest().is_some() && self.rng.chance(0.3);
+        let frontier = has_frontier.then(|| 1 + self.rng.below(8));
+        let all = PathPattern::of_steps(from, steps, (min, max), ways);
+        let path = PathPattern { into, order, radius, frontier, least, most, accept, ..all };
         let edges = self.rng.chance(0.4).then(|| self.column("edges"));
         let vertices = self.rng.chance(0.2).then(|| self.column("vertices"));
         let whole = self.rng.chance(0.2).then(|| self.column("whole"));
+        let alternatives = self.rng.chance(0.2).then(|| self.column("alternatives"));
         let to = self.rng.chance(0.9).then(|| self.column("end"));
         let cost = self.rng.chance(0.2).then(|| self.column("cost"));
         sight.columns.extend(edges.map(|edges| (edges, Kind::Edges)));
         sight.columns.extend(whole.map(|whole| (whole, Kind::Path)));
         sight.columns.extend(vertices.map(|vertices| (vertices, Kind::Any)));
+        sight.columns.extend(alternatives.map(|list| (list, Kind::Any)));
         sight.columns.extend(to.map(|to| (to, Kind::Vertex)));
         sight.columns.extend(cost.map(|cost| (cost, Kind::Number)));
         sight.rows *= 6;
-        Some(Op::PathExpand(op::PathExpand { path, edges, vertices, whole, to, cost }))
+        Some(Op::PathExpand(op::PathExpand {
+            path,
+            edges,
+            vertices,
+            whole,
+            alternatives,
+            to,
+            cost,
+        }))
     }
 
     /// How long the list of edges of paths is, which nothing else may read.
@@ -236,7 +250,21 @@ impl Generator<'_> {
         PathAccept { whole, edges, holds: Expr::compare(comparison, bound, length) }
     }
 
-    fn leg(&mut self, sight: &Sight, ways: PathMode, weighted: bool) -> PathLeg {
+    /// A step; one of several alternatives makes many ways.
+    fn leg(&mut self, sight: &Sight, ways: PathMode, (weighted, is_long): (bool, bool)) -> PathLeg {
+        let several = if self.rng.chance(if is_long { 0.2 } else { 0.5 }) { 2 } else { 1 };
+        let count = several + u64::from(!is_long && several == 2 && self.rng.chance(0.3));
+        let alternatives = (0..count).map(|_| {
+            let weighted = weighted && (count == 1 || self.rng.chance(0.7));
+            self.alternative(sight, ways, weighted)
+        });
+        let alternatives = alternatives.collect();
+        let is_first = self.rng.chance(0.2);
+        let parallel = if is_first { ParallelEdges::First } else { ParallelEdges::All };
+        PathLeg { alternatives, parallel }
+    }
+
+    fn alternative(&mut self, sight: &Sight, ways: PathMode, weighted: bool) -> PathAlternative {
         let types = self.rng.chance(0.5).then(|| self.types());
         let direction = *self.rng.pick(&DIRECTIONS);
         let loops = *self.rng.pick(&[Loops::Once, Loops::Twice]);
@@ -244,7 +272,7 @@ impl Generator<'_> {
         let exact = ways.cheapest() == Some(1) || self.rng.chance(0.5);
         let weight = weighted.then(|| Name::from(if exact { "i" } else { "n" }));
         let test = self.rng.chance(0.3).then(|| self.path_test(sight));
-        PathLeg { weight, test, ..PathLeg::along(types, direction, loops) }
+        PathAlternative { weight, test, ..PathAlternative::along(types, direction, loops) }
     }
 
     /// A condition that cannot fail: a search that knows better asks it of fewer edges than the oracle.
@@ -301,5 +329,6 @@ fn random_ways(rng: &mut Rng) -> PathMode {
         PathMode::AllShortest,
         PathMode::CheapestTrails(one),
         PathMode::CheapestAcyclic(one),
+        PathMode::CheapestGroups(one),
     ])
 }

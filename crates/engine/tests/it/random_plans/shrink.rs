@@ -250,7 +250,11 @@ fn next_visible(op: &Op, mut visible: ColumnSet, ends: Vec<ColumnSet>) -> Option
         }
         Op::RecursiveExpand(recurse) => {
             let mut next = recurse.next.iter().zip(&ends);
-            if !next.all(|(next, end)| end.contains(next)) {
+            let mut edges = recurse.edges.iter().zip(&ends);
+            let is_there = |(edge, end): (&Option<ColumnId>, &ColumnSet)| {
+                edge.is_none_or(|edge| end.contains(&edge))
+            };
+            if !next.all(|(next, end)| end.contains(next)) || !edges.all(is_there) {
                 return None;
             }
         }

@@ -57,8 +57,6 @@ macro_rules! strings_rows {
             Similarity: [2, 2], ALL, Fails::May => texts::strings::call;
             /// The letters and digits of a text, in lower case.
             LettersAndDigits: [1, 1], ALL, Fails::May => texts::strings::call;
-            /// The words of a text in a language, as Dgraph's tokenizer `term` has them.
-            Terms: [2, 2], ALL, Fails::May => texts::strings::call;
             /// The parts of a text between white space.
             Words: [1, 1], ALL, Fails::May => texts::strings::call;
         }
@@ -107,10 +105,6 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
         Function::LettersAndDigits => {
             let kept = own.chars().filter(|character| character.is_alphanumeric());
             string(&kept.collect::<String>().to_lowercase())
-        }
-        Function::Terms => {
-            let words = millrace_terms::dgraph::terms(own, text(function, &arguments[1])?);
-            bounded_list(words.iter().map(|word| Value::string(word)))
         }
         Function::Words => bounded_list(own.split_whitespace().map(Value::string)),
         Function::Pad(which) => {

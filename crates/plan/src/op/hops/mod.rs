@@ -6,12 +6,15 @@ pub(super) mod expand;
 pub(super) mod expand_into;
 pub(super) mod intersect;
 pub(super) mod path_expand;
+pub(super) mod path_pattern;
 pub(super) mod path_step;
 pub(super) mod recursive_expand;
 pub(super) mod trail_endpoints;
 
 pub use intersect::IntersectArm;
-pub use path_expand::{PathAccept, PathLeg, PathMode, PathOrder, PathPattern, PathTest};
+pub use path_pattern::{
+    ParallelEdges, PathAccept, PathAlternative, PathLeg, PathMode, PathOrder, PathPattern, PathTest,
+};
 
 /// How often `both` sees a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

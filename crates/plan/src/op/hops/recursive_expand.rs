@@ -13,8 +13,9 @@ use crate::printer::Printer;
 /// The rows of a scope are one block. It begins with a list of their vertices; in each round every
 /// step goes from every list to a new list of its own, of the vertices reached from the list's vertices,
 /// each once, by their ids. An edge (step, from, to) that the block went before is not gone again.
-/// A vertex's bag holds a row (number of the step, vertex, bag of that vertex in its list) for each
-/// edge gone from it, by steps; the last round's bags are empty.
+/// A vertex's bag holds a row (number of the step, vertex, edge, bag of that vertex in its list) for each
+/// edge gone from it, by steps; the last round's bags are empty. Of parallel edges, which are one, the row holds the
+/// first that the step reached the vertex by. The edge is null where the step names none.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecursiveExpand {
     /// Where it begins. From null nothing is reached.
@@ -25,6 +26,8 @@ pub struct RecursiveExpand {
     pub steps: Vec<Pipeline>,
     /// The column at the end of each step that holds the vertex it reached.
     pub next: Vec<ColumnId>,
+    /// The column at the end of each step that holds the edge it went by; `None`: that is not read.
+    pub edges: Vec<Option<ColumnId>>,
     /// How many rounds at most.
     pub depth: Option<u64>,
     /// Whether an edge is gone each time it is met; then there must be a depth.
@@ -45,15 +48,20 @@ impl Facts for RecursiveExpand {
         let [to, at, from] = [self.to, self.at, self.from].map(|column| printer.column(column));
         let depth = self.depth.map_or(String::new(), |depth| format!(" depth {depth}"));
         let loops = if self.loops { " again and again" } else { "" };
-        let next = printer.columns(&self.next);
-        format!("RecursiveExpand {to} of {from} as {at} then {next}{depth}{loops}")
+        let end = |(next, edge): (&ColumnId, &Option<ColumnId>)| {
+            let by = printer.optional(" by ", *edge);
+            format!("{}{by}", printer.column(*next))
+        };
+        let ends: Vec<String> = self.next.iter().zip(&self.edges).map(end).collect();
+        let ends = ends.join(", ");
+        format!("RecursiveExpand {to} of {from} as {at} then {ends}{depth}{loops}")
     }
 
     fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
-        let (steps, next) = (self.steps.len(), self.next.len());
-        if steps != next {
+        let (steps, next, edges) = (self.steps.len(), self.next.len(), self.edges.len());
+        if steps != next || steps != edges {
             return Err(bad_plan(format!(
-                "a RecursiveExpand has {steps} steps and {next} ends of steps"
+                "a RecursiveExpand has {steps} steps, {next} ends of steps and {edges} edges of steps"
             )));
         }
         if self.loops && self.depth.is_none() {
@@ -93,7 +101,8 @@ impl Facts for RecursiveExpand {
     }
 
     fn live_at_end_of_subplan(&self, number: usize, _after: &ColumnSet) -> ColumnSet {
-        self.next.get(number).copied().into_iter().collect()
+        let edge = self.edges.get(number).copied().flatten();
+        self.next.get(number).copied().into_iter().chain(edge).collect()
     }
 
     fn order_needed(&self, _after: Demand, _live: &ColumnSet, _subplans: &[Demand]) -> Demand {

@@ -25,8 +25,8 @@
 use crate::base::{ColumnId, ColumnSet, Name};
 use crate::expr::Expr;
 use crate::op::{
-    self, Carried, Demand, Op, PathLeg, PathMode, PathPattern, Pipeline, Repeat, RoundPlace,
-    RoundTest,
+    self, Carried, Demand, Op, PathAlternative, PathMode, PathPattern, Pipeline, Repeat,
+    RoundPlace, RoundTest,
 };
 use crate::plan::Plan;
 use crate::rules::{OrderedPipeline, Phase, Rule, rewrite_ordered};
@@ -75,7 +75,7 @@ fn distinct_ends(pipeline: &Pipeline, path: usize, to: ColumnId) -> Option<usize
 }
 
 /// Whether the ends of its ways are what a breadth-first search finds.
-fn is_search(path: &PathPattern, step: &PathLeg) -> bool {
+fn is_search(path: &PathPattern, step: &PathAlternative) -> bool {
     let comes_home = match path.ways {
         PathMode::Walk | PathMode::AnyShortest | PathMode::AllShortest => path.min <= 1,
         PathMode::Trail | PathMode::CheapestTrails(1..) | PathMode::CheapestGroups(1..) => {
@@ -93,14 +93,20 @@ fn is_search(path: &PathPattern, step: &PathLeg) -> bool {
     };
     let is_good = is_good && path.radius != Some(0);
     let is_free = step.weight.is_none() && path.least.is_none() && path.most.is_none();
-    comes_home && is_good && path.into.is_none() && is_free
+    // A bound on the frontier may forget ends.
+    comes_home && is_good && path.into.is_none() && path.frontier.is_none() && is_free
 }
 
-fn search(path: &PathPattern, step: &PathLeg, to: ColumnId, columns: &mut Vec<Name>) -> Vec<Op> {
+fn search(
+    path: &PathPattern,
+    step: &PathAlternative,
+    to: ColumnId,
+    columns: &mut Vec<Name>,
+) -> Vec<Op> {
     columns.push(Name::from("next"));
     let next = ColumnId(columns.len() as u32 - 1);
     let PathPattern { from, min, max, radius, .. } = *path;
-    let PathLeg { types, direction, loops, .. } = step.clone();
+    let PathAlternative { types, direction, loops, .. } = step.clone();
     let hop =
         Op::Expand(op::Expand { from: to, types, direction, edge: None, to: Some(next), loops });
     let body = Pipeline { ops: vec![hop, Op::Dedup(op::Dedup { columns: vec![next] })] };

@@ -1,0 +1,82 @@
+//! `regexp` and `match`: texts by patterns, and by how many edits they are away from another.
+
+use millrace_model::Result;
+use millrace_plan::functions::{Function as Scalar, TextDistance};
+use millrace_plan::{ColumnId, Comparison, Expr};
+use millrace_terms::KeyQuestion;
+use millrace_terms::trigrams::{Case, of_pattern};
+
+use super::{only_value, subject, values};
+use crate::schema::Kind;
+use crate::translate::translator::Translator;
+use crate::tree::{Function, ValueKind};
+
+/// `regexp(name, /^Ann/i)`.
+pub(super) fn regexp(
+    translator: &mut Translator<'_>,
+    node: ColumnId,
+    function: &Function,
+) -> Result<Expr> {
+    let predicate = subject(translator, function)?;
+    let value = only_value(translator, function)?;
+    let (pattern, flags) = match &value.kind {
+        ValueKind::Regexp { pattern, flags } => (pattern.replace("\\/", "/"), flags.clone()),
+        _ => {
+            let text = translator.operands.literal(value)?;
+            match text.strip_prefix('/').and_then(|rest| rest.rsplit_once('/')) {
+                Some((pattern, flags)) => (pattern.to_owned(), flags.to_owned()),
+                None => {
+                    let detail = format!("Function 'regexp' requires a regular expression such as /^Ann/i, found {text}");
+                    return Err(translator.wrong(value.offset, detail));
+                }
+            }
+        }
+    };
+    if !matches!(flags.as_str(), "" | "i") {
+        let detail = format!("Invalid regexp modifier: {flags}");
+        return Err(translator.wrong(value.offset, detail));
+    }
+    let question = of_pattern(&pattern, Case::Sensitive);
+    let question = question.map_err(|error| translator.wrong(value.offset, error.detail))?;
+    if let KeyQuestion::Everything = question {
+        let detail = "regular expression is too wide-ranging and can't be executed efficiently";
+        let help = "write three letters that follow one another in every match";
+        return Err(translator.wrong(value.offset, detail).with_help(help));
+    }
+    let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
+    if !named.known.is_indexed_by(&["trigram"]) {
+        let detail = format!("Attribute {} does not have trigram index for regex matching. Please add a trigram index or use has/uid function with regexp() as filter.", predicate.name);
+        return Err(translator.wrong(predicate.offset, detail));
+    }
+    let flags = if flags.is_empty() { "" } else { "(?i)" };
+    let pattern = Expr::literal(format!("{flags}{pattern}").as_str());
+    let matches = |value: Expr| Expr::call(Scalar::Matches, vec![value, pattern.clone()]);
+    Ok(translator.some_value(node, &named, matches))
+}
+
+/// `match(name, "Steven", 3)`.
+pub(super) fn within_edits(
+    translator: &mut Translator<'_>,
+    node: ColumnId,
+    function: &Function,
+) -> Result<Expr> {
+    let predicate = subject(translator, function)?;
+    let [text, distance] = values(translator, function)?[..] else {
+        let detail = "Function 'match' requires a text and the greatest distance";
+        return Err(translator.wrong(function.offset, detail));
+    };
+    let most = translator.operands.number(distance)?;
+    if most < 0 {
+        let detail = format!("Levenshtein distance value must be greater than 0, got {most}");
+        return Err(translator.wrong(distance.offset, detail));
+    }
+    let wanted = translator.operands.operand(text, Kind::String)?;
+    let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
+    let is_near = |value: Expr| {
+        let function = Scalar::TextsApart(TextDistance::Levenshtein);
+        let apart = Expr::call(function, vec![value.clone(), wanted.clone()]);
+        let is_text = Expr::compare(Comparison::NotEqual, value, Expr::literal(""));
+        Expr::And(vec![is_text, Expr::compare(Comparison::LessEqual, apart, Expr::literal(most))])
+    };
+    Ok(translator.some_value(node, &named, is_near))
+}
