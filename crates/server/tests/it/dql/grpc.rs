@@ -1,6 +1,8 @@
 //! Dgraph's gRPC over real sockets, with a client that sends what it is told to.
 
 use std::net::SocketAddr;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
@@ -259,6 +261,23 @@ fn a_token_whose_time_is_up_says_so_and_without_users_there_is_no_login() {
     let open = start();
     let refused: Result<Response, Failed> = call!(open, "Login", named());
     assert_eq!(refused.unwrap_err().1, "invalid username or password");
+}
+
+#[test]
+fn a_time_limit_is_that_of_its_call_and_not_of_its_transaction() {
+    let server = start();
+    let began = Instant::now();
+    let limit = [("grpc-timeout", "300m")];
+    let changed: Response = call!(server, "Query", setting("<0x1> <age> \"7\" ."), &limit).unwrap();
+    // The commit has to come when that time is up.
+    while began.elapsed() < Duration::from_millis(350) {
+        thread::yield_now();
+    }
+    let done: TxnContext = call!(server, "CommitOrAbort", changed.txn.unwrap()).unwrap();
+    assert!(done.commit_ts != 0);
+    let late: Result<Response, Failed> =
+        call!(server, "Query", query("{ q(func: uid(1)) { uid } }"), &[("grpc-timeout", "1n")]);
+    assert_eq!(late.unwrap_err().0, 4);
 }
 
 #[test]

@@ -3,10 +3,11 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use millrace_server::db::Database;
 use serde_json::{Value, json};
 
 use super::{DQL, JSON, RDF, failure, post, start, start_with};
-use crate::client::Running;
+use crate::client::{Running, settings, start_over};
 
 const ABORTED: &str = "Transaction has been aborted. Please retry";
 
@@ -169,6 +170,48 @@ fn a_transaction_that_waits_too_long_is_aborted() {
     }
     assert_aborted(&commit(&server, &changed));
     assert_eq!(age(&server, 0), Value::Null);
+}
+
+#[test]
+fn a_number_of_before_a_restart_is_aborted_and_later_ones_are_larger() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let open = || {
+        let mut settings = settings();
+        settings.listen.set("dql", "127.0.0.1:0");
+        start_over(Database::open(folder.path(), settings).expect("it opens"))
+    };
+    let server = open();
+    done(&server, "/mutate?commitNow=true", JSON, "{\"set\": {\"uid\": \"0x1\", \"age\": 7}}");
+    let changed = set_age(&server, 0, 8);
+    let read = start_ts(&ask(&server, 0));
+    drop(server);
+    let server = open();
+    assert_aborted(&commit(&server, &changed));
+    assert_aborted(&set_age(&server, start_ts(&changed), 9));
+    assert_aborted(&ask(&server, read));
+    let found = ask(&server, 0);
+    assert_eq!(found["data"]["q"], json!([{ "age": 7 }]));
+    assert!(read < start_ts(&found), "{read} {found}");
+}
+
+#[test]
+fn requests_of_one_transaction_at_once_wait_for_each_other() {
+    let server = start_with_nodes();
+    let changed = set_age(&server, 0, 8);
+    let number = start_ts(&changed);
+    thread::scope(|scope| {
+        for place in 0..8_u32 {
+            let server = &server;
+            scope.spawn(move || {
+                let path = format!("/mutate?startTs={number}");
+                let body = json!({ "set": { "uid": "0x2", format!("p{place}"): place } });
+                done(server, &path, JSON, &body.to_string());
+            });
+        }
+    });
+    assert_eq!(commit(&server, &changed)["data"]["code"], "Success");
+    let found = done(&server, "/query", DQL, "{ q(func: uid(0x2)) { p0 p1 p2 p3 p4 p5 p6 p7 } }");
+    assert_eq!(found["data"]["q"][0].as_object().map(serde_json::Map::len), Some(8), "{found}");
 }
 
 #[test]
