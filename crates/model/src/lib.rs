@@ -14,6 +14,7 @@
 //!   limits     deadline and memory of the query that a thread works for; memory of the process
 //!   errors     one error, a broken rule
 //!   values     a value ── parts, paths, property values
+//!   geometry   points and polygons on the earth, GeoJSON
 //!   calendar   days, times, durations, zones
 //!   base       ids, decimals, bits, random numbers
 //! ```
@@ -27,6 +28,7 @@ mod columns;
 pub mod compare;
 pub mod detached;
 mod errors;
+pub mod geometry;
 mod limits;
 pub mod profile;
 pub mod schema;
@@ -56,6 +58,7 @@ pub use error::{
 };
 pub use errors::violation::{Violation, Violator};
 pub use external_id::{EXTERNAL_ID_KEY, ExternalId};
+pub use geometry::{Geometry, GeometryFault};
 pub use ids::{
     Direction, EdgeId, EdgeTypeId, GraphId, IndexId, KeyId, LabelId, LogPosition, VertexId,
 };

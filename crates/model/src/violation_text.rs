@@ -8,6 +8,7 @@ use std::fmt;
 use crate::base::ids::VertexId;
 use crate::base::java_float;
 use crate::errors::violation::{Violation, Violator};
+use crate::geometry::geojson;
 use crate::temporal::{Seconds, text};
 use crate::values::value::Value;
 
@@ -101,6 +102,7 @@ fn write_value(out: &mut String, value: &Value) {
                 point.srid
             ));
         }
+        Value::Geometry(shape) => out.push_str(&geojson::text(shape)),
         other => match other.as_int() {
             Some(int) => out.push_str(&int.to_string()),
             None => match text(other, Seconds::Always) {

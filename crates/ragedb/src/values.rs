@@ -34,6 +34,7 @@ pub(crate) fn to_lua(lua: &Lua, value: Option<&Value>) -> mlua::Result<mlua::Val
             mlua::Value::Table(table)
         }
         Some(vector @ Value::Vector(_)) => to_lua(lua, Some(&vector.clone().vectors_as_lists()))?,
+        Some(Value::Geometry(shape)) => to_lua(lua, Some(&shape.as_map()))?,
         Some(Value::Map(pairs)) => {
             let table = lua.create_table_with_capacity(0, pairs.len())?;
             for (index, (key, value)) in pairs.iter().enumerate() {
@@ -117,4 +118,21 @@ fn from_lua_nested(value: &mlua::Value, growth: &Growth, depth: usize) -> mlua::
 /// Seconds since 1970 of an ISO 8601 text, in UTC where it names no zone.
 pub(crate) fn seconds_of_iso(text: &str) -> Option<f64> {
     DateTime::parse_utc(text).map(|timestamp| timestamp.seconds_as_double())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use millrace_model::Geometry;
+
+    #[test]
+    fn a_geometry_is_a_table_as_geojson_has_it() {
+        let lua = Lua::new();
+        let point = Value::from(Geometry::Point([1.5, 2.0]));
+        let table = to_lua(&lua, Some(&point)).expect("it has a form");
+        lua.globals().set("at", table).expect("a global");
+        let parts = "return at.type .. ' ' .. at.coordinates[1] .. ' ' .. at.coordinates[2]";
+        let shown: String = lua.load(parts).eval().expect("a text");
+        assert_eq!(shown, "Point 1.5 2.0");
+    }
 }

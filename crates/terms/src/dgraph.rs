@@ -22,7 +22,7 @@ pub enum WordTest {
     AllText,
     /// `anyoftext`: it has one of them.
     AnyText,
-    /// `ngram`: it has all runs of three of some words, or all words if they are fewer.
+    /// `ngram`: it has one of the runs of three of some words, or all words one behind the other if they are fewer.
     Runs,
 }
 
@@ -46,9 +46,12 @@ impl WordTest {
         }
     }
 
-    /// Whether it holds of a text; no words are asked for by nothing, and then it does not.
+    /// Whether it holds of a text. What has no words asks for none and holds of none, but the empty text has itself as a term.
     pub fn holds(self, text: &str, wanted: &str, language: &str) -> Result<bool> {
-        let asked = self.asked(wanted, language)?;
+        if wanted.is_empty() && self.analyzer() == "dgraph-term" {
+            return Ok(text.is_empty());
+        }
+        let asked = self.words(wanted, language)?;
         if asked.is_empty() {
             return Ok(false);
         }
@@ -61,13 +64,9 @@ impl WordTest {
             WordTest::AnyTerm | WordTest::AnyText => asked.iter().any(|word| words.contains(word)),
             WordTest::Runs => {
                 let run = asked.len().clamp(1, ASKED_RUN).min(STORED_RUN_MAX);
-                asked.windows(run).all(has_run)
+                asked.windows(run).any(has_run)
             }
         })
-    }
-
-    fn asked(self, wanted: &str, language: &str) -> Result<Vec<String>> {
-        self.words(wanted, language)
     }
 
     fn words(self, text: &str, language: &str) -> Result<Vec<String>> {
@@ -94,6 +93,8 @@ mod tests {
         assert!(holds(WordTest::AllText, text, "jump dog"));
         assert!(holds(WordTest::Runs, text, "quick brown fox jumping"));
         assert!(!holds(WordTest::Runs, text, "brown quick"));
+        assert!(holds(WordTest::Runs, text, "big quick brown fox"));
         assert!(!holds(WordTest::AnyTerm, text, ""));
+        assert!(holds(WordTest::AnyTerm, "", ""));
     }
 }

@@ -10,6 +10,7 @@
 //!   extractor   the keys of a value, by one of the ways below; text forms of the ways
 //!   query       queries for full text, and the judge of their candidates
 //!   cells       points; circles and boxes as ranges of keys
+//!   geometries  shapes on the sphere; predicates on them, and their cells
 //!   trigrams    parts of texts, regular expressions
 //!   vectors     vectors as keys; how near one is to another
 //!   analyzers   texts to words, by name
@@ -26,6 +27,7 @@ mod analyzers;
 pub mod cells;
 pub mod dgraph;
 mod extractor;
+pub mod geometries;
 pub mod janusgraph;
 pub mod limits;
 pub mod matching;

@@ -30,6 +30,12 @@ pub const VECTOR_CANDIDATES_MAX: u16 = 3_200;
 /// Ranges of keys that cover an area. More ranges are more seeks, fewer are more candidates outside the area.
 pub const COVERING_RANGES_MAX: usize = 64;
 
+/// Levels of the cells of geometries: from 1,250 km to 150 m at the equator.
+pub const GEOMETRY_LEVELS: std::ops::RangeInclusive<u32> = 5..=18;
+
+/// Cells that cover a geometry, if so many of the coarsest level do. More cells are more keys, fewer are more candidates.
+pub const GEOMETRY_CELLS_MAX: usize = 24;
+
 /// Texts that a part of a regular expression is known to be equal to, begin with, or end with.
 pub const KNOWN_TEXTS_MAX: usize = 24;
 

@@ -11,6 +11,7 @@ use std::collections::hash_map::Entry;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
+use millrace_model::geometry::geojson;
 use millrace_model::property_values::plain_value;
 use millrace_model::temporal::{self, Seconds};
 use millrace_model::value::ValueMap;
@@ -36,6 +37,7 @@ pub fn write_value(text: &mut String, value: &Value) {
         Value::String(string) => write_string(text, string),
         Value::List(values) | Value::Set(values) => write_array(text, values),
         Value::Vector(_) => write_value(text, &value.clone().vectors_as_lists()),
+        Value::Geometry(shape) => geojson::write(text, shape),
         Value::Map(pairs) => write_object(text, pairs),
         Value::MapEntry(entry) => write_object(text, std::slice::from_ref(&**entry)),
         Value::PropertyValues(_) => write_value(text, &plain_value(value)),
@@ -103,6 +105,7 @@ fn plain_text(value: &Value) -> String {
         Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),
         Value::Duration(_) => temporal::text(value, Seconds::Always).unwrap_or_default(),
         Value::Point(point) => point.to_string(),
+        Value::Geometry(shape) => geojson::text(shape),
         Value::I8(_) | Value::I16(_) | Value::I32(_) | Value::I64(_) => {
             value.as_int().map_or_else(String::new, |int| int.to_string())
         }
@@ -345,12 +348,21 @@ fn bad(detail: String) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use millrace_model::Geometry;
+
     use super::*;
 
     #[test]
     fn written_json_reads_back() {
         let text = r#"{"a": 1, "b": 1.0, "c": "x\ny", "d": [true, null, {"e": -0.5}], "f": 1e300}"#;
         assert_eq!(to_json(&parse(text.as_bytes()).unwrap()), text);
+    }
+
+    #[test]
+    fn a_geometry_is_geojson() {
+        let point = Value::from(Geometry::Point([1.5, 2.0]));
+        let value = Value::map(vec![("at".into(), point)]);
+        assert_eq!(to_json(&value), r#"{"at": {"type":"Point","coordinates":[1.5,2]}}"#);
     }
 
     #[test]

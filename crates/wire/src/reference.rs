@@ -42,6 +42,7 @@ give the same results with it and without it:
 | `trigrams` | parts of texts and patterns: `CONTAINS`, `STARTS WITH`, `ENDS WITH`, `=~`; Gremlin's `TextP`, `textPrefix`, `textRegex` |
 | `words(janusgraph)` | words of texts: Gremlin's `textContains`, `textContainsPrefix`, `textContainsFuzzy`, `textContainsPhrase`, and `textContainsRegex` where all matches begin with letters |
 | `points` | points of every reference system: `point.distance(…) < …`, `point.withinBBox`; Gremlin's `geoWithin`, `geoIntersect` |
+| `geo` | [geometries](data-types.md#geometries) near, within, around or across others, as Dgraph's functions say |
 | `scored-words(ANALYZER)` | full text with scores, as Cypher declares it |
 | `vector(DIMENSIONS, SIMILARITY)` | the nearest vectors, as Cypher declares it; similarities: `cosine`, `euclidean`, `dot_product` |
 

@@ -42,7 +42,7 @@ impl LevelRows<'_> {
     /// The facets of a value, before it; false if there are none.
     pub(super) fn write_value_facets(
         &self,
-        _name: &Arc<str>,
+        name: &Arc<str>,
         value: &Value,
         facets: &Facets,
         row: usize,
@@ -64,6 +64,19 @@ impl LevelRows<'_> {
             Facets::OfList(keys) => {
                 let Value::PropertyValues(values) = value else { return Ok(false) };
                 let order = in_order(value);
+                let all: Vec<(Arc<str>, Arc<str>)>;
+                let keys = match keys {
+                    Some(keys) => keys,
+                    None => {
+                        let names = values.values().iter().flat_map(|own| own.meta.iter());
+                        let mut names: Vec<&Arc<str>> = names.map(|(key, _)| key).collect();
+                        names.sort();
+                        names.dedup();
+                        let named = |key: &Arc<str>| (format!("{name}|{key}").into(), Arc::clone(key));
+                        all = names.into_iter().map(named).collect();
+                        &all
+                    }
+                };
                 for (name, key) in keys {
                     let start = text.json.len();
                     text.json.push_str(if is_written { "," } else { "" });

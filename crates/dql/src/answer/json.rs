@@ -7,6 +7,7 @@ use millrace_plan::language::AnswerWriter;
 
 use super::level::Level;
 use super::node::LevelRows;
+use super::paths::write_paths;
 use super::shape::{BlockKind, BlockShape, LevelShape};
 use crate::values::{write_json, write_string};
 
@@ -20,14 +21,31 @@ pub(crate) struct JsonAnswer {
 impl AnswerWriter for JsonAnswer {
     fn write(&self, rows: &Batch, bytes_max: u64) -> Result<String> {
         let mut text = Text { json: String::from("{"), bytes_max };
-        for (number, block) in self.blocks.iter().enumerate() {
-            text.json.push_str(if number == 0 { "" } else { "," });
+        let (mut is_first, mut lacks_some) = (true, false);
+        for block in &self.blocks {
+            let start = text.json.len();
+            text.json.push_str(if is_first { "" } else { "," });
             write_string(&block.name, &mut text.json);
             text.json.push(':');
-            match &block.kind {
+            let is_there = match &block.kind {
                 BlockKind::Nodes(shape) => LevelRows::of(rows, shape)?.write_all(&mut text)?,
                 BlockKind::Values { bag, values } => write_values(rows, *bag, values, &mut text)?,
+                BlockKind::Paths(shape) => write_paths(rows, shape, &mut text)?,
+                BlockKind::Whole(written) => {
+                    text.json.push_str(written);
+                    true
+                }
+            };
+            if is_there {
+                is_first = false;
+            } else {
+                lacks_some = true;
+                text.json.truncate(start);
             }
+        }
+        // Groups without one are no member, and an answer without any is none.
+        if is_first && lacks_some {
+            return Ok("null".to_owned());
         }
         text.json.push('}');
         Ok(text.json)
@@ -40,7 +58,7 @@ fn write_values(
     bag: usize,
     values: &[(Arc<str>, usize)],
     text: &mut Text,
-) -> Result<()> {
+) -> Result<bool> {
     let level = Level::of_bag(rows, bag)?;
     text.json.push('[');
     for (number, (name, column)) in values.iter().enumerate() {
@@ -52,7 +70,7 @@ fn write_values(
         text.json.push('}');
     }
     text.json.push(']');
-    Ok(())
+    Ok(true)
 }
 
 /// The answer so far.

@@ -15,9 +15,11 @@ mod groups;
 mod json;
 mod level;
 mod node;
+mod paths;
 mod shape;
 
 pub(crate) use json::JsonAnswer;
 pub(crate) use shape::{
-    BlockKind, BlockShape, Facets, Field, FieldKind, GroupShape, LevelShape, NodeShape, RowShape,
+    BlockKind, BlockShape, Facets, Field, FieldKind, GroupShape, LevelShape, NodeShape, PathsShape,
+    RowShape,
 };

@@ -35,23 +35,22 @@ impl<'a> LevelRows<'a> {
         Ok(LevelRows { shape, level: Level::of(row, shape)?, below })
     }
 
-    /// All its rows as a list.
-    pub(super) fn write_all(&self, text: &mut Text) -> Result<()> {
+    /// All its rows as a list; false if they are groups, and there are none.
+    pub(super) fn write_all(&self, text: &mut Text) -> Result<bool> {
         let rows = self.level.all();
         text.json.push('[');
-        match &self.shape.rows {
-            RowShape::Groups(groups) => {
-                self.write_groups(groups, rows, text)?;
-            }
+        let is_there = match &self.shape.rows {
+            RowShape::Groups(groups) => self.write_groups(groups, rows, text)?,
             RowShape::Nodes(node) => {
                 let count = rows.len();
-                let mut written = self.write_counts(node, (0, count), text);
-                written += self.write_nodes(node, (rows, written), &Facets::None, &mut Above::new(), text)?;
-                let _ = written;
+                let written = self.write_counts(node, (0, count), text);
+                self.write_nodes(node, (rows, written), &Facets::None, &mut Above::new(), text)?;
+                true
             }
-        }
+        };
         text.json.push(']');
-        text.check()
+        text.check()?;
+        Ok(is_there)
     }
 
     /// The number of nodes, in an object for each name it has; how many objects there are now.
@@ -112,14 +111,21 @@ impl<'a> LevelRows<'a> {
         text.json.push('{');
         let mut below = self.below.iter();
         let mut has_fields = false;
+        let mut last: Option<&Field> = None;
         for field in &node.fields {
             let level = if let FieldKind::Level { .. } = field.kind { below.next() } else { None };
             let start = text.json.len();
             text.json.push_str(if has_fields { "," } else { "" });
-            match self.write_field(node, (field, level), row, above, text)? {
-                true => has_fields = true,
-                false => text.json.truncate(start),
+            let begin = text.json.len();
+            if !self.write_field(node, (field, level), row, above, text)? {
+                text.json.truncate(start);
+                continue;
             }
+            has_fields = true;
+            if last.is_some_and(|last| last.name == field.name) && level.is_some() {
+                join_lists(text, start, begin + field.name.len() + 3);
+            }
+            last = Some(field);
         }
         if has_fields && let Some(uid) = node.uid {
             text.json.push_str(",\"uid\":");
@@ -242,6 +248,18 @@ impl<'a> LevelRows<'a> {
         }
         Ok(())
     }
+}
+
+/// Makes one list of two that stand one behind the other under one name: the second begins at `begin`.
+fn join_lists(text: &mut Text, start: usize, begin: usize) {
+    let is_list = |at: usize| text.json.as_bytes().get(at) == Some(&b'[');
+    if start == 0 || text.json.as_bytes().get(start - 1) != Some(&b']') || !is_list(begin) {
+        return;
+    }
+    let second = text.json.split_off(begin + 1);
+    text.json.truncate(start - 1);
+    text.json.push(',');
+    text.json.push_str(&second);
 }
 
 /// A name and a colon.

@@ -27,6 +27,19 @@ pub(crate) enum BlockKind {
         /// Names, and the columns in the bag.
         values: Vec<(Arc<str>, usize)>,
     },
+    /// Shortest paths.
+    Paths(PathsShape),
+    /// What is written already, as JSON.
+    Whole(String),
+}
+
+/// Paths: each a row with the uids of its nodes, the numbers of the predicates that lead to them, and what it costs.
+#[derive(Clone, Debug)]
+pub(crate) struct PathsShape {
+    /// The column with the bag.
+    pub(crate) bag: usize,
+    /// The names of predicates, by their numbers, with those of the facets that are shown, and the columns of these.
+    pub(crate) steps: Vec<(Arc<str>, Option<(Arc<str>, usize)>)>,
 }
 
 /// A level: nodes reached from the nodes of the level above it.
@@ -134,8 +147,8 @@ pub(crate) enum Facets {
     None,
     /// Each in a column, with its name.
     Columns(Vec<(Arc<str>, usize)>),
-    /// Of the values of a list: these keys, with their names.
-    OfList(Vec<(Arc<str>, Arc<str>)>),
+    /// Of the values of a list: these keys, with their names; none: all.
+    OfList(Option<Vec<(Arc<str>, Arc<str>)>>),
     /// All that an edge has.
     OfEdge {
         /// A column of fields.

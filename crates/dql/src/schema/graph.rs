@@ -121,11 +121,6 @@ impl GraphSchema {
         Arc::clone(&self.key_names)
     }
 
-    /// The keys that facets of the values of lists may have: all that are no predicates.
-    pub fn all_keys(&self) -> Vec<Arc<str>> {
-        self.key_names.to_vec()
-    }
-
     /// The names of labels, which are the types that nodes may have.
     pub fn labels(&self) -> &[Arc<str>] {
         &self.labels

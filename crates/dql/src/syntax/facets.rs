@@ -12,8 +12,7 @@ pub(super) fn facets(cursor: &mut Cursor<'_>, offset: Offset) -> Read<Facets> {
     }
     if !cursor.looking(begins_filter) {
         let keys = in_parentheses(cursor, "of @facets", facet_key)?;
-        let kind = if keys.is_empty() { FacetsKind::All } else { FacetsKind::Keys(keys) };
-        return Ok(Facets { offset, kind });
+        return Ok(Facets { offset, kind: FacetsKind::Keys(keys) });
     }
     cursor.must_take('(', "behind @facets")?;
     let condition = filter(cursor)?;

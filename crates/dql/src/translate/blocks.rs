@@ -8,6 +8,7 @@ use millrace_plan::{ColumnId, Expr, LetRead, op};
 use super::cascade::LevelParts;
 use super::children::Context;
 use super::levels::{Level, Rows};
+use super::shortest::PATHS;
 use super::translator::Translator;
 use super::uses::{Uses, in_order};
 use crate::answer::{BlockKind, BlockShape, LevelShape};
@@ -34,7 +35,11 @@ impl<'a> Translator<'a> {
         let name: Arc<str> = Arc::from(block.name.text.as_str());
         let kind = match &block.root {
             Root::Absent => self.values(block)?,
-            Root::Function(_) | Root::Id { .. } | Root::Shortest(_) => {
+            Root::Shortest(path) => {
+                let kind = self.shortest(block, path)?;
+                return Ok(Some(BlockShape { name: Arc::from(PATHS), kind }));
+            }
+            Root::Function(_) | Root::Id { .. } => {
                 if let Some(recursion) = &directives.recursion {
                     let what = "@recurse is not supported yet";
                     return Err(self.unsupported(recursion.offset, what, "leave it out"));

@@ -11,6 +11,7 @@ use super::predicates::Named;
 use super::translator::Translator;
 use crate::answer::{Field, FieldKind, NodeShape};
 use crate::language::AnswerForm;
+use crate::schema::Kind;
 use crate::tree::{self, AggregateOf, Child, Name, Selection, Traversal};
 
 /// What the children of a level share.
@@ -166,6 +167,8 @@ impl<'a> Translator<'a> {
                 let column = fields.column(column);
                 fields.push(name, FieldKind::Plain(column));
             }
+            // One value for all belongs to no node.
+            Selection::Variable(of) if self.is_scalar(&of.text) => {}
             Selection::Variable(of) => {
                 let (value, _) = self.value_at(Some(level.number), Some(level.node), &of.text, of.offset)?;
                 let column = fields.column(self.builder.project("val", value));
@@ -229,6 +232,7 @@ impl<'a> Translator<'a> {
         context: Context,
         fields: &mut Fields,
     ) -> Result<()> {
+        self.check_predicate(&traversal.predicate)?;
         let Some(named) = self.named(&traversal.predicate) else {
             return self.define_nothing(variable, level);
         };
@@ -237,8 +241,12 @@ impl<'a> Translator<'a> {
         if named.known.is_edge() || traversal.predicate.is_reverse {
             return self.edges(level, (traversal, variable), (&named, (name, is_alias)), context, fields);
         }
+        if named.known.kind == Kind::Password {
+            return Ok(());
+        }
         if let Some(variable) = variable {
             self.define_values(variable, level, |own, node| Ok(own.value(node, &named)))?;
+            self.note_kind(&variable.text, named.known.kind);
         }
         if !traversal.children.is_empty() {
             return Ok(());
@@ -307,7 +315,15 @@ impl<'a> Translator<'a> {
         if let Some(edge) = edge {
             self.filter_facets(edge, facets)?;
         }
-        self.filter(reached, traversal.directives.filter.as_deref())
+        let filter = traversal.directives.filter.as_deref();
+        self.filter(reached, filter)?;
+        // All edges are counted where nothing else is asked of them.
+        if filter.is_some() {
+            let keys = vec![self.uid_key(reached)];
+            self.builder.push(op::Sort { keys });
+            self.page(&traversal.page)?;
+        }
+        Ok(())
     }
 
     /// The same without a condition.

@@ -48,7 +48,8 @@ impl Translator<'_> {
                 self.traversal(level, (&traversal, None), None, context, fields)?;
                 continue;
             }
-            if known.kind == Kind::Password {
+            // A filter is of nodes, which values are not.
+            if known.kind == Kind::Password || expand.directives.filter.is_some() {
                 continue;
             }
             let tags = known.languages.iter().map(|tag| format!("@{tag}"));

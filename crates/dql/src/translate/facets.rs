@@ -63,7 +63,7 @@ impl Translator<'_> {
         Ok(Expr::over(places, item, makes))
     }
 
-    fn facet_condition(&mut self, filter: &Filter, facet: &dyn Fn(&str) -> Expr) -> Result<Expr> {
+    pub(super) fn facet_condition(&mut self, filter: &Filter, facet: &dyn Fn(&str) -> Expr) -> Result<Expr> {
         let all = |own: &mut Self, filters: &[Filter]| -> Result<Vec<Expr>> {
             filters.iter().map(|one| own.facet_condition(one, facet)).collect()
         };
@@ -120,10 +120,14 @@ impl Translator<'_> {
             FacetsKind::All | FacetsKind::Filter(_) => &[],
         });
         let sorted = keys.filter_map(|key| Some((key, key.is_descending?)));
-        let key = |(key, descending): (&crate::tree::FacetKey, bool)| SortKey {
-            by: Expr::property(edge, &key.key.text),
-            descending,
-            nulls: Nulls::Last,
+        let key = |(key, descending): (&crate::tree::FacetKey, bool)| {
+            let value = Expr::property(edge, &key.key.text);
+            // Truths are in no order.
+            let truths = Expr::List(vec![Expr::literal(true), Expr::literal(false)]);
+            let is_truth = Expr::InList { item: Box::new(value.clone()), list: Box::new(truths) };
+            let branches = vec![(is_truth, Expr::Literal(Value::Null))];
+            let by = Expr::Case { branches, otherwise: Some(Box::new(value)) };
+            SortKey { by, descending, nulls: Nulls::Last }
         };
         sorted.map(key).collect()
     }
@@ -177,14 +181,11 @@ impl Translator<'_> {
         for own in facets {
             match &own.kind {
                 FacetsKind::Filter(_) => {}
+                FacetsKind::All if named.is_list() => return Ok(Shown::OfList(None)),
                 FacetsKind::All => {
                     let known = named.known.facets.iter().filter(|(tag, _)| *tag == language);
-                    let known: Vec<Arc<str>> = match named.is_list() {
-                        true => self.schema.all_keys(),
-                        false => known.map(|(_, facet)| Arc::clone(facet)).collect(),
-                    };
-                    let shown = |facet: Arc<str>| (format!("{name}|{facet}").into(), facet);
-                    wanted.extend(known.into_iter().map(shown));
+                    let shown = |facet: &Arc<str>| (format!("{name}|{facet}").into(), Arc::clone(facet));
+                    wanted.extend(known.map(|(_, facet)| shown(facet)));
                 }
                 FacetsKind::Keys(keys) => {
                     for own in keys {
@@ -206,7 +207,7 @@ impl Translator<'_> {
             return Ok(Shown::None);
         }
         if named.is_list() {
-            return Ok(Shown::OfList(wanted));
+            return Ok(Shown::OfList(Some(wanted)));
         }
         let column = |(shown, facet): (Arc<str>, Arc<str>)| {
             let value = Expr::property(level.node, &format!("{key}|{facet}"));

@@ -18,7 +18,7 @@ impl Translator<'_> {
     }
 
     /// Whether a filter holds of a node.
-    fn condition(&mut self, node: ColumnId, filter: &Filter) -> Result<Expr> {
+    pub(super) fn condition(&mut self, node: ColumnId, filter: &Filter) -> Result<Expr> {
         Ok(match filter {
             Filter::Function(function) => functions::test(self, node, function)?,
             Filter::Not { of, .. } => {

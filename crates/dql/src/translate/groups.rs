@@ -53,7 +53,10 @@ impl Translator<'_> {
         for key in &group_by.keys {
             let Some(named) = self.named(&key.predicate) else {
                 // Nothing is in a group by what the graph does not have.
-                self.builder.filter(Expr::literal(false));
+                let nothing = self.builder.project(&key.predicate.name, Expr::Literal(Default::default()));
+                shape.keys.push((Arc::from(key.predicate.name.as_str()), columns.len(), Kind::Default));
+                keys.push(nothing);
+                columns.push(nothing);
                 continue;
             };
             let name = match &key.alias {

@@ -26,6 +26,7 @@ mod pages;
 mod predicates;
 mod problems;
 mod roots;
+mod shortest;
 mod translator;
 mod uses;
 mod variables;

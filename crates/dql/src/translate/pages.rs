@@ -69,6 +69,15 @@ impl Translator<'_> {
                     let detail = format!("Cannot sort attribute {} of type object.", predicate.name);
                     return Err(self.wrong(predicate.offset, detail));
                 }
+                if named.is_list() {
+                    let detail = format!("Sorting not supported on attr: {} of type: [scalar]", predicate.name);
+                    return Err(self.wrong(predicate.offset, detail));
+                }
+                let kind = named.known.kind;
+                if let Kind::Bool | Kind::Geo | Kind::Password | Kind::Vector = kind {
+                    let detail = format!("Value of type: {} isn't sortable", kind.word());
+                    return Err(self.wrong(predicate.offset, detail));
+                }
                 Ok(self.value(node, &named))
             }
             OrderKey::Variable(name) => {

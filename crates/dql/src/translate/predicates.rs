@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use millrace_model::Result;
 use millrace_plan::functions::Function;
 use millrace_plan::{ColumnId, Expr};
 
 use super::translator::Translator;
+use crate::limits::NAME_BYTES_MAX;
 use crate::schema::{Predicate, TYPE_PREDICATE};
 use crate::tree;
 
@@ -36,6 +38,19 @@ impl Translator<'_> {
     /// A predicate of the query; none: the graph does not have it.
     pub(super) fn named<'t>(&mut self, tree: &'t tree::Predicate) -> Option<Named<'t>> {
         self.predicate(&tree.name).map(|known| Named { tree, known })
+    }
+
+    /// Refuses names that are none of a predicate.
+    pub(super) fn check_predicate(&self, tree: &tree::Predicate) -> Result<()> {
+        if NAME_BYTES_MAX < tree.name.len() {
+            let shown = crate::text::shown(&tree.name);
+            let detail = format!("Predicate name length cannot be bigger than 2^16. Predicate: {shown}");
+            return Err(self.wrong(tree.offset, detail));
+        }
+        if tree.name == "uid" {
+            return Err(self.wrong(tree.offset, "Argument cannot be \"uid\""));
+        }
+        Ok(())
     }
 
     /// The properties that a chain of languages asks, the best first.
@@ -98,8 +113,11 @@ impl Translator<'_> {
         test: impl Fn(Expr) -> Expr,
     ) -> Expr {
         let keys = self.keys(named);
-        if named.tree.name == TYPE_PREDICATE || 1 < keys.len() {
+        if named.tree.name == TYPE_PREDICATE {
             return test(self.value(node, named));
+        }
+        if 1 < keys.len() {
+            return Expr::Or(keys.iter().map(|key| test(Expr::property(node, key))).collect());
         }
         let property = self.value(node, named);
         match named.known.is_list {

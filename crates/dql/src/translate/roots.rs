@@ -23,16 +23,8 @@ impl Translator<'_> {
                     Ok((self.nodes_of(names), Comes::InAnyOrder))
                 }
             },
-            Root::Absent => Err(self.unsupported(
-                block.offset,
-                "a block without a root is not supported yet",
-                "name a root function, such as `func: uid(0x1)`",
-            )),
-            Root::Shortest(_) => Err(self.unsupported(
-                block.offset,
-                "shortest paths are not supported yet",
-                "ask in Cypher or Gremlin",
-            )),
+            Root::Absent => Err(self.wrong(block.offset, "a block of nodes needs a root function")),
+            Root::Shortest(_) => Err(self.wrong(block.offset, "a path is no root of nodes")),
         }
     }
 

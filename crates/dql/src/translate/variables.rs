@@ -17,6 +17,7 @@ use crate::tree::{Filter, Function, Name, Offset, Subject};
 pub(super) struct Variables {
     uids: HashMap<String, (LetId, ColumnId)>,
     values: HashMap<String, Values>,
+    kinds: HashMap<String, Kind>,
 }
 
 /// The values of a variable.
@@ -101,6 +102,21 @@ impl Translator<'_> {
         let bound = self.builder.bind_pipeline(&name.text, pipeline, vec![size]);
         self.define_scalar(&name.text, bound);
         Ok(())
+    }
+
+    /// A variable of nodes that a `Let` has.
+    pub(super) fn define_node_set(&mut self, name: &str, bound: (LetId, ColumnId)) {
+        self.variables.uids.insert(name.to_owned(), bound);
+    }
+
+    /// The type of a variable's values.
+    pub(super) fn note_kind(&mut self, name: &str, kind: Kind) {
+        self.variables.kinds.insert(name.to_owned(), kind);
+    }
+
+    /// The type of a variable's values, if it is that of a predicate.
+    pub(super) fn kind_of(&self, name: &str) -> Option<Kind> {
+        self.variables.kinds.get(name).copied()
     }
 
     /// A variable of one value.

@@ -14,9 +14,9 @@ pub struct Facets {
 /// What a `@facets` does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FacetsKind {
-    /// `@facets` or `@facets()`: reads all of them.
+    /// `@facets`: reads all of them.
     All,
-    /// `@facets(close, s: since, w as weight, orderasc: since, t: v as time)`.
+    /// `@facets()`: none of them; `@facets(close, s: since, w as weight, orderasc: since, t: v as time)`.
     Keys(Vec<FacetKey>),
     /// `@facets(eq(close, true) AND NOT eq(family, false))`.
     Filter(Filter),

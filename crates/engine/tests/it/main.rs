@@ -10,6 +10,7 @@ mod cursor;
 mod external_ids;
 mod fixture;
 mod folds;
+mod geometry_index;
 mod goldens;
 mod hard_cases;
 mod hints;

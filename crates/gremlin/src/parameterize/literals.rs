@@ -355,6 +355,7 @@ fn blank(value: &Value) -> Option<Value> {
         | Value::Time(_)
         | Value::ZonedDateTime(_)
         | Value::Duration(_)
+        | Value::Geometry(_)
         | Value::List(_)
         | Value::Vector(_)
         | Value::Set(_)

@@ -37,6 +37,8 @@ pub enum ElementType {
     Duration,
     /// `point`.
     Point,
+    /// `geometry`: GeoJSON. neo4j-admin has no such type.
+    Geometry,
 }
 
 /// How ids of a space are stored and compared.
@@ -89,7 +91,7 @@ impl IdType {
 }
 
 /// Each type's word.
-pub(super) const WORDS: [(&str, ElementType); 16] = [
+pub(super) const WORDS: [(&str, ElementType); 17] = [
     ("int", ElementType::Integer),
     ("long", ElementType::Integer),
     ("short", ElementType::Integer),
@@ -106,6 +108,7 @@ pub(super) const WORDS: [(&str, ElementType); 16] = [
     ("localdatetime", ElementType::LocalDateTime),
     ("duration", ElementType::Duration),
     ("point", ElementType::Point),
+    ("geometry", ElementType::Geometry),
 ];
 
 /// The words for the roles of fields that are no property's.
@@ -227,6 +230,7 @@ impl ElementType {
             Self::LocalDateTime => text::parse_local_datetime(trimmed),
             Self::Duration => text::parse_duration(trimmed),
             Self::Point => text::parse_point_in(trimmed, options.srid),
+            Self::Geometry => text::parse_geometry(trimmed),
         }
     }
 }

@@ -271,7 +271,8 @@ fn without_word(value: &Value) -> Option<&'static str> {
         | Value::DateTime(_)
         | Value::ZonedDateTime(_)
         | Value::Duration(_)
-        | Value::Point(_) => Some(value.type_name()),
+        | Value::Point(_)
+        | Value::Geometry(_) => Some(value.type_name()),
         _ => None,
     }
 }

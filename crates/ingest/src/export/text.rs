@@ -1,5 +1,6 @@
 //! Values as text, in the words that every reader here knows.
 
+use millrace_model::geometry::geojson;
 use millrace_model::temporal::{Seconds, text};
 use millrace_model::{Value, uuid};
 
@@ -48,6 +49,7 @@ pub(super) fn value_text(value: &Value) -> String {
             let parts: Vec<String> = names.map(|(name, at)| format!("{name}: {at:?}")).collect();
             format!("{{{}, srid: {}}}", parts.join(", "), point.srid)
         }
+        Value::Geometry(shape) => geojson::text(shape),
         other => other.as_int().map_or_else(String::new, |whole| whole.to_string()),
     }
 }

@@ -3,7 +3,8 @@
 use crate::error::excerpt;
 use crate::text::json::Json;
 use crate::text::{
-    parse_date, parse_datetime, parse_duration, parse_local_datetime, parse_local_time, parse_time,
+    parse_date, parse_datetime, parse_duration, parse_geometry, parse_local_datetime,
+    parse_local_time, parse_time,
 };
 use millrace_model::temporal::DateTime;
 use millrace_model::value::Point;
@@ -59,7 +60,7 @@ fn typed(name: &str, json: &Json) -> Result<Value, String> {
         "g:List" => Value::List(values(items(json)?)?.into()),
         "g:Set" => Value::Set(values(items(json)?)?.into()),
         "g:Map" => map(items(json)?)?,
-        "janusgraph:Geoshape" => point(json)?,
+        "janusgraph:Geoshape" => shape(json)?,
         other => return Err(format!("the type {} is not loaded", excerpt(other))),
     })
 }
@@ -76,10 +77,17 @@ fn map(items: &[Json]) -> Result<Value, String> {
     pairs.iter().map(pair).collect::<Result<_, String>>().map(Value::map)
 }
 
-/// A point on the earth as JanusGraph exports it, its longitude first. It has other shapes, which no property can hold.
-fn point(json: &Json) -> Result<Value, String> {
-    let coordinates =
-        json.get("coordinates").ok_or("of the shapes of JanusGraph, only points are loaded")?;
+/// A shape as JanusGraph exports it: a point on the earth by its longitude and latitude, others as GeoJSON. It has
+/// circles too, which no property can hold.
+fn shape(json: &Json) -> Result<Value, String> {
+    match (json.get("coordinates"), json.get("geometry")) {
+        (Some(coordinates), _) => point(json, coordinates),
+        (None, Some(geometry)) => parse_geometry(&geometry.to_string()),
+        (None, None) => Err(expected("a shape", json)),
+    }
+}
+
+fn point(json: &Json, coordinates: &Json) -> Result<Value, String> {
     let coordinates = match coordinates.get("@value") {
         Some(items) => items,
         None => coordinates,

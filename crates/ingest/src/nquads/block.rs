@@ -214,7 +214,7 @@ impl ValueGroup {
 /// Why a literal of an unknown type is a bad row.
 fn refusal(name: &str) -> String {
     format!(
-        "the datatype <{name}> is not supported (those of XML Schema and RDF are); load such texts as \
+        "the datatype <{name}> is not supported (those of XML Schema and RDF are, and geo:geojson); load such texts as \
          they are by --unknown-types text, or with the datatype as a facet by --unknown-types facet"
     )
 }

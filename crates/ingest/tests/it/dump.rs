@@ -1,6 +1,7 @@
 //! A graph as text: vertices by place, counted from 1, then edges by source, type and target. Behind `#`
 //! is an id that is a text, and of an edge any that was chosen.
 
+use millrace_model::geometry::geojson;
 use millrace_model::temporal::{Seconds, text};
 use millrace_model::{Catalog, Value, VertexId};
 use millrace_store::{EdgeRows, Elements, ScanCursor, Store};
@@ -78,6 +79,7 @@ fn show(value: &Value) -> String {
         Value::ZonedDateTime(_) => text(value, Seconds::Always).unwrap(),
         Value::Duration(value) => value.to_string(),
         Value::Point(value) => format!("point({}, {:?})", value.srid, value.coordinates),
+        Value::Geometry(shape) => format!("geometry({})", geojson::text(shape)),
         Value::List(values) => {
             format!("[{}]", values.iter().map(show).collect::<Vec<_>>().join(", "))
         }

@@ -128,7 +128,7 @@ fn describe(value: &Value, wide: bool) -> String {
 
 const GRAPHSON: &str = r#"{"id":7,"label":"person","properties":{"name":[{"value":"a \"b\"\n<&>\u0001"}],"nick":[{"value":"x","properties":{"since":{"@type":"g:Int32","@value":1}}},{"value":2.5}],"big":[{"value":{"@type":"gx:BigInteger","@value":"123456789012345678901234567890"}}],"exact":[{"value":{"@type":"gx:BigDecimal","@value":"1234567890123456.789012345678"}}]},"outE":{"knows":[{"id":100,"inV":"text id","properties":{"w":{"@type":"g:Float","@value":0.1}}},{"id":"edge","inV":7},{"inV":9000000000000}],"x":[{"inV":7}]}}
 {"id":"text id","properties":{"day":[{"value":{"@type":"gx:LocalDate","@value":"2024-02-29"}}],"at":[{"value":{"@type":"gx:OffsetDateTime","@value":"2024-02-29T12:30:00.25+01:00"}}],"local":[{"value":{"@type":"gx:LocalDateTime","@value":"2024-02-29T12:30:00"}}],"for":[{"value":{"@type":"gx:Duration","@value":"P1DT-1.25S"}}],"of":[{"value":{"@type":"gx:Period","@value":"P14M3D"}}],"u":[{"value":{"@type":"g:UUID","@value":"41d2e28a-20a4-4ab0-b379-d810dede3786"}}],"nan":[{"value":{"@type":"g:Double","@value":"NaN"}}],"inf":[{"value":{"@type":"g:Float","@value":"-Infinity"}}]}}
-{"id":9000000000000,"label":"person","properties":{"small":[{"value":{"@type":"gx:Byte","@value":-1}}],"short":[{"value":{"@type":"gx:Int16","@value":1}}],"list":[{"value":{"@type":"g:List","@value":[1,"a",null,{"@type":"g:Set","@value":[true]}]}}],"map":[{"value":{"@type":"g:Map","@value":["k",{"@type":"g:Int64","@value":1}]}}]}}
+{"id":9000000000000,"label":"person","properties":{"small":[{"value":{"@type":"gx:Byte","@value":-1}}],"short":[{"value":{"@type":"gx:Int16","@value":1}}],"shape":[{"value":{"@type":"janusgraph:Geoshape","@value":{"geometry":{"type":"Polygon","coordinates":[[[0,0],[1.5,0],[1,1],[0,0]]]}}}}],"list":[{"value":{"@type":"g:List","@value":[1,"a",null,{"@type":"g:Set","@value":[true]}]}}],"map":[{"value":{"@type":"g:Map","@value":["k",{"@type":"g:Int64","@value":1}]}}]}}
 "#;
 
 #[test]
@@ -310,6 +310,35 @@ fn graphml_has_values_without_a_word_as_text_where_that_is_asked_for() {
         assert!(error.to_string().contains("is an option of GraphML"), "{error}");
         assert!(!to.exists());
     }
+}
+
+#[test]
+fn geometries_go_out_and_come_back_in_a_format_that_has_them() {
+    let row = |id, shape: &str| format!("{id},\"{}\",P\n", shape.replace('"', "\"\""));
+    let square = "{'type':'Polygon','coordinates':[[[0,0],[2.5,0],[2,2],[0,0]]]}";
+    let header = ":ID,where:geometry,:LABEL\n";
+    let text = row("a", "{\"type\":\"Point\",\"coordinates\":[1.1,2]}") + &row("b", square);
+    let store = of_text("in.csv", &format!("{header}{text}"));
+    let own = content(&*store, None, false);
+    assert_eq!(own.matches("Geometry(").count(), 2, "{own}");
+    let folder = tempfile::tempdir().unwrap();
+    for (format, name) in [(ExportFormat::Csv, "csv"), (ExportFormat::GraphSon, "out.json")] {
+        let to = folder.path().join(name);
+        write(&*store, format, &to).unwrap();
+        let (again, loaded) = read(&to, false);
+        assert_eq!((loaded.vertices, loaded.bad_rows), (2, 0));
+        assert_eq!(content(&*again, None, false), own);
+    }
+    let to = folder.path().join("out.graphml");
+    let error = write(&*store, ExportFormat::GraphMl, &to).unwrap_err();
+    assert!(error.to_string().contains("is a geometry, which GraphML"), "{error}");
+    let options =
+        ExportOptions { unsupported_as_text: true, ..ExportOptions::of(ExportFormat::GraphMl) };
+    let mut go_on = |_: &str, _, _| ControlFlow::Continue(());
+    export(&*store.snapshot().unwrap(), &to, options, &mut go_on).unwrap();
+    let found = content(&*read(&to, false).0, None, false);
+    let point = r#"{\"type\":\"Point\",\"coordinates\":[1.1,2]}"#;
+    assert!(found.contains(&format!("where=String(\"{point}\")")), "{found}");
 }
 
 #[test]

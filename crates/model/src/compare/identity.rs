@@ -58,6 +58,7 @@ impl Hash for Value {
             Value::ZonedDateTime(zoned) => zoned.hash(state),
             Value::Duration(duration) => duration.hash(state),
             Value::Point(point) => hash_point(point, state),
+            Value::Geometry(shape) => shape.hash(state),
             // Lists may be in each other many times over; the hashes of a query that has ended are dropped.
             Value::List(_) | Value::Set(_) | Value::Map(_) if query_limits::is_over(1) => {}
             Value::List(values) | Value::Set(values) => values.hash(state),

@@ -15,6 +15,7 @@
 
 use super::total_order::{class, timestamp};
 use crate::base::decimal::Decimal;
+use crate::geometry::{Coordinates, Geometry};
 use crate::values::parts::Tree;
 use crate::values::property_values::PropertyValues;
 use crate::values::value::{Point, Value};
@@ -55,6 +56,7 @@ pub fn encode(value: &Value, bytes: &mut Vec<u8>) {
         Value::Uuid(uuid) => bytes.extend(uuid),
         Value::Bytes(content) => ended(content, bytes),
         Value::Point(place) => point(place, bytes),
+        Value::Geometry(shape) => geometry(shape, bytes),
         Value::Vertex(vertex) => unsigned(vertex.0, bytes),
         Value::Edge(edge) => unsigned(edge.0, bytes),
         Value::VertexProperty(property) => {
@@ -207,6 +209,30 @@ fn point(place: &Point, bytes: &mut Vec<u8>) {
         unsigned(ordered_bits(*coordinate), bytes);
     }
     bytes.push(END);
+}
+
+fn geometry(shape: &Geometry, bytes: &mut Vec<u8>) {
+    bytes.push(shape.type_number());
+    if let Geometry::Point(at) = shape {
+        return position(*at, bytes);
+    }
+    for rings in shape.polygons() {
+        bytes.push(MORE);
+        for ring in rings {
+            bytes.push(MORE);
+            for at in ring {
+                bytes.push(MORE);
+                position(*at, bytes);
+            }
+            bytes.push(END);
+        }
+        bytes.push(END);
+    }
+    bytes.push(END);
+}
+
+fn position(at: Coordinates, bytes: &mut Vec<u8>) {
+    at.iter().for_each(|coordinate| unsigned(ordered_bits(*coordinate), bytes));
 }
 
 fn tree(folded: &Tree, bytes: &mut Vec<u8>) {

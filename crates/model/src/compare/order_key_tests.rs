@@ -104,8 +104,19 @@ impl Random {
         property.into_value().unwrap_or_default()
     }
 
+    fn geometry(&mut self) -> Value {
+        let mut random = |bound| (0..self.below(bound)).map(|_| [self.double(), 1.0]).collect();
+        let rings: Vec<_> = vec![random(3), random(2)];
+        let (point, count) = ([self.double(), self.double()], self.below(3) as usize);
+        Value::from(match self.below(3) {
+            0 => Geometry::Point(point),
+            1 => Geometry::Polygon(rings[..count].to_vec()),
+            _ => Geometry::MultiPolygon(vec![rings[..count].to_vec(); self.below(3) as usize]),
+        })
+    }
+
     fn value(&mut self, depth: u32) -> Value {
-        let kinds = if depth == 0 { 14 } else { 23 };
+        let kinds = if depth == 0 { 14 } else { 24 };
         match self.below(kinds) {
             0 => Value::Null,
             1 => Value::Bool(self.below(2) == 0),
@@ -142,6 +153,7 @@ impl Random {
                 let (owner, key) = (self.number(), self.text());
                 Value::Property(Arc::new(Property { owner, key, value: self.value(depth - 1) }))
             }
+            22 => self.geometry(),
             21 => {
                 let numbers = (0..self.below(3)).map(|_| self.pick(&[0.0, -0.0, 0.5, 2.0]));
                 Value::vector(&numbers.collect::<Vec<f32>>())
@@ -225,6 +237,11 @@ fn the_bytes_never_change_because_files_hold_them() {
                00";
     assert_eq!(hex(Value::I64((1 << 53) + 1)), odd);
     assert_eq!(hex(Value::from("a\0b")), "076100ff620000");
+    let point = Value::from(Geometry::Point([1.0, -1.0]));
+    assert_eq!(hex(point), "1800bff0000000000000400fffffffffffff");
+    let ring = vec![[1.0, -1.0]];
+    let polygon = Value::from(Geometry::Polygon(vec![ring]));
+    assert_eq!(hex(polygon), "1801010101bff0000000000000400fffffffffffff000000");
     assert_eq!(hex(Value::list(vec![Value::Bool(true), Value::Null])), "11010101010000");
 }
 

@@ -39,26 +39,27 @@ fn rank(value: &Value) -> u8 {
         Value::Path(_) => 10,
         Value::Subgraph(_) => 11,
         Value::Point(_) => 12,
-        Value::ZonedDateTime(_) => 13,
-        Value::DateTime(timestamp) if timestamp.offset_seconds != DateTime::LOCAL => 13,
-        Value::DateTime(_) => 14,
-        Value::Date(_) => 15,
-        Value::Time(Time { offset_seconds: Some(_), .. }) => 16,
-        Value::Time(_) => 17,
-        Value::Duration(_) => 18,
-        Value::Uuid(_) => 19,
-        Value::Bytes(_) => 20,
-        Value::Token(_) => 21,
-        Value::String(_) => 22,
-        Value::Bool(_) => 23,
+        Value::Geometry(_) => 13,
+        Value::ZonedDateTime(_) => 14,
+        Value::DateTime(timestamp) if timestamp.offset_seconds != DateTime::LOCAL => 14,
+        Value::DateTime(_) => 15,
+        Value::Date(_) => 16,
+        Value::Time(Time { offset_seconds: Some(_), .. }) => 17,
+        Value::Time(_) => 18,
+        Value::Duration(_) => 19,
+        Value::Uuid(_) => 20,
+        Value::Bytes(_) => 21,
+        Value::Token(_) => 22,
+        Value::String(_) => 23,
+        Value::Bool(_) => 24,
         Value::I8(_)
         | Value::I16(_)
         | Value::I32(_)
         | Value::I64(_)
         | Value::F32(_)
         | Value::F64(_)
-        | Value::Decimal(_) => 24,
-        Value::Null => 25,
+        | Value::Decimal(_) => 25,
+        Value::Null => 26,
     }
 }
 

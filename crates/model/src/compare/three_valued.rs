@@ -2,7 +2,7 @@
 //!
 //! Equality is finer than that of the order in one place: timestamps of one instant in two zones are not equal.
 //! Only values of one type with an order are less or greater than each other; all else is unknown. Elements and paths
-//! are in the order of their ids; durations and points have no order, but each is at most and at least itself.
+//! are in the order of their ids; durations, points and geometries have no order, but each is at most and at least itself.
 
 use std::cmp::Ordering;
 
@@ -77,7 +77,9 @@ pub(super) fn relate(left: &Value, right: &Value) -> Relation {
         | (Value::Vertex(_), Value::Vertex(_))
         | (Value::Edge(_), Value::Edge(_))
         | (Value::Path(_), Value::Path(_)) => within(),
-        (Value::Duration(_), Value::Duration(_)) | (Value::Point(_), Value::Point(_)) => {
+        (Value::Duration(_), Value::Duration(_))
+        | (Value::Point(_), Value::Point(_))
+        | (Value::Geometry(_), Value::Geometry(_)) => {
             let is_same = order(left, right).is_eq();
             if is_same { Relation::Ordered(Ordering::Equal) } else { Relation::Unknown }
         }

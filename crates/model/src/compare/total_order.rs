@@ -56,6 +56,7 @@ pub(crate) fn class(value: &Value) -> u8 {
         Value::PropertyValues(_) => 21,
         Value::Subgraph(_) => 22,
         Value::MapEntry(_) => 23,
+        Value::Geometry(_) => 24,
     }
 }
 
@@ -69,6 +70,7 @@ fn within_class(left: &Value, right: &Value) -> Ordering {
         (Value::Time(left), Value::Time(right)) => left.cmp(right),
         (Value::Duration(left), Value::Duration(right)) => left.cmp(right),
         (Value::Point(left), Value::Point(right)) => compare_points(left, right),
+        (Value::Geometry(left), Value::Geometry(right)) => left.cmp(right),
         (Value::Vertex(left), Value::Vertex(right)) => left.cmp(right),
         (Value::Edge(left), Value::Edge(right)) => left.cmp(right),
         // Rows with a long path are mostly compared with themselves.
@@ -289,6 +291,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::geometry::Geometry;
     use crate::values::parts::Token;
 
     fn tree(branches: Vec<(Value, Vec<Value>)>) -> Value {
@@ -339,6 +342,9 @@ mod tests {
             tree(vec![(Value::I64(1), vec![Value::I64(0)])]),
             Value::Token(Token::Id),
             Value::Token(Token::Value),
+            Value::from(Geometry::Point([-0.0, 0.0])),
+            Value::from(Geometry::Point([0.0, 0.0])),
+            Value::from(Geometry::Polygon(vec![])),
         ]
     }
 

@@ -130,6 +130,7 @@ fn work_of_entry(value: &Value) -> u64 {
         Value::Map(pairs) => pairs.len() as u64 + 1,
         Value::Vector(numbers) => numbers.len() as u64 * 4 / UNIT_BYTES + 1,
         Value::Path(path) => path.len() as u64 + 1,
+        Value::Geometry(shape) => shape.point_count() as u64 * 16 / UNIT_BYTES + 1,
         _ => 1,
     }
 }

@@ -11,6 +11,7 @@ use super::parts::{Property, Tree, VertexProperty};
 use super::path::Path;
 use super::property_values::{PropertyValue, PropertyValues};
 use super::value::{Value, ValueMap};
+use crate::geometry::{Geometry, Polygon, Ring};
 
 /// The two counters in front of everything shared.
 const SHARED: usize = 16;
@@ -69,6 +70,9 @@ impl CountedOnce {
             Value::Bytes(bytes) => self.once(bytes, bytes.len(), |_| 0),
             Value::Vector(numbers) => self.once(numbers, size_of_val(&numbers[..]), |_| 0),
             Value::Point(point) => 64 + allocation_size(size_of_val(&point.coordinates[..])),
+            Value::Geometry(shape) => {
+                self.once(shape, size_of::<Geometry>(), |_| geometry_size(shape))
+            }
             Value::List(values) | Value::Set(values) => {
                 self.once(values, size_of_val(&values[..]), |own| own.heap_of_all(values))
             }
@@ -153,6 +157,22 @@ impl CountedOnce {
     }
 }
 
+/// Bytes of the lists below a geometry.
+fn geometry_size(shape: &Geometry) -> usize {
+    let ring = |ring: &Ring| allocation_size(size_of_val(&ring[..]));
+    let polygon = |rings: &Polygon| {
+        allocation_size(size_of_val(&rings[..])) + rings.iter().map(ring).sum::<usize>()
+    };
+    match shape {
+        Geometry::Point(_) => 0,
+        Geometry::Polygon(rings) => polygon(rings),
+        Geometry::MultiPolygon(polygons) => {
+            allocation_size(size_of_val(&polygons[..]))
+                + polygons.iter().map(polygon).sum::<usize>()
+        }
+    }
+}
+
 impl Value {
     /// Bytes of the value with all it points to; a part that it holds several times counts once.
     pub fn byte_size(&self) -> usize {
@@ -175,6 +195,9 @@ mod tests {
         let list = Value::List(vec![text.clone()].into());
         let below = Tree { branches: vec![(text.clone(), Tree::default())] };
         let tree = Value::Tree(Tree { branches: vec![(Value::Null, below)] }.into());
+        let ring = vec![[0.0, 0.0]; 100];
+        let shape = Value::from(Geometry::MultiPolygon(vec![vec![ring.clone()], vec![ring]]));
+        assert!((3_200..4_000).contains(&shape.byte_size()), "{}", shape.byte_size());
         for holder in [text.clone(), list, Value::Map(vec![(Value::Null, text)].into()), tree] {
             assert!(holder.byte_size() > 1_000, "{holder:?}");
         }

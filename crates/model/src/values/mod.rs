@@ -4,6 +4,7 @@
 //! a query and no schema enters.
 
 mod byte_size;
+mod geometry;
 pub mod parts;
 pub mod path;
 pub(crate) mod property_values;

@@ -13,6 +13,7 @@ use crate::base::decimal::Decimal;
 use crate::base::ids::{EdgeId, VertexId};
 use crate::base::java_float;
 use crate::calendar::{Date, DateTime, Duration, Time};
+use crate::geometry::Geometry;
 
 /// A map that keeps the order of insertion and takes any key.
 pub type ValueMap = Vec<(Value, Value)>;
@@ -57,6 +58,8 @@ pub enum Value {
     Duration(Arc<Duration>),
     /// Point in space.
     Point(Arc<Point>),
+    /// Shape on the earth.
+    Geometry(Arc<Geometry>),
     /// Ordered values.
     List(Arc<[Value]>),
     /// Numbers in single precision, a list to every language (`values/vector.rs`).
@@ -196,6 +199,7 @@ impl Value {
             Value::DateTime(_) | Value::ZonedDateTime(_) => "datetime",
             Value::Duration(_) => "duration",
             Value::Point(_) => "point",
+            Value::Geometry(_) => "geometry",
             Value::List(_) => "list",
             Value::Vector(_) => "vector",
             Value::Set(_) => "set",

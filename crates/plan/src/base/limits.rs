@@ -15,5 +15,8 @@ pub const PATTERN_PROGRAM_BYTES_MAX: usize = 1 << 20;
 /// Regular expressions that a thread keeps compiled.
 pub const PATTERNS_CACHED_MAX: usize = 8;
 
+/// Geometries that a thread keeps ready to be asked about; one of the most positions takes 4 MB.
+pub const REGIONS_CACHED_MAX: usize = 4;
+
 /// Pairs of characters that a comparison of two texts by their edits looks at.
 pub const SIMILARITY_STEPS_MAX: usize = 1 << 26;

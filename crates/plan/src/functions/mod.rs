@@ -23,6 +23,8 @@ mod equivalence;
 #[macro_use]
 mod formats;
 #[macro_use]
+mod geometries;
+#[macro_use]
 mod janusgraph;
 #[macro_use]
 mod numbers;
@@ -44,6 +46,7 @@ use crate::base::ElementKind;
 pub use arithmetic::Arithmetic;
 pub use collections::NumberRange;
 pub use millrace_terms::dgraph::WordTest;
+pub use millrace_terms::geometries::GeometryTest;
 pub use millrace_terms::janusgraph::TextTest;
 pub use modes::{
     Cardinality, Collation, Conversion, DatePart, Division, Elementary, GeoTest, IndexMode,
@@ -126,7 +129,7 @@ strings_rows! {
         conversion_rows, wanted_rows, paths_rows, collections_rows, property_values_rows,
         points_rows, operators_rows, parts_rows, convert_rows, value_type_rows, temporal_rows, stored_rows,
         formats_rows, vectors_rows, map_edits_rows, list_edits_rows, text_edits_rows,
-        janusgraph_rows, functions
+        janusgraph_rows, geometries_rows, functions
     ]
 }
 

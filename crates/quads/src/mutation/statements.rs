@@ -5,11 +5,9 @@ use super::fault::JsonFault;
 use super::node::{BlankNames, UID, named_node};
 use crate::error::excerpt;
 use crate::nquads::{
-    Datatype, Facet, Literal, Node, NodeKind, Object, Quad, Statement, UnknownType, parse_call,
-    split_language,
+    Datatype, Facet, Literal, Node, NodeKind, Object, Quad, Statement, parse_call, split_language,
 };
 use crate::text::json::Json;
-use crate::vocabulary;
 
 /// What a mutation does with its statements. Some JSON means something else where it deletes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -230,9 +228,7 @@ fn object_of<'a>(value: &'a Json, language: Option<&'a str>) -> Object<'a> {
         Json::Number(digits) => Literal::new(&**digits, Datatype::Integer),
         Json::Bool(truth) => Literal::new(if *truth { "true" } else { "false" }, Datatype::Boolean),
         Json::Object(_) | Json::Null | Json::Array(_) => {
-            let unknown = UnknownType { name: vocabulary::GEOMETRY.into(), at: 0 };
-            let text = Literal::new(value.to_string(), Datatype::String);
-            Literal { unknown_type: Some(Box::new(unknown)), ..text }
+            Literal::new(value.to_string(), Datatype::Geometry)
         }
     };
     Object::Literal(Literal { language, ..literal })

@@ -167,8 +167,8 @@ fn geometry_is_one_value_and_variables_are_what_a_query_found() {
         "at": [{"coordinates": [], "type": "Polygon"}], "n": "val(x)", "e": "uid(w)", "t": "val(x) ",
         "u": "val(x", "not": {"type": "Thing", "coordinates": [1]}}"#;
     let expected = [
-        "uid(v) <loc> \"{\\\"type\\\":\\\"Point\\\",\\\"coordinates\\\":[1.10,2]}\"^^<geo:geojson>",
-        "uid(v) <at> \"{\\\"coordinates\\\":[],\\\"type\\\":\\\"Polygon\\\"}\"^^<geo:geojson>",
+        "uid(v) <loc> \"{\\\"type\\\":\\\"Point\\\",\\\"coordinates\\\":[1.10,2]}\"^^Geometry",
+        "uid(v) <at> \"{\\\"coordinates\\\":[],\\\"type\\\":\\\"Polygon\\\"}\"^^Geometry",
         "uid(v) <n> val(x)",
         "uid(v) <e> uid(w)",
         "uid(v) <t> val(x)",

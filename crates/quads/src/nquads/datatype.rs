@@ -2,6 +2,7 @@
 //! `xsd:int`: all three are one type here.
 
 use crate::text;
+use crate::vocabulary;
 use millrace_model::Value;
 
 /// A datatype whose texts become values here.
@@ -27,14 +28,19 @@ pub enum Datatype {
     YearMonth,
     /// `P1DT2H`.
     Duration,
+    /// GeoJSON: a point, a polygon or a multipolygon.
+    Geometry,
 }
 
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
 impl Datatype {
-    /// The type of a name, if it is known: all those of XML Schema and RDF are.
+    /// The type of a name, if it is known: all those of XML Schema and RDF are, and GeoJSON.
     pub fn from_name(name: &str) -> Option<Self> {
+        if name == vocabulary::GEOMETRY {
+            return Some(Self::Geometry);
+        }
         let local =
             |prefixes: &[&str]| prefixes.iter().find_map(|prefix| name.strip_prefix(prefix));
         let schema = local(&[XSD, "xs:", "xsd:"]).and_then(Self::from_schema);
@@ -87,6 +93,28 @@ impl Datatype {
             Self::Year => text::parse_year(text),
             Self::YearMonth => text::parse_year_month(text),
             Self::Duration => text::parse_duration(text),
+            Self::Geometry => text::parse_geometry(text),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use millrace_model::Geometry;
+
+    #[test]
+    fn geojson_is_a_geometry_whatever_its_quotes_are() {
+        let datatype = Datatype::from_name(vocabulary::GEOMETRY).expect("it is known");
+        let point = Value::from(Geometry::Point([1.1, 2.0]));
+        for text in [
+            "{'type':'Point', 'coordinates':[1.1, 2]}",
+            r#"{"coordinates":[1.10,2.0],"type":"Point"}"#,
+        ] {
+            assert_eq!(datatype.parse(text), Ok(point.clone()), "{text}");
+        }
+        let refused = datatype.parse("{'type':'LineString','coordinates':[[0,0],[1,1]]}");
+        assert!(refused.is_err_and(|detail| detail.contains("'LineString' is not supported")));
+        assert_eq!(Datatype::from_name("geo:wktLiteral"), None);
     }
 }

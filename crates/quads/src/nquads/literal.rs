@@ -4,7 +4,6 @@ use super::datatype::Datatype;
 use super::line::Cursor;
 use super::terms::parse_iri;
 use crate::error::Fault;
-use crate::vocabulary;
 use std::borrow::Cow;
 
 /// A literal as written; [`Datatype::parse`] turns typed text into a value.
@@ -30,11 +29,11 @@ impl<'a> Literal<'a> {
 
     /// Whether it is GeoJSON.
     pub fn is_geometry(&self) -> bool {
-        self.unknown_type.as_ref().is_some_and(|unknown| *unknown.name == *vocabulary::GEOMETRY)
+        self.datatype == Datatype::Geometry
     }
 }
 
-/// A datatype whose texts are read by those who know its values: geometry, passwords, types of users.
+/// A datatype whose texts are read where its values are known: passwords, types of users.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownType {
     /// Its name, without `<>`.

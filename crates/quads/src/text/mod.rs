@@ -16,6 +16,12 @@ pub use temporal::{
 };
 
 use millrace_model::Value;
+use millrace_model::geometry::geojson;
+
+/// A geometry of GeoJSON, its texts in double or single quotes.
+pub fn parse_geometry(text: &str) -> Result<Value, String> {
+    geojson::parse(text).map(Value::from).map_err(|fault| fault.to_string())
+}
 
 /// A value without a declared type: integer, float, boolean, date and time, in this order.
 pub fn parse_bare(text: &str) -> Option<Value> {

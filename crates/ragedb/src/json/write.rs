@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use millrace_model::geometry::geojson;
 use millrace_model::property_values::plain_value;
 use millrace_model::temporal::{self, Seconds};
 use millrace_model::{Error, Value, uuid};
@@ -47,6 +48,7 @@ pub(crate) fn write_value(text: &mut String, value: &Value) -> Result<(), Error>
             }
             text.push('}');
         }
+        Value::Geometry(shape) => geojson::write(text, shape),
         Value::String(string) => write_string(text, string),
         Value::Vertex(vertex) => write_display(text, vertex),
         Value::Edge(edge) => write_display(text, edge),
@@ -76,6 +78,7 @@ pub(crate) fn text_of(value: &Value) -> String {
         Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),
         Value::Duration(_) => temporal::text(value, Seconds::Always).unwrap_or_default(),
         Value::Point(point) => point.to_string(),
+        Value::Geometry(shape) => geojson::text(shape),
         Value::Uuid(bytes) => uuid::text(*bytes),
         Value::PropertyValues(_) => match plain_value(value) {
             only @ (Value::List(_) | Value::PropertyValues(_)) => format!("{only:?}"),
@@ -87,7 +90,17 @@ pub(crate) fn text_of(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use millrace_model::Geometry;
+
     use super::*;
+
+    #[test]
+    fn a_geometry_is_geojson() {
+        let mut written = String::new();
+        let point = Value::from(Geometry::Point([1.5, 2.0]));
+        write_value(&mut written, &Value::list(vec![point])).expect("it has a form");
+        assert_eq!(written, r#"[{"type":"Point","coordinates":[1.5,2]}]"#);
+    }
 
     #[test]
     fn doubles_keep_a_point_and_all_their_digits() {

@@ -3,7 +3,7 @@
 //! `1` and `1.0` must hash alike. The hash is stored in files, so it may never change and never
 //! comes from the standard library's hashers.
 
-use millrace_model::{Column, ColumnValues, PropertyValue, Tree, Value, compare};
+use millrace_model::{Column, ColumnValues, Geometry, PropertyValue, Tree, Value, compare};
 
 /// The hash of one row of key columns; `None` if an entry is null or absent, as such a row has no
 /// entry in any index.
@@ -116,6 +116,7 @@ impl KeyHasher {
                 self.words(10, &[point.srid.into()]);
                 point.coordinates.iter().for_each(|coordinate| self.word(coordinate.to_bits()));
             }
+            Value::Geometry(shape) => self.geometry(shape),
             Value::List(values) => self.values(11, values),
             Value::Vector(numbers) => {
                 self.word(11 << 56 | numbers.len() as u64);
@@ -163,6 +164,17 @@ impl KeyHasher {
                 self.word(part.edges().len() as u64);
                 part.edges().iter().for_each(|edge| self.word(edge.0));
             }
+        }
+    }
+
+    fn geometry(&mut self, shape: &Geometry) {
+        self.words(24, &[shape.type_number().into()]);
+        if let Geometry::Point(at) = shape {
+            return at.iter().for_each(|coordinate| self.word(coordinate.to_bits()));
+        }
+        for ring in shape.polygons().iter().flatten() {
+            self.word(ring.len() as u64);
+            ring.iter().flatten().for_each(|coordinate| self.word(coordinate.to_bits()));
         }
     }
 

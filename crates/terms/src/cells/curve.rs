@@ -5,7 +5,7 @@
 //! of every cell within it; a test checks that, since coverings depend on it.
 
 /// The index of a cell with `bits` bits for each coordinate, of 32 at most: its number along the curve.
-pub(super) fn curve_index<const N: usize>(mut axes: [u32; N], bits: u32) -> u128 {
+pub(crate) fn curve_index<const N: usize>(mut axes: [u32; N], bits: u32) -> u128 {
     if bits == 0 {
         return 0;
     }

@@ -24,6 +24,7 @@ mod points;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use curve::curve_index;
 pub use geometry::{Area, EARTH_RADIUS_METRES, MARGIN_RADIANS};
 pub use grid::{CellGrid, Dimensions, IRREGULAR, PlaneExtent, Space};
 pub(crate) use points::key_of_point;

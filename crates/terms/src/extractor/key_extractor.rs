@@ -3,6 +3,7 @@
 use super::scored;
 use crate::analyzers::Analyzer;
 use crate::cells::{CellGrid, key_of_point};
+use crate::geometries::keys_of_geometry;
 use crate::limits::PHRASE_WORDS_MAX;
 use crate::question::KeyQuestion;
 use crate::trigrams::Case;
@@ -28,6 +29,8 @@ pub enum KeyExtractor {
     Vectors(VectorSpace),
     /// The cell of a point of any reference system, on the grid that its system has by default.
     Points,
+    /// The cells of a geometry, and the cells around them. Dgraph's `geo`.
+    Geometries,
 }
 
 /// Between the words of a phrase: no word has it, except of the analyzer `keyword`.
@@ -47,6 +50,7 @@ impl KeyExtractor {
             | KeyExtractor::Phrases(_)
             | KeyExtractor::Cells(_)
             | KeyExtractor::Points
+            | KeyExtractor::Geometries
             | KeyExtractor::Vectors(_) => 0,
         }
     }
@@ -61,6 +65,7 @@ impl KeyExtractor {
             | KeyExtractor::Phrases(_)
             | KeyExtractor::Cells(_)
             | KeyExtractor::Points
+            | KeyExtractor::Geometries
             | KeyExtractor::Vectors(_) => question,
         }
     }
@@ -92,6 +97,15 @@ impl KeyExtractor {
                 key_of_point(point, &mut key);
                 KeyQuestion::Key(key)
             }
+            (KeyExtractor::Geometries, Value::Geometry(shape)) => {
+                // Equal shapes have all keys in common.
+                let mut keys = Vec::new();
+                keys_of_geometry(shape, &mut |key| {
+                    keys.push(KeyQuestion::Key(key.to_vec()));
+                    Ok(())
+                })?;
+                keys.into_iter().next().unwrap_or(KeyQuestion::Everything)
+            }
             // It has no keys, and neither has an equal value.
             _ => KeyQuestion::Everything,
         })
@@ -119,6 +133,7 @@ impl KeyExtractor {
             | KeyExtractor::Trigrams(_)
             | KeyExtractor::Cells(_)
             | KeyExtractor::Vectors(_)
+            | KeyExtractor::Geometries
             | KeyExtractor::Points => Ok(KeyQuestion::Everything),
         }
     }
@@ -141,6 +156,7 @@ impl KeyExtractor {
             | KeyExtractor::Trigrams(_)
             | KeyExtractor::Cells(_)
             | KeyExtractor::Vectors(_)
+            | KeyExtractor::Geometries
             | KeyExtractor::Points => Vec::new(),
         })
     }

@@ -10,6 +10,7 @@ use super::key_extractor::{BETWEEN_WORDS, KeyExtractor};
 use super::scored::scored_keys;
 use crate::analyzers::Analyzer;
 use crate::cells::{CellGrid, key_of_point};
+use crate::geometries::keys_of_geometry;
 use crate::limits::{PHRASE_WORDS_MAX, TOKENS_MAX};
 use crate::trigrams::{Case, trigrams_of};
 use crate::vectors::VectorSpace;
@@ -51,6 +52,7 @@ impl KeyExtractor {
                 None => Ok(()),
             },
             KeyExtractor::Points => points(value, sink),
+            KeyExtractor::Geometries => geometries(value, sink),
             KeyExtractor::Phrases(analyzer) => phrases(*analyzer, value, language, sink),
             KeyExtractor::Trigrams(case) => trigrams(*case, value, sink),
             KeyExtractor::Cells(grid) => cells(grid, value, sink),
@@ -246,6 +248,15 @@ fn points(value: &Value, sink: KeySink) -> Result<()> {
         key.clear();
         key_of_point(point, &mut key);
         seen.put(&key, sink)
+    })
+}
+
+fn geometries(value: &Value, sink: KeySink) -> Result<()> {
+    let mut seen = Seen::default();
+    leaves(value, &mut |leaf| {
+        query_limits::step(query_limits::work_of(leaf))?;
+        let Value::Geometry(shape) = leaf else { return Ok(()) };
+        keys_of_geometry(shape, &mut |key| seen.put(key, sink))
     })
 }
 

@@ -14,7 +14,7 @@ use crate::vectors::VectorSpace;
 
 /// The forms, for errors.
 const FORMS: &str = "value, words(ANALYZER), trigrams, trigrams(case-insensitive), phrases(ANALYZER), \
-                     cells(2d|3d, geographic), cells(2d|3d, cartesian), cells(2d|3d, cartesian, LEAST, GREATEST), points, \
+                     cells(2d|3d, geographic), cells(2d|3d, cartesian), cells(2d|3d, cartesian, LEAST, GREATEST), points, geo, \
                      scored-words(ANALYZER), vector(DIMENSIONS, SIMILARITY), vector(any, SIMILARITY), \
                      vector(DIMENSIONS, SIMILARITY, LINKS, CANDIDATES)";
 
@@ -28,6 +28,7 @@ impl fmt::Display for KeyExtractor {
             KeyExtractor::Trigrams(Case::Insensitive) => f.write_str("trigrams(case-insensitive)"),
             KeyExtractor::Phrases(analyzer) => write!(f, "phrases({analyzer})"),
             KeyExtractor::Points => f.write_str("points"),
+            KeyExtractor::Geometries => f.write_str("geo"),
             KeyExtractor::Cells(grid) => write!(f, "cells({grid})"),
             KeyExtractor::Vectors(space) => write!(f, "vector({space})"),
         }
@@ -53,6 +54,7 @@ impl FromStr for KeyExtractor {
                 Ok(KeyExtractor::ScoredWords(Analyzer::named(analyzer)?))
             }
             ("points", []) => Ok(KeyExtractor::Points),
+            ("geo", []) => Ok(KeyExtractor::Geometries),
             ("phrases", [analyzer]) => Ok(KeyExtractor::Phrases(Analyzer::named(analyzer)?)),
             ("trigrams", []) => Ok(KeyExtractor::Trigrams(Case::Sensitive)),
             ("trigrams", ["case-insensitive"]) => Ok(KeyExtractor::Trigrams(Case::Insensitive)),

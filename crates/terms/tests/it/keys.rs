@@ -40,6 +40,7 @@ fn all_extractors() -> Vec<KeyExtractor> {
     let others = [
         "value",
         "points",
+        "geo",
         "scored-words(english)",
         "trigrams",
         "trigrams(case-insensitive)",

@@ -18,7 +18,7 @@ use millrace_plan::{ColumnId, Expr};
 use super::pages::Comes;
 use super::predicates::Named;
 use super::translator::Translator;
-use crate::tree::{Argument, Function, Offset, Predicate, Subject, Value};
+use crate::tree::{Argument, Function, Offset, Predicate, Subject, Value, ValueKind};
 
 /// Whether a function holds of a node.
 type Test = fn(&mut Translator<'_>, ColumnId, &Function) -> Result<Expr>;
@@ -57,8 +57,8 @@ static FUNCTIONS: &[Entry] = &[
     Entry { name: "alloftext", test: terms::test, source: None, indexes: &["fulltext"] },
     Entry { name: "anyoftext", test: terms::test, source: None, indexes: &["fulltext"] },
     Entry { name: "ngram", test: terms::test, source: None, indexes: &["ngram"] },
-    Entry { name: "regexp", test: patterns::regexp, source: None, indexes: &["trigram"] },
-    Entry { name: "match", test: patterns::within_edits, source: None, indexes: &["trigram"] },
+    Entry { name: "regexp", test: patterns::regexp, source: Some(patterns::regexp_root), indexes: &[] },
+    Entry { name: "match", test: patterns::within_edits, source: Some(patterns::match_root), indexes: &[] },
     Entry { name: "has", test: has::test, source: None, indexes: &[] },
     Entry { name: "type", test: types::test, source: Some(types::source), indexes: &[] },
     Entry { name: "uid", test: uids::test, source: Some(uids::source), indexes: &[] },
@@ -158,7 +158,10 @@ fn index_for(words: &[&'static str], kind: crate::schema::Kind) -> &'static str 
 /// The predicate that a function asks about.
 fn subject<'f>(translator: &Translator<'_>, function: &'f Function) -> Result<&'f Predicate> {
     match &function.subject {
-        Subject::Predicate(predicate) => Ok(predicate),
+        Subject::Predicate(predicate) => {
+            translator.check_predicate(predicate)?;
+            Ok(predicate)
+        }
         Subject::Absent | Subject::Count(_) | Subject::Variable(_) | Subject::Length(_) => {
             let detail = format!("{} asks about a predicate", function.name);
             Err(translator.wrong(function.offset, detail))
@@ -190,9 +193,9 @@ fn unsupported(translator: &Translator<'_>, at: Offset) -> millrace_model::Error
 /// The only value of a function.
 pub(super) fn only_value<'f>(translator: &Translator<'_>, function: &'f Function) -> Result<&'f Value> {
     match values(translator, function)?[..] {
-        [value] => Ok(value),
+        [value] if !matches!(value.kind, ValueKind::List(_)) => Ok(value),
         _ => {
-            let detail = format!("{} needs one value", function.name);
+            let detail = format!("{} expects only 1 argument", function.name);
             Err(translator.wrong(function.offset, detail))
         }
     }

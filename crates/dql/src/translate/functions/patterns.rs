@@ -8,8 +8,9 @@ use millrace_terms::trigrams::{Case, of_pattern};
 
 use super::{only_value, subject, values};
 use crate::schema::Kind;
+use crate::translate::pages::Comes;
 use crate::translate::translator::Translator;
-use crate::tree::{Function, ValueKind};
+use crate::tree::{Function, Value, ValueKind};
 
 /// `regexp(name, /^Ann/i)`.
 pub(super) fn regexp(
@@ -19,39 +20,95 @@ pub(super) fn regexp(
 ) -> Result<Expr> {
     let predicate = subject(translator, function)?;
     let value = only_value(translator, function)?;
-    let (pattern, flags) = match &value.kind {
-        ValueKind::Regexp { pattern, flags } => (pattern.replace("\\/", "/"), flags.clone()),
-        _ => {
-            let text = translator.operands.literal(value)?;
-            match text.strip_prefix('/').and_then(|rest| rest.rsplit_once('/')) {
-                Some((pattern, flags)) => (pattern.to_owned(), flags.to_owned()),
-                None => {
-                    let detail = format!("Function 'regexp' requires a regular expression such as /^Ann/i, found {text}");
-                    return Err(translator.wrong(value.offset, detail));
-                }
-            }
-        }
-    };
+    let (pattern, flags) = parts(translator, value)?;
     if !matches!(flags.as_str(), "" | "i") {
         let detail = format!("Invalid regexp modifier: {flags}");
         return Err(translator.wrong(value.offset, detail));
     }
     let question = of_pattern(&pattern, Case::Sensitive);
-    let question = question.map_err(|error| translator.wrong(value.offset, error.detail))?;
-    if let KeyQuestion::Everything = question {
-        let detail = "regular expression is too wide-ranging and can't be executed efficiently";
-        let help = "write three letters that follow one another in every match";
-        return Err(translator.wrong(value.offset, detail).with_help(help));
-    }
+    question.map_err(|error| translator.wrong(value.offset, error.detail))?;
     let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
-    if !named.known.is_indexed_by(&["trigram"]) {
-        let detail = format!("Attribute {} does not have trigram index for regex matching. Please add a trigram index or use has/uid function with regexp() as filter.", predicate.name);
-        return Err(translator.wrong(predicate.offset, detail));
-    }
     let flags = if flags.is_empty() { "" } else { "(?i)" };
     let pattern = Expr::literal(format!("{flags}{pattern}").as_str());
     let matches = |value: Expr| Expr::call(Scalar::Matches, vec![value, pattern.clone()]);
     Ok(translator.some_value(node, &named, matches))
+}
+
+/// The pattern and its flags.
+fn parts(translator: &mut Translator<'_>, value: &Value) -> Result<(String, String)> {
+    if let ValueKind::Regexp { pattern, flags } = &value.kind {
+        return Ok((pattern.replace("\\/", "/"), flags.clone()));
+    }
+    let text = translator.operands.literal(value)?;
+    match text.strip_prefix('/').and_then(|rest| rest.rsplit_once('/')) {
+        Some((pattern, flags)) => Ok((pattern.to_owned(), flags.to_owned())),
+        None => {
+            let detail = format!(
+                "Function 'regexp' requires a regular expression such as /^Ann/i, found {text}"
+            );
+            Err(translator.wrong(value.offset, detail))
+        }
+    }
+}
+
+/// All nodes that `regexp` finds by the index of trigrams, which a pattern must have.
+pub(super) fn regexp_root(
+    translator: &mut Translator<'_>,
+    function: &Function,
+) -> Result<(ColumnId, Comes)> {
+    let predicate = subject(translator, function)?;
+    let value = only_value(translator, function)?;
+    if let Some(named) = translator.named(predicate)
+        && !named.known.is_indexed_by(&["trigram"])
+    {
+        let detail = format!(
+            "Attribute {} does not have trigram index for regex matching. Please add a trigram index or use has/uid \
+             function with regexp() as filter.",
+            predicate.name
+        );
+        return Err(translator.wrong(predicate.offset, detail));
+    }
+    let (pattern, _) = parts(translator, value)?;
+    if let Ok(KeyQuestion::Everything) = of_pattern(&pattern, Case::Sensitive) {
+        let detail = "regular expression is too wide-ranging and can't be executed efficiently";
+        let help = "write three letters that follow one another in every match";
+        return Err(translator.wrong(value.offset, detail).with_help(help));
+    }
+    let node = translator.builder.scan(None, "node");
+    let holds = regexp(translator, node, function)?;
+    translator.builder.filter(holds);
+    Ok((node, Comes::InOrder))
+}
+
+/// All nodes that `match` finds by the index: those with a trigram of the text.
+pub(super) fn match_root(
+    translator: &mut Translator<'_>,
+    function: &Function,
+) -> Result<(ColumnId, Comes)> {
+    let predicate = subject(translator, function)?;
+    let node = translator.builder.scan(None, "node");
+    let holds = within_edits(translator, node, function)?;
+    translator.builder.filter(holds);
+    let Some(named) = translator.named(predicate) else { return Ok((node, Comes::InOrder)) };
+    if !named.known.is_indexed_by(&["trigram"]) {
+        let detail = format!(
+            "Attribute {} does not have trigram index for fuzzy matching. Please add a trigram index or use has/uid function \
+             with match() as filter.",
+            predicate.name
+        );
+        return Err(translator.wrong(predicate.offset, detail));
+    }
+    let Some(text) = values(translator, function)?.first().copied() else { return Ok((node, Comes::InOrder)) };
+    let text: Vec<char> = translator.operands.literal(text)?.chars().collect();
+    let parts: Vec<String> = text.windows(3).map(|part| part.iter().collect()).collect();
+    let has_part = translator.some_value(node, &named, |value| {
+        let has = |part: &String| {
+            Expr::call(Scalar::Contains, vec![value.clone(), Expr::literal(part.as_str())])
+        };
+        Expr::Or(parts.iter().map(has).collect())
+    });
+    translator.builder.filter(has_part);
+    Ok((node, Comes::InOrder))
 }
 
 /// `match(name, "Steven", 3)`.

@@ -64,6 +64,17 @@ fn holds(
 /// What the values of a variable are compared with: a number, or a text.
 fn operand(translator: &mut Translator<'_>, function: &Function) -> Result<Expr> {
     let value = only_value(translator, function)?;
+    let kind = match &function.subject {
+        Subject::Variable(name) => translator.kind_of(&name.text),
+        Subject::Absent | Subject::Predicate(_) | Subject::Count(_) | Subject::Length(_) => None,
+    };
+    if let Some(kind) = kind {
+        let text = translator.operands.literal(value)?;
+        return translator.operands.operand(value, kind).map_err(|error| {
+            let detail = format!("Invalid argument {text}. Comparing with different type: {}", error.detail);
+            millrace_model::Error { detail, ..error }
+        });
+    }
     let text = translator.operands.literal(value)?;
     let number = [Kind::Int, Kind::Float].into_iter().find_map(|kind| crate::values::read(&text, kind).ok());
     let other = || crate::values::read(&text, Kind::DateTime).or_else(|_| crate::values::read(&text, Kind::Bool));

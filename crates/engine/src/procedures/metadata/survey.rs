@@ -323,6 +323,7 @@ fn type_name(value: &Value) -> &'static str {
         Value::DateTime(_) | Value::ZonedDateTime(_) => "DateTime",
         Value::Duration(_) => "Duration",
         Value::Point(_) => "Point",
+        Value::Geometry(_) => "Geometry",
         Value::Bytes(_) => "ByteArray",
         other => other.type_name(),
     }

@@ -44,7 +44,8 @@ impl Made {
             | KeyExtractor::Words(_)
             | KeyExtractor::Trigrams(_)
             | KeyExtractor::Phrases(_)
-            | KeyExtractor::Cells(_) => None,
+            | KeyExtractor::Cells(_)
+            | KeyExtractor::Geometries => None,
         }
     }
 

@@ -29,6 +29,7 @@ pub(super) enum Element {
     DateTime,
     Duration,
     Point,
+    Geometry,
 }
 
 impl Element {
@@ -49,6 +50,7 @@ impl Element {
             Self::DateTime => "datetime",
             Self::Duration => "duration",
             Self::Point => "point",
+            Self::Geometry => "geometry",
         }
     }
 
@@ -71,6 +73,7 @@ impl Element {
             Value::DateTime(_) | Value::ZonedDateTime(_) => Self::DateTime,
             Value::Duration(_) => Self::Duration,
             Value::Point(_) => Self::Point,
+            Value::Geometry(_) => Self::Geometry,
             Value::PropertyValues(_) => return Err("several values, or one with properties".into()),
             other => return Err(format!("a {}", other.type_name())),
         })

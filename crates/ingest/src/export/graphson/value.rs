@@ -2,6 +2,7 @@
 
 use super::super::scan::no_word;
 use super::super::text::{double_text, duration_seconds};
+use millrace_model::geometry::geojson;
 use millrace_model::temporal::{DateTime, Duration};
 use millrace_model::{Error, Result, Value, uuid};
 
@@ -47,6 +48,9 @@ pub(super) fn push_value(value: &Value, owner: Owner<'_>, text: &mut String) -> 
             let flat: Vec<Value> =
                 pairs.iter().flat_map(|(key, value)| [key.clone(), value.clone()]).collect();
             return push_all("g:Map", &flat, owner, text);
+        }
+        Value::Geometry(shape) => {
+            typed("janusgraph:Geoshape", &format!("{{\"geometry\":{}}}", geojson::text(shape)))
         }
         Value::Bytes(_)
         | Value::ZonedDateTime(_)

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use millrace_model::geometry::geojson;
 use millrace_model::temporal::{self, Seconds};
 use millrace_model::{Error, Result, Value, java_float};
 
@@ -178,13 +179,14 @@ fn read_double(text: &str) -> Option<f64> {
     Some(sign * magnitude)
 }
 
-/// The text of a number, a boolean, a text, a temporal value, a point or a UUID; `None` of other types.
+/// The text of a number, a boolean, a text, a temporal value, a point, a geometry or a UUID; `None` of other types.
 pub(super) fn text_of(value: &Value) -> Option<Arc<str>> {
     let text = match value {
         Value::String(text) => return Some(text.clone()),
         Value::F32(float) => java_float::text_of_f32(*float),
         Value::F64(double) => java_float::text(*double),
         Value::Point(point) => points::text_of(point),
+        Value::Geometry(shape) => geojson::text(shape),
         Value::Uuid(bytes) => millrace_model::uuid::text(*bytes),
         Value::Duration(_) => temporal::text(value, Seconds::Always)?,
         Value::ZonedDateTime(zoned) => format!("{}[{}]", zoned.0, zoned.1),

@@ -7,7 +7,7 @@ use millrace_model::{Error, Result, Value, element_id};
 
 use crate::functions::arguments::{bad, int, list, map, misplaced, place, text};
 use crate::functions::by_type::temporal;
-use crate::functions::{Function, IndexMode, Outside, points};
+use crate::functions::{Function, IndexMode, Outside, geometries, points};
 
 /// The rows of this family; see `functions!`.
 macro_rules! parts_rows {
@@ -99,6 +99,7 @@ fn at(value: &Value, part: &Value) -> Result<Value> {
 fn component(value: &Value, name: &str) -> Result<Value> {
     let found = match value {
         Value::Point(point) => points::component(point, name),
+        Value::Geometry(shape) => geometries::component(shape, name),
         value => temporal::component(value, name),
     };
     found.unwrap_or_else(|| {

@@ -53,6 +53,7 @@ fn name(value: &Value, depth: usize) -> Result<Type> {
         Value::DateTime(_) | Value::ZonedDateTime(_) => (10, "ZONED DATETIME"),
         Value::Duration(_) => (11, "DURATION"),
         Value::Point(_) => (12, "POINT"),
+        Value::Geometry(_) => (22, "GEOMETRY"),
         Value::Vertex(_) => (13, "NODE"),
         Value::Edge(_) => (14, "RELATIONSHIP"),
         Value::Map(_) | Value::MapEntry(_) => (15, "MAP"),

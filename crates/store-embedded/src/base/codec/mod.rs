@@ -13,6 +13,7 @@
 
 mod catalog;
 mod column;
+mod geometry;
 mod ids;
 mod reader;
 #[cfg(test)]

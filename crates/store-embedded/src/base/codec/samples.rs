@@ -7,14 +7,14 @@ use millrace_model::path::Path;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::Point;
 use millrace_model::{
-    Column, EdgeId, Property, PropertyValues, Subgraph, Token, Tree, Value, VertexId,
+    Column, EdgeId, Geometry, Property, PropertyValues, Subgraph, Token, Tree, Value, VertexId,
     VertexProperty,
 };
 
 use crate::base::random::SimNumbers;
 
 /// How many kinds [`value_of_kind`] makes.
-pub(crate) const KINDS: u64 = 32;
+pub(crate) const KINDS: u64 = 33;
 
 /// Any value, nesting at most `depth` deep.
 pub(crate) fn value(random: &mut SimNumbers, depth: u32) -> Value {
@@ -86,12 +86,29 @@ pub(crate) fn value_of_kind(random: &mut SimNumbers, kind: u64, depth: u32) -> V
             Value::Subgraph(Arc::new(part))
         }
         29 => Value::map_entry(value(random, depth - 1), Value::I64(bits as i64)),
+        31 => Value::from(geometry(random)),
         30 => Value::vector(&[f32::from_bits(bits as u32), -0.0, 1.5][..bits as usize % 4]),
         _ => {
             let objects = values(random, depth);
             let tags = objects.iter().map(|_| vec![Arc::from(text(random))]).collect();
             Value::Path(Arc::new(Path::new(objects, tags)))
         }
+    }
+}
+
+/// A geometry that is well formed, as all are that a file may hold.
+fn geometry(random: &mut SimNumbers) -> Geometry {
+    let mut position = || {
+        let bits = random.next_u64();
+        [(bits % 360) as f64 / 1.1, -0.25 * (bits % 300) as f64]
+    };
+    let ring = [position(), position(), position()];
+    let ring = vec![ring[0], ring[1], ring[2], ring[0]];
+    let rings = vec![ring; 1 + random.below(2) as usize];
+    match random.below(3) {
+        0 => Geometry::Point(rings[0][0]),
+        1 => Geometry::Polygon(rings),
+        _ => Geometry::MultiPolygon(vec![rings; 1 + random.below(2) as usize]),
     }
 }
 

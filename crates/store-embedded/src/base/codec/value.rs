@@ -18,6 +18,8 @@
 //!   29 values  u32 next, u64 count, (u32 ordinal, value, u64 count, text and value each) each
 //!   32 date    i64 days, where 12 has no room
 //!   33 vector  u64 count, f32 each
+//!   34 geometry  u8 type: 0 point, two f64; 1 polygon, u64 rings, each u64 positions of two f64;
+//!              2 multipolygon, u64 polygons, each as 1
 //! ```
 //!
 //! An offset is a tag byte (0 none, 1 some) and an i32. Tags are part of the format: add, never
@@ -34,6 +36,7 @@ use millrace_model::{
     VertexProperty,
 };
 
+use super::geometry::{put_geometry, take_geometry};
 use super::reader::{Reader, Result as Decoded};
 use super::{put_bytes, put_f64s, put_i64, put_text, put_u32, put_u64};
 use crate::base::error::{Error, Result};
@@ -84,6 +87,7 @@ fn encode_at(bytes: &mut Vec<u8>, value: &Value, depth: usize) -> Result<()> {
             put_u32(bytes, point.srid);
             put_f64s(bytes, &point.coordinates);
         }
+        Value::Geometry(shape) => put_geometry(bytes, shape),
         Value::List(values) | Value::Set(values) => {
             put_u64(bytes, values.len() as u64);
             for value in values.iter() {
@@ -167,6 +171,7 @@ fn tag(value: &Value) -> u8 {
         Value::Subgraph(_) => 30,
         Value::MapEntry(_) => 31,
         Value::Vector(_) => 33,
+        Value::Geometry(_) => 34,
     }
 }
 
@@ -306,6 +311,7 @@ fn decode_at(reader: &mut Reader<'_>, depth: usize) -> Decoded<Value> {
                 (0..count).map(|_| Ok(f32::from_bits(reader.u32()?))).collect::<Decoded<_>>()?,
             )
         }
+        34 => Value::from(take_geometry(reader)?),
         _ => return Err(reader.malformed("a value has an unknown tag")),
     })
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use millrace_model::path::Path;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::Point;
-use millrace_model::{Column, Decimal, EdgeId, KeyId, PropertyValues, Result, Value, VertexId};
+use millrace_model::{
+    Column, Decimal, EdgeId, Geometry, KeyId, PropertyValues, Result, Value, VertexId,
+};
 
 use crate::backend::NameKind;
 use crate::conformance::fixture::{Fixture, commit, ints, texts, write};
@@ -52,6 +54,8 @@ pub(in crate::conformance) fn one_of_each() -> Vec<Value> {
         Value::ZonedDateTime(Arc::new((timestamp, "Europe/Warsaw".into()))),
         Value::Duration(Arc::new(Duration { months: 1, days: -2, seconds: 3, nanos: 4 })),
         Value::Point(Arc::new(Point { srid: 4_326, coordinates: vec![1.5, -2.5, 0.0] })),
+        Value::from(Geometry::Point([1.5, -2.5])),
+        Value::from(Geometry::Polygon(vec![vec![[0.0, 0.0], [9.5, -0.0], [1.0, 2.0], [0.0, 0.0]]])),
         Value::list(vec![Value::I64(1), Value::Null, Value::list(vec![Value::from("x")])]),
         Value::Set(Arc::from([Value::from("a"), Value::I64(2)])),
         Value::map(vec![(Value::from("b"), Value::I64(1)), (Value::I64(1), Value::Bool(false))]),

@@ -1,6 +1,7 @@
 //! Values as PackStream, with the elements in them detached. The forms are listed at the head of the folder.
 
 use millrace_model::detached::DetachedElements;
+use millrace_model::geometry::geojson;
 use millrace_model::property_values::each_value;
 use millrace_model::{
     Column, ColumnValues, Decimal, Error, ErrorKind, Result, Subgraph, Token, Tree, Value, uuid,
@@ -32,6 +33,7 @@ impl Writer<'_> {
             Value::ZonedDateTime(zoned) => self.date_time_in_zone(zoned.0, &zoned.1)?,
             Value::Duration(duration) => self.duration(duration),
             Value::Point(point) => self.point(point)?,
+            Value::Geometry(shape) => self.value(&shape.as_map(), elements)?,
             Value::List(values) | Value::Set(values) => self.values(values, elements)?,
             Value::Vector(_) => self.value(&value.clone().vectors_as_lists(), elements)?,
             Value::Map(pairs) => self.nested(|writer| writer.pairs(pairs, elements))?,
@@ -185,6 +187,7 @@ fn key_text(key: &Value, elements: &DetachedElements) -> String {
         | Value::I64(_)
         | Value::String(_)
         | Value::Uuid(_) => numeric_id::text_of(key),
+        Value::Geometry(shape) => geojson::text(shape),
         Value::Bytes(_)
         | Value::DateTime(_)
         | Value::ZonedDateTime(_)

@@ -125,6 +125,8 @@ impl Writer {
             Value::ZonedDateTime(zoned) => self.timestamp(zoned.0, code::ZONED_DATE_TIME)?,
             Value::Duration(duration) => self.duration(value, duration)?,
             Value::Point(point) => self.point(point)?,
+            // No version has a type for shapes: a map as GeoJSON has it.
+            Value::Geometry(shape) => self.value(&shape.as_map())?,
             Value::List(values) => self.typed(code::LIST).items(values, Writer::value)?,
             Value::Vector(_) => self.value(&value.clone().vectors_as_lists())?,
             Value::Set(values) => self.typed(code::SET).items(values, Writer::value)?,

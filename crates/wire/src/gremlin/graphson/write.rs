@@ -3,6 +3,7 @@
 //! In GraphSON 2 and without types a map is an object, so its keys become texts, an element's key its
 //! id; a bulk set is an array that repeats each value as often as it occurs.
 
+use millrace_model::geometry::geojson;
 use millrace_model::property_values::plain_value;
 use millrace_model::{Error, ErrorKind, Result, Value, parts, uuid};
 
@@ -193,8 +194,9 @@ impl Writer {
             Value::DateTime(timestamp) => self.timestamp(*timestamp, None)?,
             Value::ZonedDateTime(zoned) => self.timestamp(zoned.0, Some(&zoned.1))?,
             Value::Duration(duration) => self.duration(value, duration),
-            // No version has a type for points.
+            // No version has a type for points, or for shapes: these are maps as GeoJSON has them.
             Value::Point(point) => self.string(&point.to_string()),
+            Value::Geometry(shape) => self.value(&shape.as_map())?,
             Value::List(values) => self.collection("g:List", values.iter(), Writer::value)?,
             Value::Vector(_) => self.value(&value.clone().vectors_as_lists())?,
             Value::Set(values) => self.collection("g:Set", values.iter(), Writer::value)?,
@@ -298,6 +300,7 @@ fn value_text(value: &Value) -> Result<String> {
         Value::String(text) => Ok(text.to_string()),
         Value::Vertex(vertex) => Ok(vertex.to_string()),
         Value::Edge(edge) => Ok(edge.to_string()),
+        Value::Geometry(shape) => Ok(geojson::text(shape)),
         value => {
             let mut writer = Writer::new(Version::Untyped);
             writer.value(value)?;

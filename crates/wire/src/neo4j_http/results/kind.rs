@@ -107,6 +107,7 @@ impl<'v> Kind<'v> {
             Value::Duration(_) => temporal(Temporal::Duration),
             Value::Point(point) => Kind::Point(point),
             Value::List(values) | Value::Set(values) => Kind::List(values),
+            Value::Geometry(shape) => Kind::Other(shape.as_map()),
             Value::Vector(_) => Kind::Other(value.clone().vectors_as_lists()),
             Value::Map(pairs) => Kind::Map(pairs),
             Value::MapEntry(entry) => Kind::Map(std::slice::from_ref(&**entry)),

@@ -57,7 +57,9 @@ mod tests {
     use millrace_model::temporal::{self, TemporalKind};
     use millrace_model::temporal::{Date, Duration};
     use millrace_model::value::Point;
-    use millrace_model::{DetachedEdge, DetachedProperty, DetachedVertex, EdgeId, VertexId};
+    use millrace_model::{
+        DetachedEdge, DetachedProperty, DetachedVertex, EdgeId, Geometry, VertexId,
+    };
 
     use super::*;
     use crate::neo4j_http::Contents;
@@ -137,6 +139,16 @@ mod tests {
         assert!(path.starts_with(r#"[[{"elementId":"4:0:1""#), "{path}");
         let gone = written(&[Value::Vertex(VertexId(9))], Form::Plain);
         assert_eq!(gone, r#"[{"elementId":"4:0:9","labels":[],"properties":{}}]"#);
+    }
+
+    #[test]
+    fn a_geometry_is_a_map_as_geojson_has_it() {
+        let point = [Value::from(Geometry::Point([1.5, 2.0]))];
+        assert_eq!(written(&point, Form::Plain), r#"[{"type":"Point","coordinates":[1.5,2.0]}]"#);
+        assert_eq!(
+            written(&point, Form::Transaction(Contents::ROW)),
+            r#"{"row":[{"type":"Point","coordinates":[1.5,2.0]}],"meta":[null,null,null]}"#
+        );
     }
 
     #[test]

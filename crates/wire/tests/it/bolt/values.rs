@@ -5,7 +5,7 @@ use std::sync::Arc;
 use millrace_model::path::Path;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::Point;
-use millrace_model::{Decimal, DetachedElements, Property, Token, Tree, Value};
+use millrace_model::{Decimal, DetachedElements, Geometry, Property, Token, Tree, Value};
 use millrace_wire::bolt::Version;
 use millrace_wire::bolt::packstream::{Datum, Form};
 
@@ -88,6 +88,21 @@ fn nanoseconds_beyond_a_second_are_carried() {
 fn a_point_of_other_dimensions_is_a_list() {
     let point = Value::Point(Arc::new(Point { srid: 1, coordinates: vec![1.0] }));
     assert_eq!(sent(&point), Datum::Value(Value::list(vec![Value::F64(1.0)])));
+}
+
+#[test]
+fn a_geometry_is_a_map_as_geojson_has_it() {
+    let ring = vec![[0.0, 0.0], [1.5, 0.0], [1.0, 1.0], [0.0, 0.0]];
+    let list = |values: &[Value]| Value::list(values.to_vec());
+    let position = |[x, y]: [f64; 2]| list(&[x.into(), y.into()]);
+    let positions: Vec<Value> = ring.iter().map(|own| position(*own)).collect();
+    let coordinates = list(&[list(&positions)]);
+    let expected = map(&[("type", "Polygon".into()), ("coordinates", coordinates)]);
+    let polygon = Value::from(Geometry::Polygon(vec![ring]));
+    assert_eq!(sent(&polygon), Datum::Value(expected));
+    let key = Value::map(vec![(Value::from(Geometry::Point([1.5, 2.0])), Value::I64(1))]);
+    let expected = map(&[(r#"{"type":"Point","coordinates":[1.5,2]}"#, Value::I64(1))]);
+    assert_eq!(sent(&key), Datum::Value(expected));
 }
 
 #[test]

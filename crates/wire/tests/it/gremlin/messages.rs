@@ -10,8 +10,8 @@ use millrace_model::path::Path;
 use millrace_model::temporal::{Date, DateTime, Duration, Time};
 use millrace_model::value::Point;
 use millrace_model::{
-    Decimal, Direction, EdgeId, Error, ErrorKind, Property, READ_ONLY_DATABASE, Token, Value,
-    VertexId, VertexProperty,
+    Decimal, Direction, EdgeId, Error, ErrorKind, Geometry, Property, READ_ONLY_DATABASE, Token,
+    Value, VertexId, VertexProperty,
 };
 use millrace_testkit::golden::{self, Case};
 use millrace_wire::gremlin::graphson::Version;
@@ -118,6 +118,7 @@ fn more_values() -> Vec<Value> {
         Value::ZonedDateTime(Arc::new((zoned, text("Europe/Berlin")))),
         Value::Duration(Arc::new(Duration { months: 18, days: 15, seconds: 0, nanos: 0 })),
         Value::Point(Arc::new(point)),
+        Value::from(Geometry::Point([1.5, 2.0])),
     ]
 }
 

@@ -406,6 +406,7 @@ enum Kind {
     Uuid,
     Bytes,
     Point,
+    Geometry,
 }
 
 fn kind_of(value: &Value) -> Option<Kind> {
@@ -425,6 +426,7 @@ fn kind_of(value: &Value) -> Option<Kind> {
         Value::Uuid(_) => Some(Kind::Uuid),
         Value::Bytes(_) => Some(Kind::Bytes),
         Value::Point(_) => Some(Kind::Point),
+        Value::Geometry(_) => Some(Kind::Geometry),
         // Times stand by their instant there, durations by their average length, lists and maps by such entries.
         Value::Null
         | Value::Time(_)

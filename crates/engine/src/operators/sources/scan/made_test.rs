@@ -5,8 +5,9 @@
 use millrace_model::value::Point;
 use millrace_model::{KeyId, Result, Value};
 use millrace_plan::Function;
-use millrace_plan::functions::GeoTest;
+use millrace_plan::functions::{GeoTest, GeometryTest};
 use millrace_terms::cells::{Area, CellGrid, EARTH_RADIUS_METRES, question_of_points};
+use millrace_terms::geometries::{Region, question_of_geometries};
 use millrace_terms::{KeyExtractor, KeyQuestion, trigrams};
 
 use crate::context::Resolved;
@@ -34,6 +35,8 @@ pub(crate) enum TestKind {
     InBox,
     /// The point lies to a shape as one of JanusGraph's predicates says.
     Geo(GeoTest),
+    /// The geometry lies to another one as one of Dgraph's functions says.
+    Geometry(GeometryTest),
 }
 
 /// Bytes of a text that are asked for: they narrow as well as all do, and a text may be of any length.
@@ -52,6 +55,7 @@ impl TestKind {
             }
             Function::IsInBox => Some(TestKind::InBox),
             Function::GeoTest(test) => Some(TestKind::Geo(test)),
+            Function::GeometryTest(test) => Some(TestKind::Geometry(test)),
             _ => None,
         }
     }
@@ -61,6 +65,7 @@ impl TestKind {
         match self {
             TestKind::Equal | TestKind::Part | TestKind::Text(_) => "texts in",
             TestKind::Near | TestKind::InBox | TestKind::Geo(_) => "points in",
+            TestKind::Geometry(_) => "geometries in",
         }
     }
 
@@ -68,14 +73,16 @@ impl TestKind {
     pub(super) fn is_served_by(self, extractor: &KeyExtractor) -> bool {
         let is_of_points = matches!(extractor, KeyExtractor::Points | KeyExtractor::Cells(_));
         let is_of_trigrams = matches!(extractor, KeyExtractor::Trigrams(_));
+        let is_of_geometries = matches!(extractor, KeyExtractor::Geometries);
         match self {
-            TestKind::Equal => is_of_trigrams || is_of_points,
+            TestKind::Equal => is_of_trigrams || is_of_points || is_of_geometries,
             TestKind::Part => is_of_trigrams,
             TestKind::Text(Function::TextTest(test)) => test.is_served_by(extractor),
             TestKind::Text(_) => is_of_trigrams,
             TestKind::Near | TestKind::InBox => is_of_points,
             TestKind::Geo(GeoTest::Within | GeoTest::Intersects) => is_of_points,
             TestKind::Geo(GeoTest::Disjoint | GeoTest::Contains) => false,
+            TestKind::Geometry(_) => is_of_geometries,
         }
     }
 
@@ -83,7 +90,7 @@ impl TestKind {
     pub(super) fn may_fail(self) -> bool {
         match self {
             TestKind::Equal | TestKind::Part | TestKind::Near | TestKind::InBox => false,
-            TestKind::Text(_) | TestKind::Geo(_) => true,
+            TestKind::Text(_) | TestKind::Geo(_) | TestKind::Geometry(_) => true,
         }
     }
 
@@ -93,6 +100,7 @@ impl TestKind {
             TestKind::Equal | TestKind::Part | TestKind::Near | TestKind::InBox => return Ok(()),
             TestKind::Text(function) => (function, Value::from("")),
             TestKind::Geo(test) => (Function::GeoTest(test), Value::Null),
+            TestKind::Geometry(test) => (Function::GeometryTest(test), Value::from("")),
         };
         let (function, own) = probe;
         let arguments: Vec<Value> = std::iter::once(own).chain(values.iter().cloned()).collect();
@@ -110,7 +118,9 @@ impl TestKind {
                 KeyExtractor::Trigrams(case) => trigrams::of_literal(beginning(text), *case),
                 _ => KeyQuestion::Everything,
             },
-            (TestKind::Equal, [value @ Value::Point(_)]) => extractor.equal_to(value, None)?,
+            (TestKind::Equal, [value @ (Value::Point(_) | Value::Geometry(_))]) => {
+                extractor.equal_to(value, None)?
+            }
             (TestKind::Part, [Value::String(text)]) => match extractor {
                 KeyExtractor::Trigrams(case) => trigrams::of_literal(beginning(text), *case),
                 _ => KeyQuestion::Everything,
@@ -137,6 +147,7 @@ impl TestKind {
                 of_area(extractor, low, |grid| Area::within_box(grid, low, high))
             }
             (TestKind::Geo(_), values) => of_geo(extractor, values),
+            (TestKind::Geometry(test), values) => of_geometry(test, extractor, values)?,
             _ => KeyQuestion::Everything,
         })
     }
@@ -153,6 +164,20 @@ fn of_area(
         KeyExtractor::Cells(grid) if grid.srid() == point.srid => grid.question_of(&area(grid)),
         _ => KeyQuestion::Everything,
     }
+}
+
+/// The question for the geometries that pass a test by a geometry, and by metres.
+fn of_geometry(
+    test: GeometryTest,
+    extractor: &KeyExtractor,
+    values: &[Value],
+) -> Result<KeyQuestion> {
+    let (KeyExtractor::Geometries, Some(Value::Geometry(asked))) = (extractor, values.first())
+    else {
+        return Ok(KeyQuestion::Everything);
+    };
+    let metres = values.get(1).and_then(Value::as_double);
+    question_of_geometries(&Region::new(test, asked, metres)?)
 }
 
 /// The question for the places in a shape of JanusGraph: a point, a circle, or a box.
