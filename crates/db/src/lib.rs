@@ -51,7 +51,8 @@ pub use languages::Query;
 pub use millrace_store::Ticket;
 pub use monitoring::{Metric, MetricKind, log_events, services};
 pub use request::{
-    Caller, CancelFlag, GRAPH_REPLACED, Phase, Pinned, QueryText, RequestLimits, ResultHead, Results, Trace,
+    Caller, CancelFlag, GRAPH_REPLACED, Phase, Pinned, QueryText, RequestLimits, ResultHead,
+    Results, Trace,
 };
 pub use resources::fair_queue::Client;
 pub use resources::{fair_queue, small_pages};

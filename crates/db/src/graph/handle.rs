@@ -14,7 +14,7 @@ use millrace_plan::Runner;
 use millrace_store::{Isolation, Store, Ticket, Transaction};
 
 use super::load_way::LoadWay;
-use crate::limits::{UIDS_LEASED_MAX, UID_LEASES_MAX};
+use crate::limits::{UID_LEASES_MAX, UIDS_LEASED_MAX};
 use crate::ragedb::{Interpreters, Script, ScriptResult};
 use crate::request::{Pinned, QueryText, RequestLimits};
 use crate::transaction::{DatabaseParts, Execution, GraphParts, retrying};
@@ -185,7 +185,8 @@ impl Graph {
     /// may choose them.
     pub fn lease_uids(&self, count: u64) -> Result<(u64, u64)> {
         if !(1..=UIDS_LEASED_MAX).contains(&count) {
-            let detail = format!("uids are leased by 1 to {UIDS_LEASED_MAX}, and not {count} of them");
+            let detail =
+                format!("uids are leased by 1 to {UIDS_LEASED_MAX}, and not {count} of them");
             return Err(Error::new(ErrorKind::LimitReached, detail)
                 .with_help("lease fewer at once: any number of leases follow one another"));
         }
@@ -199,7 +200,8 @@ impl Graph {
                 return Ok((run.start, run.end - 1));
             }
         }
-        let detail = format!("no {count} free uids follow one another after {UID_LEASES_MAX} tries");
+        let detail =
+            format!("no {count} free uids follow one another after {UID_LEASES_MAX} tries");
         Err(Error::new(ErrorKind::Unavailable, detail).with_help("lease fewer at once"))
     }
 

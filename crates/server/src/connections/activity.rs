@@ -153,7 +153,9 @@ impl Activity {
                 (times.idle <= since.elapsed()).then_some(Overdue::Idle)
             }
             // Its client keeps it for later requests, as that of a WebSocket does.
-            Phase::Streams(0) => (times.socket_idle <= inner.last.elapsed()).then_some(Overdue::Idle),
+            Phase::Streams(0) => {
+                (times.socket_idle <= inner.last.elapsed()).then_some(Overdue::Idle)
+            }
             Phase::Request | Phase::Streams(_) | Phase::Socket(_) => None,
         }
     }

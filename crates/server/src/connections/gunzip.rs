@@ -10,11 +10,7 @@ use super::bodies::{BodyBudget, Growing, Held, Unread};
 use crate::limits::UNPACKED_PIECE_BYTES;
 
 /// The contents of a body that is gzip, at most so many bytes of it.
-pub(crate) fn unpacked(
-    budget: &BodyBudget,
-    packed: &[u8],
-    bytes_max: u64,
-) -> Result<Held, Unread> {
+pub(crate) fn unpacked(budget: &BodyBudget, packed: &[u8], bytes_max: u64) -> Result<Held, Unread> {
     let most = usize::try_from(bytes_max).unwrap_or(usize::MAX);
     let mut contents = MultiGzDecoder::new(packed);
     let mut grown = Growing::new(budget, usize::MAX);

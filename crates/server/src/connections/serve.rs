@@ -129,11 +129,7 @@ pub(super) async fn serve(
 /// Serves until the connection ends, is overdue, or has answered its last request before the server stops.
 async fn drive(
     connection: impl Under,
-    (activity, connections, mut stopped): (
-        Arc<Activity>,
-        Arc<Connections>,
-        watch::Receiver<bool>,
-    ),
+    (activity, connections, mut stopped): (Arc<Activity>, Arc<Connections>, watch::Receiver<bool>),
 ) {
     let times = connections.times;
     let mut connection = pin!(connection);

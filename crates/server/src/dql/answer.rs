@@ -19,7 +19,11 @@ pub(crate) struct Answer {
 
 impl Answer {
     /// An empty one, with what stands in front of the results.
-    pub(super) fn new(prefix: &'static str, limits: &RequestLimits, memory: &MemoryBudget) -> Answer {
+    pub(super) fn new(
+        prefix: &'static str,
+        limits: &RequestLimits,
+        memory: &MemoryBudget,
+    ) -> Answer {
         let (text, bytes_max) = (String::new(), limits.answer_bytes_max);
         Answer { prefix, text, bytes_max, share: memory.share() }
     }
@@ -39,7 +43,9 @@ impl Results for Answer {
         if self.bytes_max < bytes as u64 {
             let detail = format!("the answer has more than {} bytes", self.bytes_max);
             let error = Error::new(ErrorKind::LimitReached, detail);
-            return Err(error.with_help("ask for fewer nodes; the setting is scripts.answer-bytes-max"));
+            return Err(
+                error.with_help("ask for fewer nodes; the setting is scripts.answer-bytes-max")
+            );
         }
         self.share.reserve(bytes as u64)?;
         self.text.clear();

@@ -56,7 +56,8 @@ impl Dql {
         let wrong = || Denied::new(DeniedKind::Wrong, WRONG_LOGIN);
         let Some(users) = &self.state.users else { return Err(wrong()) };
         if namespace != 0 {
-            let detail = format!("there is no namespace {namespace}: a graph has no users of its own");
+            let detail =
+                format!("there is no namespace {namespace}: a graph has no users of its own");
             return Err(Denied::new(DeniedKind::Wrong, detail));
         }
         let user = if refresh_token.is_empty() {

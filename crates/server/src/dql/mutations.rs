@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_db::languages::dql::changes::{Alter, Changes, Mutation};
 use millrace_db::languages::Script;
+use millrace_db::languages::dql::changes::{Alter, Changes, Mutation};
 use millrace_db::languages::dql::language::{altering, changing, of_text_noting};
 use millrace_db::languages::dql::tree::Offset;
 use millrace_model::{Error, ErrorKind, Result};

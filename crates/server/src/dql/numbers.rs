@@ -48,7 +48,12 @@ impl Numbers {
     }
 
     /// Leases numbers behind all that were leased before, enough for so many. It blocks.
-    pub(super) fn lease(&self, database: &Database, graph: Option<&Arc<Graph>>, count: u64) -> Result<()> {
+    pub(super) fn lease(
+        &self,
+        database: &Database,
+        graph: Option<&Arc<Graph>>,
+        count: u64,
+    ) -> Result<()> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let now = u64::try_from(now.as_micros()).unwrap_or(u64::MAX);
         let least = now.max(self.next.load(Ordering::Acquire));

@@ -41,7 +41,12 @@ impl Open {
 
     /// Begins one under a number. There is one of it already where two requests write under it for the first time at
     /// once: the second has that one.
-    pub(super) fn begin(&self, number: u64, user: &str, socket: SocketNumber) -> Result<Arc<Transaction>> {
+    pub(super) fn begin(
+        &self,
+        number: u64,
+        user: &str,
+        socket: SocketNumber,
+    ) -> Result<Arc<Transaction>> {
         let mut all = self.all();
         if let Some(known) = all.get(&number) {
             return match known.user == user {

@@ -83,7 +83,8 @@ impl Reads {
         while let Some((number, used)) = table.order.front().copied() {
             let age = now.saturating_duration_since(used);
             let known = table.known.get(&number).filter(|read| read.used == used);
-            let is_stale = DQL_READ_KEPT_MAX <= age && known.is_some_and(|own| !own.pinned.is_newest());
+            let is_stale =
+                DQL_READ_KEPT_MAX <= age && known.is_some_and(|own| !own.pinned.is_newest());
             if known.is_some() && age < idle && !is_stale {
                 break;
             }

@@ -36,14 +36,20 @@ impl Dql {
         // Languages and facets are parts of a predicate.
         let is_predicate = |name: &&Arc<str>| !name.is_empty() && !name.contains(['@', '|']);
         let names = catalog.keys.iter().chain(catalog.edge_types.iter()).filter(is_predicate);
-        status.predicates = names.take(DQL_STATE_PREDICATES_MAX).map(|name| name.to_string()).collect();
+        status.predicates =
+            names.take(DQL_STATE_PREDICATES_MAX).map(|name| name.to_string()).collect();
         status.predicates.sort_unstable();
         status.predicates.dedup();
         Ok(status)
     }
 
     /// Takes uids or numbers of transactions that follow one another, the first and the last.
-    pub(crate) async fn assign(&self, asker: &Asker, what: Assign, count: u64) -> Result<(u64, u64)> {
+    pub(crate) async fn assign(
+        &self,
+        asker: &Asker,
+        what: Assign,
+        count: u64,
+    ) -> Result<(u64, u64)> {
         if count == 0 {
             return Err(Error::new(ErrorKind::BadInput, "Nothing to be leased"));
         }
@@ -53,7 +59,8 @@ impl Dql {
                 Ok((first, first + count - 1))
             }
             Assign::Timestamps => {
-                let detail = format!("{DQL_NUMBERS_LEASED} numbers of transactions are taken at most");
+                let detail =
+                    format!("{DQL_NUMBERS_LEASED} numbers of transactions are taken at most");
                 Err(Error::new(ErrorKind::LimitReached, detail))
             }
             Assign::Uids => {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_db::languages::dql::language::DQL;
 use millrace_db::languages::Language;
+use millrace_db::languages::dql::language::DQL;
 use millrace_db::{Phase, Trace};
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::dql::TxnContext;
@@ -45,7 +45,9 @@ impl Dql {
             let graph = match database.ensure_graph(&database.settings().dql.graph) {
                 Ok(graph) => Some(graph),
                 // It cannot be made, and there is nothing to read.
-                Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::ReadOnly) => None,
+                Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::ReadOnly) => {
+                    None
+                }
                 Err(error) => return Err(error),
             };
             numbers.lease(database, graph.as_ref(), count)

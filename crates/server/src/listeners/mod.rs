@@ -16,13 +16,12 @@ mod ragedb;
 pub(crate) use listener::{Listener, Serving};
 
 /// All listeners, by name.
-pub(crate) static ALL: &[&dyn Listener] =
-    &[
-        &admin::ADMIN,
-        &bolt::BOLT,
-        &dql::DQL,
-        &dql_grpc::DQL_GRPC,
-        &gremlin::GREMLIN,
-        &ragedb::RAGEDB,
-        &neo4j_http::NEO4J_HTTP,
-    ];
+pub(crate) static ALL: &[&dyn Listener] = &[
+    &admin::ADMIN,
+    &bolt::BOLT,
+    &dql::DQL,
+    &dql_grpc::DQL_GRPC,
+    &gremlin::GREMLIN,
+    &ragedb::RAGEDB,
+    &neo4j_http::NEO4J_HTTP,
+];

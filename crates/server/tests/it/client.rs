@@ -121,7 +121,8 @@ pub(crate) fn start_speaking(database: Database, language: &'static str) -> Runn
         server.address(name).map(|address| format!("http://{address}")).unwrap_or_default()
     };
     let (neo4j_http, dql) = (url_of("neo4j-http"), url_of("dql"));
-    let dql_grpc = server.address("dql-grpc").unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 0)));
+    let dql_grpc =
+        server.address("dql-grpc").unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 0)));
     let agent = config.build().into();
     Running { url, admin, gremlin, bolt, neo4j_http, dql, dql_grpc, server: Some(server), agent }
 }

@@ -171,11 +171,13 @@ mod tests {
     fn a_query_is_a_text_or_an_object_with_its_variables() {
         let found = query_body("application/dql", b"{ q }").unwrap();
         assert_eq!((found.query.as_str(), found.variables.len()), ("{ q }", 0));
-        let text = r#"{"query": "query q($a: int) {}", "variables": {"$a": "7"}, "operationName": null}"#;
+        let text =
+            r#"{"query": "query q($a: int) {}", "variables": {"$a": "7"}, "operationName": null}"#;
         let found = query_body(JSON, text.as_bytes()).unwrap();
         assert_eq!(found.variables.get("$a").map(String::as_str), Some("7"));
         assert_eq!(query_body(JSON, b"{\"variables\": null}").unwrap(), QueryBody::default());
-        for wrong in ["", "[", "{\"query\": 7}", "{\"variables\": {\"$a\": 7}}", "{\"query\": \"a"] {
+        for wrong in ["", "[", "{\"query\": 7}", "{\"variables\": {\"$a\": 7}}", "{\"query\": \"a"]
+        {
             let failure = query_body(JSON, wrong.as_bytes()).unwrap_err();
             assert!(failure.message.contains("at line 1, character"), "{failure:?}");
         }
@@ -194,7 +196,13 @@ mod tests {
         assert_eq!(first.cond, "@if(eq(len(v), 0))");
         assert_eq!(&*second.delete_json, b"[{\"uid\":\"0x1\"}]");
         assert_eq!(mutated("{}").unwrap().mutations.len(), 0);
-        for wrong in ["[]", "{\"set\": {}", "{\"query\": {}}", "{\"mutations\": {}}", "{\"set\":1,\"cond\": 7}"] {
+        for wrong in [
+            "[]",
+            "{\"set\": {}",
+            "{\"query\": {}}",
+            "{\"mutations\": {}}",
+            "{\"set\":1,\"cond\": 7}",
+        ] {
             assert!(mutated(wrong).is_err(), "{wrong}");
         }
     }
@@ -206,7 +214,8 @@ mod tests {
         let object = commit_body(b"{\"keys\": null, \"preds\": [\"1-0-name\"]}").unwrap();
         assert_eq!((object.keys.len(), object.preds.len()), (0, 1));
         assert!(commit_body(b"").is_err() && commit_body(b"7").is_err());
-        let login = login_body(b"{\"userid\":\"ann\",\"password\":\"s\",\"refresh_token\":null}").unwrap();
+        let login =
+            login_body(b"{\"userid\":\"ann\",\"password\":\"s\",\"refresh_token\":null}").unwrap();
         assert_eq!((login.userid.as_str(), login.refresh_token.as_str()), ("ann", ""));
     }
 }

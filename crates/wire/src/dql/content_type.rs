@@ -18,7 +18,8 @@ impl ContentType {
     pub(super) fn of(header: &str, taken: &[ContentType]) -> Result<ContentType, Failure> {
         let mut parts = header.split(';').map(str::trim);
         let name = parts.next().unwrap_or_default();
-        let named = |own: &&ContentType| own.names().iter().any(|own| own.eq_ignore_ascii_case(name));
+        let named =
+            |own: &&ContentType| own.names().iter().any(|own| own.eq_ignore_ascii_case(name));
         let Some(own) = taken.iter().find(named) else {
             let known: Vec<&str> = taken.iter().flat_map(|own| own.names()).copied().collect();
             let message = format!(

@@ -134,12 +134,16 @@ pub fn method(path: &str) -> Result<Method, GrpcStatus> {
         "/api.Dgraph/ListNamespaces" => Method::ListNamespaces,
         "/grpc.health.v1.Health/Check" => Method::HealthCheck,
         "/api.Dgraph/UpdateExtSnapshotStreamingState" | "/api.Dgraph/StreamExtSnapshot" => {
-            let message = "streams of snapshots (`dgraph import`) are not supported: use `millrace load`";
+            let message =
+                "streams of snapshots (`dgraph import`) are not supported: use `millrace load`";
             return Err(GrpcStatus::new(GrpcCode::Unimplemented, message));
         }
         other => {
             let shown: String = other.chars().take(80).collect();
-            return Err(GrpcStatus::new(GrpcCode::Unimplemented, format!("unknown method {shown}")));
+            return Err(GrpcStatus::new(
+                GrpcCode::Unimplemented,
+                format!("unknown method {shown}"),
+            ));
         }
     })
 }
@@ -236,7 +240,10 @@ mod tests {
     fn methods_are_found_by_their_paths_and_time_limits_by_their_units() {
         assert_eq!(method("/api.Dgraph/RunDQL"), Ok(Method::RunDql));
         let refused = method("/api.Dgraph/StreamExtSnapshot").unwrap_err();
-        assert_eq!((refused.code, refused.message.contains("snapshots")), (GrpcCode::Unimplemented, true));
+        assert_eq!(
+            (refused.code, refused.message.contains("snapshots")),
+            (GrpcCode::Unimplemented, true)
+        );
         assert_eq!(method("/api.Dgraph/Nothing").unwrap_err().code, GrpcCode::Unimplemented);
         assert_eq!(timeout("150m"), Some(Duration::from_millis(150)));
         assert_eq!(timeout("2H"), Some(Duration::from_secs(7_200)));

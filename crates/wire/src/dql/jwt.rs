@@ -85,7 +85,8 @@ mod tests {
         assert_eq!((read.claims, read.signature), (claims, b"signature".to_vec()));
         assert_eq!(text.split('.').count(), 3);
         let none = URL_SAFE_NO_PAD.encode("{\"alg\":\"none\",\"typ\":\"JWT\"}");
-        let claims = URL_SAFE_NO_PAD.encode("{\"userid\":\"ann\",\"namespace\":0,\"exp\":1800000000}");
+        let claims =
+            URL_SAFE_NO_PAD.encode("{\"userid\":\"ann\",\"namespace\":0,\"exp\":1800000000}");
         for wrong in [
             String::new(),
             "a.b".to_owned(),

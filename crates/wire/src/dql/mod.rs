@@ -26,7 +26,9 @@ pub use admin::{AdminQuestion, AdminWanted, admin_answer, admin_request};
 pub use answers::{
     abort_answer, commit_answer, login_answer, mutation_parts, text_of_json, write_extensions,
 };
-pub use bodies::{CommitBody, MutateBody, QueryBody, commit_body, login_body, mutate_body, query_body};
+pub use bodies::{
+    CommitBody, MutateBody, QueryBody, commit_body, login_body, mutate_body, query_body,
+};
 pub use failure::{ABORTED, Code, Failure, NO_TOKEN, TOKEN_EXPIRED, WRONG_LOGIN};
 pub use grpc::{GrpcCode, GrpcStatus, Method, decoded, framed, method, timeout, unframed};
 pub use jwt::{Claims, UnverifiedToken, token, unverified};

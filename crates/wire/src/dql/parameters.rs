@@ -175,15 +175,24 @@ mod tests {
 
     #[test]
     fn parameters_are_read_as_go_reads_them() {
-        let found = read("startTs=0x1f&commitNow=T&be=1&ro=false&timeout=1m30.5s&respFormat=rdf&x=y");
+        let found =
+            read("startTs=0x1f&commitNow=T&be=1&ro=false&timeout=1m30.5s&respFormat=rdf&x=y");
         let found = found.unwrap();
         assert_eq!((found.start_ts, found.commit_now, found.best_effort), (31, true, true));
         assert_eq!((found.read_only, found.form), (false, AnswerForm::Rdf));
         assert_eq!(found.timeout, Some(Duration::from_millis(90_500)));
         assert_eq!(read("startTs=&debug=&timeout=0").unwrap().timeout, Some(Duration::ZERO));
-        for wrong in ["startTs=-1", "startTs=1e3", "commitNow=yes", "timeout=20", "respFormat=xml",
-            "startTs=18446744073709551616", "timeout=.s", "timeout=1x", "abort=%zz"]
-        {
+        for wrong in [
+            "startTs=-1",
+            "startTs=1e3",
+            "commitNow=yes",
+            "timeout=20",
+            "respFormat=xml",
+            "startTs=18446744073709551616",
+            "timeout=.s",
+            "timeout=1x",
+            "abort=%zz",
+        ] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

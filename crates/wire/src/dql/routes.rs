@@ -67,7 +67,9 @@ pub fn route(method: &str, path: &str) -> Result<Endpoint, Refused> {
         "/" => Endpoint::Home,
         "/graphql" | "/probe/graphql" | "/admin/schema" => return Err(unsupported(GRAPHQL)),
         _ if path.starts_with("/admin/") => {
-            let message = format!("`{path}` is not served: the listener of administration has routes of its own");
+            let message = format!(
+                "`{path}` is not served: the listener of administration has routes of its own"
+            );
             return Err(unsupported(&message));
         }
         _ => {

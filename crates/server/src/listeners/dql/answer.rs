@@ -140,7 +140,8 @@ fn packed(bytes: Vec<u8>) -> (Vec<u8>, bool) {
 /// Whether a client takes gzip.
 pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
     let values = headers.get_all(header::ACCEPT_ENCODING).iter();
-    let mut codings = values.filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(','));
+    let mut codings =
+        values.filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(','));
     codings.any(|coding| {
         let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
         let weight = weight.trim().strip_prefix("q=").and_then(|own| own.parse::<f32>().ok());

@@ -9,8 +9,9 @@ use axum::http::{HeaderName, header};
 use millrace_db::languages::dql::changes::Alter;
 use millrace_model::{Error, ErrorKind};
 use millrace_wire::dql::{
-    self as wire, AdminQuestion, AdminWanted, Code, Endpoint, Failure, MutateBody, Parameters, abort_answer, assigned,
-    admin_answer, admin_request, commit_answer, commit_body, keywords, login_answer, login_body, mutate_body, query_body, write_extensions,
+    self as wire, AdminQuestion, AdminWanted, Code, Endpoint, Failure, MutateBody, Parameters,
+    abort_answer, admin_answer, admin_request, assigned, commit_answer, commit_body, keywords,
+    login_answer, login_body, mutate_body, query_body, write_extensions,
 };
 
 use super::answer::{Answer, Failed};
@@ -23,7 +24,8 @@ use crate::http::limits_of;
 const PREFIX: &str = "{\"data\":";
 
 /// A word for people that open the address.
-const HOME: &str = "This is Dgraph's HTTP, as Millrace serves it. Ratel connects to this address.\n";
+const HOME: &str =
+    "This is Dgraph's HTTP, as Millrace serves it. Ratel connects to this address.\n";
 
 /// A request that was let in.
 struct Request<'a> {
@@ -157,14 +159,14 @@ impl Request<'_> {
 
     async fn log_in(self, held: &Held) -> Result<Answer, Failed> {
         let login = login_body(&held.bytes)?;
-        let tokens = self.shared.dql.log_in(login, self.asker.peer).await.map_err(Failed::Denied)?;
+        let tokens =
+            self.shared.dql.log_in(login, self.asker.peer).await.map_err(Failed::Denied)?;
         Ok(Answer::new(login_answer(&tokens)))
     }
 
     async fn administer(self, held: &Held) -> Result<Answer, Failed> {
         let (dql, peer) = (&self.shared.dql, self.asker.peer);
-        let questions =
-            admin_request(text_of(self.head, &header::CONTENT_TYPE), &held.bytes)?;
+        let questions = admin_request(text_of(self.head, &header::CONTENT_TYPE), &held.bytes)?;
         let is_login = |own: &AdminQuestion| matches!(own.wanted, AdminWanted::Login(_));
         if !questions.iter().all(is_login) {
             // Logins alone need none before.
@@ -186,11 +188,11 @@ impl Request<'_> {
 
     async fn alter(self, held: &Held) -> Result<Answer, Failed> {
         let refused = |error: Error| without_data(error).coded(Code::Error);
-        let text = std::str::from_utf8(&held.bytes).map_err(|_| {
-            refused(Error::new(ErrorKind::BadInput, "the body is not UTF-8"))
-        })?;
+        let text = std::str::from_utf8(&held.bytes)
+            .map_err(|_| refused(Error::new(ErrorKind::BadInput, "the body is not UTF-8")))?;
         if text.trim().is_empty() {
-            let error = Error::new(ErrorKind::BadInput, "Operation must have at least one field set");
+            let error =
+                Error::new(ErrorKind::BadInput, "Operation must have at least one field set");
             return Err(refused(error).into());
         }
         let alter = Alter::of_body(text).map_err(refused)?;

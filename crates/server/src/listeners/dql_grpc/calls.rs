@@ -9,9 +9,9 @@ use millrace_db::languages::dql::changes::Alter;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::dql::{
     AllocateIDsRequest, AllocateIDsResponse, AnswerForm, Assign, Check, GrpcCode, GrpcStatus, Jwt,
-    LeaseType, ListNamespacesResponse, LoginRequest, Method, Namespace, Operation, Payload, Request,
-    Response, RunDqlRequest, TxnContext, VERSION, Version, decoded, framed, operation, request,
-    mutation_parts, text_of_json, timeout,
+    LeaseType, ListNamespacesResponse, LoginRequest, Method, Namespace, Operation, Payload,
+    Request, Response, RunDqlRequest, TxnContext, VERSION, Version, decoded, framed,
+    mutation_parts, operation, request, text_of_json, timeout,
 };
 
 use super::KIND;
@@ -95,8 +95,7 @@ struct Call<'a> {
 impl Call<'_> {
     /// The tokens come in the field of results, as a message in a message.
     async fn log_in(&self, login: LoginRequest) -> Answered<Response> {
-        let tokens: Jwt =
-            self.dql.log_in(login, self.asker.peer).await.map_err(super::denied)?;
+        let tokens: Jwt = self.dql.log_in(login, self.asker.peer).await.map_err(super::denied)?;
         let framed = framed(&tokens)?;
         Ok(Response { json: framed.slice(super::FRAME_BYTES as usize..), ..Response::default() })
     }
@@ -135,7 +134,8 @@ impl Call<'_> {
         let form = form_of(resp_format)?;
         let Some(data) = self.dql.read_text(&self.asker, &text).await? else {
             let is_best_effort = best_effort;
-            let query = Query { text, variables, start_ts: 0, is_best_effort, form, has_uids: false };
+            let query =
+                Query { text, variables, start_ts: 0, is_best_effort, form, has_uids: false };
             return self.asked(query).await;
         };
         if read_only {

@@ -2,8 +2,7 @@
 
 use super::{DQL, JSON, RDF, failure, post, start, start_with};
 
-const ABORTED: (&str, &str) =
-    ("Transaction has been aborted. Please retry", "ErrorInvalidRequest");
+const ABORTED: (&str, &str) = ("Transaction has been aborted. Please retry", "ErrorInvalidRequest");
 
 #[test]
 fn a_text_that_is_wrong_has_its_place_in_the_message() {
@@ -65,8 +64,12 @@ fn a_number_that_is_not_known_is_aborted_unless_nothing_was_written() {
         let mutation = post(&server, path, RDF, "{ set { _:a <name> \"A\" . } }").json();
         assert_eq!(failure(&mutation), ABORTED, "{path}");
     }
-    let commit = |query: &str, body: &str| post(&server, &format!("/commit?{query}"), JSON, body).json();
-    assert_eq!(failure(&commit("startTs=5", "{\"keys\":[\"1z\"],\"preds\":[\"1-0-name\"]}")), ABORTED);
+    let commit =
+        |query: &str, body: &str| post(&server, &format!("/commit?{query}"), JSON, body).json();
+    assert_eq!(
+        failure(&commit("startTs=5", "{\"keys\":[\"1z\"],\"preds\":[\"1-0-name\"]}")),
+        ABORTED
+    );
     assert_eq!(failure(&commit("startTs=5", "[\"1z\"]")), ABORTED);
     let empty = commit("startTs=5", "{}");
     assert_eq!(empty["data"]["code"], "Success", "{empty}");

@@ -10,8 +10,8 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use millrace_server::db::Settings;
 use millrace_server::wire::dql::{
     AllocateIDsRequest, AllocateIDsResponse, Check, Jwt, LeaseType, ListNamespacesResponse,
-    LoginRequest, Mutation, NQuad, Namespace, Operation, Request, Response, RunDqlRequest, TxnContext,
-    Version, decoded, framed, operation, unframed, value,
+    LoginRequest, Mutation, NQuad, Namespace, Operation, Request, Response, RunDqlRequest,
+    TxnContext, Version, decoded, framed, operation, unframed, value,
 };
 
 use super::pack;
@@ -91,7 +91,8 @@ fn query(text: &str) -> Request {
 }
 
 fn setting(quads: &'static str) -> Request {
-    let mutation = Mutation { set_nquads: Bytes::from_static(quads.as_bytes()), ..Mutation::default() };
+    let mutation =
+        Mutation { set_nquads: Bytes::from_static(quads.as_bytes()), ..Mutation::default() };
     Request { mutations: vec![mutation], ..Request::default() }
 }
 
@@ -161,7 +162,8 @@ fn an_operation_that_says_nothing_or_too_much_is_refused() {
     };
     let (code, message) = failed(Operation::default());
     assert_eq!((code, message.as_str()), (UNKNOWN, "Operation must have at least one field set"));
-    let both = Operation { drop_all: true, drop_op: operation::DropOp::Data.into(), ..Default::default() };
+    let both =
+        Operation { drop_all: true, drop_op: operation::DropOp::Data.into(), ..Default::default() };
     assert_eq!(failed(both).1, "Only one of DropAll and DropData can be true");
     let named = Operation {
         drop_op: operation::DropOp::All.into(),
@@ -179,7 +181,9 @@ fn calls_that_are_none_are_refused_by_name() {
     assert_eq!(to("/api.Dgraph/Nothing", b"").0, UNIMPLEMENTED);
     let (code, message) = to("/api.Dgraph/StreamExtSnapshot", b"");
     assert!(code == UNIMPLEMENTED && message.contains("snapshots"), "{message}");
-    for broken in [&b""[..], &[0, 0, 0, 0], &[0, 0, 0, 0, 9], &[7, 0, 0, 0, 0], &[0, 0, 0, 0, 1, 0xff]] {
+    for broken in
+        [&b""[..], &[0, 0, 0, 0], &[0, 0, 0, 0, 9], &[7, 0, 0, 0, 0], &[0, 0, 0, 0, 1, 0xff]]
+    {
         assert_eq!(to("/api.Dgraph/Query", broken).0, INTERNAL, "{broken:?}");
     }
     let health = send(server.dql_grpc, "/grpc.health.v1.Health/Check", vec![0; 5], &[]).unwrap();
@@ -283,7 +287,8 @@ fn a_time_limit_is_that_of_its_call_and_not_of_its_transaction() {
 #[test]
 fn quads_as_messages_are_written_in_a_transaction_and_read_back() {
     let server = start();
-    let schema = Operation { schema: "name: string @lang .\nage: int .".to_owned(), ..Default::default() };
+    let schema =
+        Operation { schema: "name: string @lang .\nage: int .".to_owned(), ..Default::default() };
     let _done: millrace_server::wire::dql::Payload = call!(server, "Alter", schema).unwrap();
     let value = |val| Some(millrace_server::wire::dql::Value { val: Some(val) });
     let quad = |predicate: &str, object_value, lang: &str| NQuad {
@@ -298,18 +303,15 @@ fn quads_as_messages_are_written_in_a_transaction_and_read_back() {
         quad("name", value(value::Val::StrVal("Anne".to_owned())), "fr"),
         quad("age", value(value::Val::IntVal(7)), ""),
     ];
-    let request = Request {
-        mutations: vec![Mutation { set, ..Mutation::default() }],
-        ..Request::default()
-    };
+    let request =
+        Request { mutations: vec![Mutation { set, ..Mutation::default() }], ..Request::default() };
     let changed: Response = call!(server, "Query", request).unwrap();
     let (uid, txn) = (changed.uids["a"].clone(), changed.txn.clone().unwrap());
     assert!(changed.json.is_empty() && !txn.keys.is_empty(), "{changed:?}");
     assert_eq!(txn.preds, ["1-0-age", "1-0-name"]);
     let asked = |start_ts| -> serde_json::Value {
         let text = format!("{{ q(func: uid({uid})) {{ name name@fr age }} }}");
-        let found: Response =
-            call!(server, "Query", Request { start_ts, ..query(&text) }).unwrap();
+        let found: Response = call!(server, "Query", Request { start_ts, ..query(&text) }).unwrap();
         serde_json::from_slice(&found.json).unwrap()
     };
     let whole = serde_json::json!({ "q": [{ "name": "Ann", "name@fr": "Anne", "age": 7 }] });
@@ -319,7 +321,8 @@ fn quads_as_messages_are_written_in_a_transaction_and_read_back() {
     assert_eq!(asked(0), whole);
     let again: Result<TxnContext, Failed> = call!(server, "CommitOrAbort", txn);
     assert_eq!(again.unwrap_err().0, ABORTED);
-    let text = "upsert { query { v as var(func: has(age)) } mutation { set { uid(v) <age> \"8\" . } } }";
+    let text =
+        "upsert { query { v as var(func: has(age)) } mutation { set { uid(v) <age> \"8\" . } } }";
     let run = RunDqlRequest { dql_query: text.to_owned(), ..Default::default() };
     let changed: Response = call!(server, "RunDQL", run).unwrap();
     assert!(changed.txn.unwrap().commit_ts != 0);

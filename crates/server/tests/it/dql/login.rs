@@ -34,8 +34,12 @@ fn a_client_logs_in_and_its_token_lets_it_in() {
     assert!(with(("x-dgraph-accesstoken", refresh)).contains("signature is invalid"));
     assert!(with(("x-dgraph-accesstoken", &access[1..])).contains("signature is invalid"));
     let again = tokens(&server, &json!({ "refresh_token": refresh }));
-    assert!(with(("x-dgraph-accesstoken", again["data"]["accessJWT"].as_str().unwrap())).contains("line 1"));
-    let namespace = tokens(&server, &json!({ "userid": "ann", "password": "secret", "namespace": 3 }));
+    assert!(
+        with(("x-dgraph-accesstoken", again["data"]["accessJWT"].as_str().unwrap()))
+            .contains("line 1")
+    );
+    let namespace =
+        tokens(&server, &json!({ "userid": "ann", "password": "secret", "namespace": 3 }));
     assert!(failure(&namespace).0.contains("namespace 3"), "{namespace}");
 }
 
@@ -48,7 +52,8 @@ fn administration_answers_health_state_and_login_and_names_the_rest() {
         let headers = if token.is_empty() { &headers[..1] } else { &headers[..] };
         server.send_to(&server.dql, "POST", "/admin", headers, body.as_bytes()).json()
     };
-    let login = "mutation { login(userId: \"ann\", password: \"secret\") { response { accessJWT } } }";
+    let login =
+        "mutation { login(userId: \"ann\", password: \"secret\") { response { accessJWT } } }";
     let answer = with(login, "");
     let token = answer["data"]["login"]["response"]["accessJWT"].as_str().unwrap();
     assert_eq!(failure(&with("{ health { version } }", "")).0, "no accessJwt available");
@@ -58,6 +63,7 @@ fn administration_answers_health_state_and_login_and_names_the_rest() {
     assert_eq!(state["data"]["state"]["groups"], json!([{ "members": [{ "leader": true }] }]));
     assert!(failure(&with("{ queryGroup { name } }", token)).0.contains("queryGroup"));
     let open = start();
-    let answer = post(&open, "/login", JSON, "{\"userid\": \"groot\", \"password\": \"password\"}").json();
+    let answer =
+        post(&open, "/login", JSON, "{\"userid\": \"groot\", \"password\": \"password\"}").json();
     assert_eq!(failure(&answer).0, "invalid username or password");
 }

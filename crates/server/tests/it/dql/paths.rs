@@ -11,7 +11,10 @@ use super::{DQL, JSON, failure, get, pack, post, send, start, start_with, unpack
 fn the_server_says_what_it_is() {
     let server = start();
     let health = get(&server, "/health").json();
-    assert_eq!((&health[0]["instance"], &health[0]["status"]), (&json!("alpha"), &json!("healthy")));
+    assert_eq!(
+        (&health[0]["instance"], &health[0]["status"]),
+        (&json!("alpha"), &json!("healthy"))
+    );
     let version = health[0]["version"].as_str().unwrap();
     assert!(version.starts_with("v25."), "{version}");
     assert_eq!(health[0]["ee_features"], json!([]));
@@ -48,7 +51,10 @@ fn methods_and_paths_that_are_not_served_are_refused_with_what_is() {
     let server = start();
     let with = |method: &str, path: &str| server.send_to(&server.dql, method, path, &[], b"");
     let wrong = with("GET", "/query");
-    assert_eq!((wrong.status, failure(&wrong.json())), (400, ("Invalid method", "ErrorInvalidMethod")));
+    assert_eq!(
+        (wrong.status, failure(&wrong.json())),
+        (400, ("Invalid method", "ErrorInvalidMethod"))
+    );
     assert_eq!(with("DELETE", "/health").status, 400);
     assert_eq!((with("OPTIONS", "/query").status, with("OPTIONS", "/nowhere").status), (204, 404));
     assert_eq!(with("HEAD", "/health").status, 200);
@@ -62,7 +68,8 @@ fn methods_and_paths_that_are_not_served_are_refused_with_what_is() {
 
 #[test]
 fn pages_of_listed_origins_may_ask_and_no_others() {
-    let server = start_with(|settings| settings.listen.origins = "http://localhost:8000".to_owned());
+    let server =
+        start_with(|settings| settings.listen.origins = "http://localhost:8000".to_owned());
     let with = |origin: &str| {
         server.send_to(&server.dql, "POST", "/query", &[DQL, ("origin", origin)], b"{")
     };

@@ -126,7 +126,11 @@ fn a_client_that_read_before_it_writes_loses_no_update_of_others() {
     let (first, second) = (ask(&server, 0), ask(&server, 0));
     let (first, second) = (start_ts(&first), start_ts(&second));
     done(&server, "/mutate?commitNow=true", JSON, "{\"set\": {\"uid\": \"0x1\", \"age\": 20}}");
-    assert_eq!((age(&server, first), age(&server, 0)), (json!(7), json!(20)), "it sees its snapshot");
+    assert_eq!(
+        (age(&server, first), age(&server, 0)),
+        (json!(7), json!(20)),
+        "it sees its snapshot"
+    );
     let changed = set_age(&server, first, 8);
     assert_eq!(start_ts(&changed), first);
     assert_aborted(&commit(&server, &changed));

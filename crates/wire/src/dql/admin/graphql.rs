@@ -219,9 +219,20 @@ mod tests {
     fn texts_that_are_not_served_are_refused() {
         let deep = format!("{}{}", "{ a ".repeat(1_000), "}".repeat(1_000));
         let list = format!("{{ a(b: {}) }}", "[".repeat(1_000));
-        for wrong in ["", "{", "{ }", "{ a(", "{ a(b: ) }", "{ ...f }", "{ a } { b }", "subscription { a }",
-            "{ a(b: \"x }", "query (", &deep, &list]
-        {
+        for wrong in [
+            "",
+            "{",
+            "{ }",
+            "{ a(",
+            "{ a(b: ) }",
+            "{ ...f }",
+            "{ a } { b }",
+            "subscription { a }",
+            "{ a(b: \"x }",
+            "query (",
+            &deep,
+            &list,
+        ] {
             assert!(parse(wrong, &Map::new()).is_err(), "{wrong}");
         }
     }

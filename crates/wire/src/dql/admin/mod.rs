@@ -86,7 +86,9 @@ impl AdminQuestion {
         let value = match self.wanted {
             AdminWanted::Health => json!([status.health()]),
             AdminWanted::State => state(status),
-            AdminWanted::Login(_) => return Err(refused("a login is no question about the server")),
+            AdminWanted::Login(_) => {
+                return Err(refused("a login is no question about the server"));
+            }
         };
         self.selected(&value)
     }
@@ -94,7 +96,9 @@ impl AdminQuestion {
     /// The answer to a login.
     pub fn tokens(&self, tokens: &Jwt) -> Result<(String, Value), Failure> {
         let Jwt { access_jwt, refresh_jwt } = tokens;
-        self.selected(&json!({ "response": { "accessJWT": access_jwt, "refreshJWT": refresh_jwt } }))
+        self.selected(
+            &json!({ "response": { "accessJWT": access_jwt, "refreshJWT": refresh_jwt } }),
+        )
     }
 
     fn selected(&self, value: &Value) -> Result<(String, Value), Failure> {
@@ -167,10 +171,15 @@ mod tests {
             now: 100,
             ..Status::default()
         };
-        let questions = asked("query { health { version up: uptime } state { groups { id tablets { predicate } } } }");
+        let questions = asked(
+            "query { health { version up: uptime } state { groups { id tablets { predicate } } } }",
+        );
         let answers = questions.unwrap().iter().map(|own| own.answer(&status).unwrap()).collect();
         let answer: Value = serde_json::from_str(&admin_answer(answers)).unwrap();
-        assert_eq!(answer["data"]["health"], json!([{ "version": super::super::VERSION, "up": 7 }]));
+        assert_eq!(
+            answer["data"]["health"],
+            json!([{ "version": super::super::VERSION, "up": 7 }])
+        );
         let groups = json!([{ "id": 1, "tablets": [{ "predicate": "0-name" }] }]);
         assert_eq!(answer["data"]["state"]["groups"], groups);
         let text = admin_request("application/graphql", b"{ health { status } }").unwrap();
@@ -192,7 +201,10 @@ mod tests {
         assert_eq!((login.userid.as_str(), login.password.as_str()), ("ann", "secret"));
         let tokens = Jwt { access_jwt: "a.b.c".to_owned(), refresh_jwt: String::new() };
         let (name, answer) = questions[0].tokens(&tokens).unwrap();
-        assert_eq!((name.as_str(), answer), ("login", json!({ "response": { "accessJWT": "a.b.c" } })));
+        assert_eq!(
+            (name.as_str(), answer),
+            ("login", json!({ "response": { "accessJWT": "a.b.c" } }))
+        );
         for (query, word) in [
             ("mutation { addGroup(input: []) { group { name } } }", "addGroup"),
             ("{ getGQLSchema { schema } }", "getGQLSchema"),

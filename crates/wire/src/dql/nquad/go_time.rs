@@ -91,7 +91,9 @@ mod tests {
             assert_eq!(text(&bytes(seconds, nanos, offset)).as_deref(), Ok(wanted));
         }
         let good = bytes(0, 0, -1);
-        for wrong in [&good[1..], &good[..14], &bytes(i64::MAX / 2, 0, 0), &bytes(0, u32::MAX, 0), b""] {
+        for wrong in
+            [&good[1..], &good[..14], &bytes(i64::MAX / 2, 0, 0), &bytes(0, u32::MAX, 0), b""]
+        {
             assert!(text(wrong).is_err(), "{wrong:?}");
         }
     }

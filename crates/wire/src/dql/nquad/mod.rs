@@ -65,7 +65,8 @@ fn one_facet<'q>(quad: &NQuad, facet: &'q messages::Facet) -> Result<Facet<'q>> 
     if facet.key.is_empty() {
         return Err(bad(quad, "a facet has no name"));
     }
-    let value = values::facet(facet).map_err(|why| bad(quad, &format!("facet `{}`: {why}", facet.key)))?;
+    let value =
+        values::facet(facet).map_err(|why| bad(quad, &format!("facet `{}`: {why}", facet.key)))?;
     Ok(Facet { key: &facet.key, value })
 }
 
@@ -114,9 +115,10 @@ mod tests {
     fn literal(value: Val) -> (String, Datatype) {
         let quad = quad("p", Some(value));
         match statement_of(&quad, Action::Set).unwrap() {
-            Statement::Quad(Quad { object: Object::Literal(Literal { text, datatype, .. }), .. }) => {
-                (text.into_owned(), datatype)
-            }
+            Statement::Quad(Quad {
+                object: Object::Literal(Literal { text, datatype, .. }),
+                ..
+            }) => (text.into_owned(), datatype),
             other => panic!("{other:?}"),
         }
     }
@@ -128,9 +130,13 @@ mod tests {
         assert_eq!(literal(Val::BoolVal(true)), ("true".to_owned(), Datatype::Boolean));
         assert_eq!(literal(Val::StrVal("a".to_owned())), ("a".to_owned(), Datatype::String));
         // 2006-01-02T15:04:05.25Z, as Go's MarshalBinary writes it.
-        let time = vec![1, 0, 0, 0, 0x0e, 0xbb, 0x4b, 0x37, 0xe5, 0x0e, 0xe6, 0xb2, 0x80, 0xff, 0xff];
+        let time =
+            vec![1, 0, 0, 0, 0x0e, 0xbb, 0x4b, 0x37, 0xe5, 0x0e, 0xe6, 0xb2, 0x80, 0xff, 0xff];
         let (text, datatype) = literal(Val::DatetimeVal(time.into()));
-        assert_eq!((text.as_str(), datatype), ("2006-01-02T15:04:05.250000000Z", Datatype::DateTime));
+        assert_eq!(
+            (text.as_str(), datatype),
+            ("2006-01-02T15:04:05.250000000Z", Datatype::DateTime)
+        );
         let vector = [1.0_f32, -0.5].iter().flat_map(|own| own.to_le_bytes()).collect::<Vec<u8>>();
         assert_eq!(literal(Val::Vfloat32Val(vector.into())).0, "[1, -0.5]");
     }
@@ -150,7 +156,8 @@ mod tests {
         }
         let star = Some(Val::DefaultVal(STAR.to_owned()));
         let all = NQuad { lang: "en".to_owned(), ..quad("name", star.clone()) };
-        let Statement::AllValues { language, .. } = statement_of(&all, Action::Delete).unwrap() else {
+        let Statement::AllValues { language, .. } = statement_of(&all, Action::Delete).unwrap()
+        else {
             panic!()
         };
         assert_eq!(language, Some("en"));

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use millrace_model::Value;
-use millrace_quads::text::{parse_boolean, parse_date, parse_datetime, parse_double, parse_integer};
+use millrace_quads::text::{
+    parse_boolean, parse_date, parse_datetime, parse_double, parse_integer,
+};
 use millrace_quads::vocabulary::{GEOMETRY, PASSWORD};
 use millrace_quads::{Datatype, FacetValue, Literal, Node, NodeKind, Object, UnknownType};
 

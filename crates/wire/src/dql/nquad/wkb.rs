@@ -24,8 +24,10 @@ enum Order {
 
 impl Reader<'_> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], String> {
-        let (first, rest) =
-            self.rest.split_first_chunk::<N>().ok_or_else(|| "its shape is not whole".to_owned())?;
+        let (first, rest) = self
+            .rest
+            .split_first_chunk::<N>()
+            .ok_or_else(|| "its shape is not whole".to_owned())?;
         self.rest = rest;
         Ok(*first)
     }
