@@ -26,11 +26,12 @@
 //!   procedures    the registry, and those that know the database
 //!   request       a request as it comes: limits, trace, receiver of results
 //!   resources, monitoring    memory and threads of the process; metrics, events
+//!   dql           schemas of DQL
 //!   settings, limits
 //! ```
 
 mod database;
-mod dql;
+pub mod dql;
 mod graph;
 pub mod languages;
 pub mod limits;
@@ -92,5 +93,7 @@ pub mod store {
 
 /// Files: their formats, loads, exports and generated data.
 pub mod ingest {
-    pub use millrace_ingest::{csv, error, export, generate, load, reading, rejects, source};
+    pub use millrace_ingest::{
+        csv, declared, error, export, generate, load, reading, rejects, source,
+    };
 }

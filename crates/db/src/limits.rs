@@ -120,3 +120,6 @@ pub const UIDS_LEASED_MAX: u64 = 1 << 26;
 
 /// Leases that are taken for uids that follow one another, as clients have chosen some in between.
 pub(crate) const UID_LEASES_MAX: usize = 1 << 16;
+
+/// Languages of a predicate of which each gets an index of its own.
+pub const LANGUAGES_INDEXED_MAX: usize = 8;

@@ -23,11 +23,14 @@
 //!   progress     a load that runs: options, opened files, counters, batches, journal
 //!   format       the formats by name, and by their first bytes
 //!   graph, text  names to ids, columns, the sink; texts to values
+//!   declared     predicates with declared types
+//!   json_values  a file of JSON as values
 //!   source       files ──> blocks ──> parsed blocks, in their order
 //!   error, limits
 //! ```
 
 pub mod csv;
+pub mod declared;
 mod elements;
 pub mod error;
 pub mod export;
@@ -36,6 +39,7 @@ pub mod generate;
 mod graph;
 mod graphml;
 mod graphson;
+mod json_values;
 pub mod limits;
 mod lists;
 pub mod load;

@@ -95,6 +95,12 @@ pub const PARQUET_TEXT_BYTES: usize = 64 << 10;
 /// Names looked up in the store at once.
 pub const SEEK_ROWS: usize = 1 << 14;
 
+/// Ids that a load leases and does not use, so that later ones are behind the highest uid of its files.
+pub const PASSED_IDS_MAX: u64 = 1 << 28;
+
+/// How many of them at once.
+pub const PASSED_IDS_STEP: u64 = 1 << 20;
+
 /// Lines of one batch of a load in batches, at most: a batch is in memory as text and as columns.
 pub const BATCH_ROWS_MAX: u64 = 1_000_000;
 

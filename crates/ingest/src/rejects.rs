@@ -18,7 +18,7 @@
 use crate::csv::{Dialect, lines_of_records};
 use crate::error::{BadRow, LoadError};
 use crate::format::Format;
-use crate::graphson::is_wrapped;
+use crate::json_values::is_wrapped;
 use crate::source::{Block, BlockReader, LineEnds, Source};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -59,7 +59,7 @@ pub fn usual_name(input: &Path, format: Format) -> PathBuf {
             Format::Csv => format!("{plain}.rejects.csv"),
             Format::GraphSon => format!("{plain}.rejects.graphson"),
             Format::EdgeList => format!("{plain}.rejects.el"),
-            Format::GraphMl | Format::MatrixMarket | Format::Parquet => {
+            Format::GraphMl | Format::MatrixMarket | Format::Parquet | Format::DgraphJson => {
                 format!("{plain}.rejects.txt")
             }
         },
@@ -69,7 +69,7 @@ pub fn usual_name(input: &Path, format: Format) -> PathBuf {
 
 /// Whether the bad rows alone would be no file of the format.
 fn has_reasons_only(format: Format) -> bool {
-    matches!(format, Format::GraphMl | Format::MatrixMarket | Format::Parquet)
+    matches!(format, Format::GraphMl | Format::MatrixMarket | Format::Parquet | Format::DgraphJson)
 }
 
 /// A file of which some rows are bad.
@@ -96,6 +96,7 @@ impl LoadedFile {
             Format::Csv => self.dialect.line_ends(),
             Format::NQuads
             | Format::GraphSon
+            | Format::DgraphJson
             | Format::GraphMl
             | Format::EdgeList
             | Format::MatrixMarket
@@ -111,6 +112,7 @@ impl LoadedFile {
             Format::Csv => Box::new(lines_of_records(self.dialect, *first_line, bytes)),
             Format::NQuads
             | Format::GraphSon
+            | Format::DgraphJson
             | Format::GraphMl
             | Format::EdgeList
             | Format::MatrixMarket
@@ -176,7 +178,11 @@ impl Writer {
         };
         let reasons = match format {
             Format::Csv | Format::GraphSon | Format::EdgeList => Some(new(&reasons_path(out))?),
-            Format::NQuads | Format::GraphMl | Format::MatrixMarket | Format::Parquet => None,
+            Format::NQuads
+            | Format::DgraphJson
+            | Format::GraphMl
+            | Format::MatrixMarket
+            | Format::Parquet => None,
         };
         Ok(Self { path: out.to_path_buf(), rows: new(out)?, reasons, lines: 0 })
     }

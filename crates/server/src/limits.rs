@@ -37,6 +37,9 @@ pub const WORKER_STACK_BYTES: usize = 8 << 20;
 /// Pieces of a file on their way from a socket to a load.
 pub const LOAD_PIECES_AHEAD_MAX: usize = 16;
 
+/// Bytes of a schema of DQL that comes with a load.
+pub const SCHEMA_BYTES_MAX: u64 = 16 << 20;
+
 /// Pieces of a backup or an export on their way to a socket.
 pub const STREAM_PIECES_AHEAD_MAX: usize = 4;
 

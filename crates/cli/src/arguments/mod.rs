@@ -1,6 +1,7 @@
 //! The command line, as clap reads it.
 
 mod columns;
+mod generate;
 mod users;
 
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ use millrace_db::ingest::load::UnknownTypes;
 use millrace_db::settings::DeclaredIndex;
 
 pub(crate) use columns::ColumnArguments;
+pub(crate) use generate::{Generate, GraphKind, PredicateKind};
 pub(crate) use users::{AccountArguments, Users, UsersCommand, UsersFileArguments};
 
 /// A property graph database in which everything moves in bulk.
@@ -176,7 +178,7 @@ pub(crate) enum Format {
 #[derive(Debug, Args)]
 pub(crate) struct Load {
     /// The files: CSV with neo4j-admin headers, GraphML (.graphml), GraphSON 3 and the JSON of
-    /// APOC (.graphson, .json, .jsonl), N-Quads (.rdf, .nq, .nt), edge lists (.el, .edges, SNAP's and KONECT's) or
+    /// APOC (.graphson, .json, .jsonl), N-Quads (.rdf, .nq, .nt), with --schema Dgraph's JSON (.json), edge lists (.el, .edges, SNAP's and KONECT's) or
     /// Matrix Market (.mtx), plain or gzip. All of them are one commit, unless --batch-rows says otherwise.
     /// A name that is not a file is a pattern, here and in tables, for the names in its folder: a regular
     /// expression ('part_[0-9]+.csv') or a shell pattern ('part_*.csv').
@@ -201,10 +203,14 @@ pub(crate) struct Load {
     /// The graph; created if it does not exist.
     #[arg(long, value_name = "NAME")]
     pub(crate) graph: String,
-    /// The format of the files, if their names do not show it: nquads, csv, graphson,
+    /// The format of the files, if their names do not show it: nquads, dgraph (JSON, with --schema), csv, graphson,
     /// graphml, edgelist, mtx or parquet.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
+    /// A schema of DQL, plain or gzip, as Dgraph's exports have it: N-Quads and Dgraph's JSON are loaded under it. Values
+    /// have its types, <0x1f> and <31> are the id 31, its indexes are made when all is loaded, and the graph keeps it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
     /// An index to make when all is loaded, and may come several times: 'Film(title)', 'Film(title, year) exact',
     /// 'User(name) unique', '[FOLLOWS](since) range', 'Film(title) trigrams'. One that is there already stays.
     #[arg(long, value_name = "LABEL(KEY[,KEY]…) [KIND]", conflicts_with = "dry_run")]
@@ -434,35 +440,6 @@ pub(crate) enum ProgressKind {
     Json,
     /// Nothing.
     None,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Generate {
-    /// The graph.
-    #[arg(value_enum)]
-    pub(crate) kind: GraphKind,
-    /// The folder to write to; created if it does not exist.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
-    /// The size, relative to the usual one; a fraction makes the graph smaller.
-    #[arg(long, default_value_t = 1.0)]
-    pub(crate) scale: f64,
-    /// The seed of the random numbers: the same seed gives the same files.
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GraphKind {
-    /// A graph of people and liked items, as CSV: 100,000 people, 2,000 items, 10 million likes.
-    Likes,
-    /// Films, people, performances, genres, as gzipped N-Quads: 1,000 films.
-    Films,
-    /// People with eight properties and acquaintances, as CSV, for scans and groups: 100,000 people, 1 million relationships.
-    People,
-    /// A social network with the schema, sizes and patterns of LDBC's subgraph benchmark (LSQB), as CSV; the scale is its
-    /// scale factor: 4 million vertices, 22 million edges.
-    Social,
 }
 
 #[derive(Debug, Args)]

@@ -3,12 +3,17 @@
 //! A load into a folder is one commit: when it is killed, the folder is unchanged and there is nothing
 //! to resume. Only a server takes batches.
 
+use std::fs::File;
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use millrace_db::dql::DqlSchema;
 use millrace_db::ingest::csv::{CsvOptions, Dialect, NamedTable};
+use millrace_db::ingest::error::LoadError;
 use millrace_db::ingest::load::{Format, LoadOptions, LoadPath, Summary, UnknownTypes};
 use millrace_db::ingest::reading::{Reading, input_of_files, matching_files};
+use millrace_db::ingest::source::plain;
 use millrace_db::settings::DeclaredIndex;
 use millrace_db::small_pages::SmallPages;
 use millrace_db::{Database, RequestLimits};
@@ -50,10 +55,16 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
     let graph = database.settings().graph_named(&arguments.graph).unwrap_or(&arguments.graph);
     let graph = graph.to_owned();
     let result = load_files(&database, &graph, &inputs.paths, &wanted);
-    let made =
-        result.as_ref().map_or(Ok(()), |_| make_indexes(&database, &graph, &arguments.index));
+    let made = match &result {
+        Ok(summary) if !arguments.dry_run => define(&database, &graph, &inputs, summary)
+            .and_then(|notes| make_indexes(&database, &graph, &arguments.index).map(|()| notes)),
+        _ => Ok(Vec::new()),
+    };
     database.close();
-    let summary = result?;
+    let mut summary = result?;
+    if let Ok(left_out) = &made {
+        summary.notes.extend(left_out.iter().cloned());
+    }
     for row in summary.rejects.iter().take(BAD_ROWS_SHOWN_MAX) {
         eprintln!("left out: {row}");
     }
@@ -65,6 +76,19 @@ pub(crate) fn run(arguments: &Load) -> std::result::Result<(), Failure> {
         say!("dry run: no row was stored; the files were checked as for an empty graph");
     }
     Ok(())
+}
+
+/// Keeps the schema of a load with its graph, and makes its indexes; what of it is left out, a line each.
+fn define(
+    database: &Database,
+    graph: &str,
+    inputs: &Inputs,
+    summary: &Summary,
+) -> Result<Vec<String>> {
+    let Some(schema) = &inputs.schema else { return Ok(Vec::new()) };
+    let limits = RequestLimits::within(u64::MAX, database.settings());
+    let graph = database.ensure_graph(graph)?;
+    graph.define_dql(&schema.schema, &summary.undeclared, &limits).map_err(behind_load)
 }
 
 /// Makes indexes of a loaded graph, each as a commit.
@@ -88,6 +112,35 @@ pub(crate) struct Inputs {
     pub(crate) paths: Vec<PathBuf>,
     pub(crate) format: Format,
     pub(crate) reading: Reading,
+    /// The schema, if the load has one.
+    pub(crate) schema: Option<SchemaFile>,
+}
+
+/// A schema of DQL, and its text.
+pub(crate) struct SchemaFile {
+    pub(crate) text: String,
+    pub(crate) schema: DqlSchema,
+}
+
+impl SchemaFile {
+    fn read(path: &Path) -> Result<SchemaFile> {
+        let failed =
+            |source| Error::from(LoadError::File { file: path.to_string_lossy().into(), source });
+        let mut text = String::new();
+        let file = File::open(path).map_err(failed)?;
+        plain(file).and_then(|mut file| file.read_to_string(&mut text)).map_err(failed)?;
+        let schema = DqlSchema::parse(&text).map_err(|mut error| {
+            error.detail = format!("{}: {}", path.display(), error.detail);
+            error
+        })?;
+        Ok(SchemaFile { text, schema })
+    }
+}
+
+/// Whether a file is the GraphQL schema of an export.
+fn is_graphql_schema(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.strip_suffix(".gz").unwrap_or(&name).ends_with(".gql_schema")
 }
 
 impl Inputs {
@@ -103,6 +156,7 @@ impl Inputs {
             null: csv.null,
             ignore_empty_strings: csv.ignore_empty_strings,
         };
+        let schema = arguments.schema.as_deref().map(SchemaFile::read).transpose()?;
         let mut reading = Reading {
             format: arguments.format.as_deref().map(Format::parse).transpose()?,
             csv: CsvOptions { dialect, create_ends: csv.create_ends },
@@ -113,16 +167,25 @@ impl Inputs {
                 .map(with_files)
                 .collect::<Result<_>>()?,
             plain: csv.columns.columns()?,
+            declared: schema.as_ref().map(|own| own.schema.declared()),
         };
         let mut paths = Vec::new();
         for file in &arguments.files {
             paths.extend(matching_files(file)?);
         }
+        if schema.is_some() {
+            for path in paths.extract_if(.., |path| is_graphql_schema(path)) {
+                let name = path.display();
+                eprintln!(
+                    "note: {name} is left out: it is the schema of GraphQL, and DQL has its own"
+                );
+            }
+        }
         paths.extend(reading.tables.iter().flat_map(|table| &table.files).map(PathBuf::from));
         let format =
             reading.format_of_files(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         reading.format = Some(format);
-        Ok(Inputs { paths, format, reading })
+        Ok(Inputs { paths, format, reading, schema })
     }
 }
 

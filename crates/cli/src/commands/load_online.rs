@@ -88,6 +88,8 @@ struct Outgoing {
     format: &'static str,
     /// The options for CSV, as parameters of the request.
     csv: String,
+    /// The text of the schema, if there is one.
+    schema: Option<String>,
     /// The name of the journal, which is the same for the same files.
     journal: String,
 }
@@ -128,12 +130,14 @@ impl Outgoing {
         }
         let csv = csv_parameters(&inputs.reading, &files);
         digest.add(csv.as_bytes());
+        let schema = inputs.schema.as_ref().map(|own| own.text.clone());
         let format = inputs.format.word();
-        Ok(Outgoing { files, format, csv, journal: format!("load-{:016x}", digest.0) })
+        Ok(Outgoing { files, format, csv, schema, journal: format!("load-{:016x}", digest.0) })
     }
 
     fn send(&self, url: &str, arguments: &Load) -> Result<String> {
-        let mut body: Box<dyn Read + '_> = Box::new(io::empty());
+        let schema = self.schema.as_deref().unwrap_or_default();
+        let mut body: Box<dyn Read + '_> = Box::new(schema.as_bytes());
         let mut named = Vec::new();
         for file in &self.files {
             named.push(format!("{}:{}", encoded(&file.name), file.bytes));
@@ -151,6 +155,9 @@ impl Outgoing {
             UnknownTypes::Refuse => {}
             other => path.push_str(&format!("&unknown-types={}", other.word())),
         }
+        if self.schema.is_some() {
+            path.push_str(&format!("&schema-bytes={}", schema.len()));
+        }
         path.push_str(&self.csv);
         if arguments.batch_rows.is_some() || arguments.resume {
             let rows = arguments.batch_rows.unwrap_or(BATCH_ROWS);
@@ -159,7 +166,8 @@ impl Outgoing {
         }
         let client = Client::new(url)?;
         client.ensure_graph(&encoded(&arguments.graph))?;
-        let bytes_total = self.files.iter().map(|file| file.bytes).sum();
+        let bytes_total: u64 = self.files.iter().map(|file| file.bytes).sum();
+        let bytes_total = bytes_total + schema.len() as u64;
         let mut watched = Watched::new(body, bytes_total, arguments);
         let reply = client.send(&path, &mut watched);
         watched.shower.finish(None);

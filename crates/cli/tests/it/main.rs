@@ -6,6 +6,7 @@ mod bounded_memory;
 mod browser;
 mod commands;
 mod descriptors;
+mod dgraph_exports;
 mod drivers;
 mod export;
 mod full_disk;

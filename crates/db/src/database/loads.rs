@@ -65,6 +65,11 @@ impl Loads {
         result.map(|summary| (id, summary))
     }
 
+    /// Replaces the summary of a load that has ended: what came behind it had something to say, too.
+    pub fn note_summary(&self, id: u64, summary: &Summary) {
+        self.note(id, |state| state.result = Some(Ok(summary.clone())));
+    }
+
     fn begin(&self, graph: &str) -> Result<u64> {
         let mut states = self.states.lock();
         let running = states.loads.values().filter(|state| state.result.is_none()).count();

@@ -3,14 +3,18 @@
 use std::sync::Arc;
 
 use millrace_dql::schema::{self, GraphSchema, PREDICATE_NOTE, Predicate, TYPE_NOTE};
-use millrace_dql::tree::SchemaItem;
+use millrace_dql::tree::{PredicateSchema, SchemaItem};
 use millrace_engine::Context;
 use millrace_engine::procedures::{Arguments, Procedure, Yielded};
-use millrace_model::{CatalogChange, Column, Error, ErrorKind, KeyId, Result};
+use millrace_model::schema::{IndexDefinition, IndexKind, KeyMethod};
+use millrace_model::{CatalogChange, Column, Error, ErrorKind, KeyId, Owner, PropertyName, Result};
 use millrace_plan::{Signature, ValueType};
 use millrace_store::{NameKind, non_blocking};
 
-use super::indexes;
+use super::indexes::indexes_of;
+use super::schema::languages_of;
+use crate::limits::LANGUAGES_INDEXED_MAX;
+use crate::settings::IndexForm;
 
 /// The procedure.
 pub(super) struct Alter;
@@ -57,8 +61,7 @@ fn set_schema(text: &str, context: &Context) -> Result<()> {
                 let predicate = Predicate::checked(statement, text)?;
                 let note = format!("{PREDICATE_NOTE}{name}").into();
                 changes.push(CatalogChange::SetNote(note, Some(predicate.to_string().into())));
-                let key = intern(name, context)?;
-                changes.extend(indexes::changes(&context.catalog(), key, Some(&predicate)));
+                changes.extend(index_changes(name, Some(statement), context)?);
             }
             SchemaItem::Type(own) => {
                 schema::check_type(own, text)?;
@@ -77,8 +80,8 @@ fn drop_all(context: &Context) -> Result<()> {
     let schema = GraphSchema::of(&catalog);
     let mut changes = Vec::new();
     for (name, own) in schema.predicates() {
-        if let Some(key) = catalog.key(name).filter(|_| own.is_declared) {
-            changes.extend(indexes::changes(&catalog, key, None));
+        if own.is_declared {
+            changes.extend(index_changes(name, None, context)?);
         }
     }
     for prefix in [PREDICATE_NOTE, TYPE_NOTE] {
@@ -89,17 +92,69 @@ fn drop_all(context: &Context) -> Result<()> {
 }
 
 fn drop_predicate(name: &str, context: &Context) -> Result<()> {
-    let catalog = context.catalog();
     let mut changes = vec![CatalogChange::SetNote(format!("{PREDICATE_NOTE}{name}").into(), None)];
-    if let Some(key) = catalog.key(name) {
-        changes.extend(indexes::changes(&catalog, key, None));
-    }
+    changes.extend(index_changes(name, None, context)?);
     context.transaction()?.change_schema(&changes).map(drop)
 }
 
 fn drop_type(name: &str, context: &Context) -> Result<()> {
     let change = CatalogChange::SetNote(format!("{TYPE_NOTE}{name}").into(), None);
     context.transaction()?.change_schema(&[change]).map(drop)
+}
+
+/// The changes that give a predicate the indexes of its statement, in the languages that it has values in, and no others.
+/// Those of labels, and unique ones, belong to others.
+fn index_changes(
+    name: &str,
+    statement: Option<&PredicateSchema>,
+    context: &Context,
+) -> Result<Vec<CatalogChange>> {
+    let catalog = context.catalog();
+    let languages = match statement {
+        Some(own) if own.directives.iter().any(|directive| directive.name.text == "lang") => {
+            languages_of(&catalog, name)
+        }
+        _ => Vec::new(),
+    };
+    let has_many = LANGUAGES_INDEXED_MAX < languages.len();
+    let languages = if has_many { Vec::new() } else { languages };
+    let wanted = match statement {
+        Some(own) => indexes_of(own, &languages)?.indexes,
+        None => Vec::new(),
+    };
+    let mut keep = Vec::new();
+    let mut changes = Vec::new();
+    for index in &wanted {
+        for key in &index.keys {
+            let key = intern(key, context)?;
+            let own = context.catalog();
+            let definition = match &index.form {
+                IndexForm::Kind(kind) => IndexDefinition::new(Owner::AllVertices, vec![key], *kind),
+                IndexForm::Method(method) => {
+                    IndexDefinition::made(Owner::AllVertices, vec![key], KeyMethod(method.clone()))
+                }
+            };
+            let is_same = |known: &&IndexDefinition| {
+                known.keys == [key] && known.kind == definition.kind && known.method == definition.method
+            };
+            match own.maintained_of(Owner::AllVertices).find(is_same) {
+                Some(known) => keep.push(known.id),
+                None => changes.push(CatalogChange::CreateIndex(definition)),
+            }
+        }
+    }
+    let own_key = |key: &KeyId| {
+        let stored = catalog.keys.name(key.0).map(|stored| PropertyName::of(stored));
+        stored.is_some_and(|own| own.key == name && own.facet.is_none())
+    };
+    let is_left = |known: &&IndexDefinition| {
+        let is_single = matches!(known.keys.as_slice(), [key] if own_key(key));
+        is_single && known.kind != IndexKind::Unique && !keep.contains(&known.id)
+    };
+    let left = catalog.maintained_of(Owner::AllVertices).filter(is_left);
+    let mut all: Vec<CatalogChange> = left.map(|known| CatalogChange::DropIndex(known.id)).collect();
+    all.extend(changes);
+    Ok(all)
 }
 
 fn intern(name: &str, context: &Context) -> Result<KeyId> {

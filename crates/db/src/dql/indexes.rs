@@ -1,39 +1,211 @@
-//! Which index of the store a predicate's words mean: one over its values, and one for each way that makes keys.
-//!
-//! ```text
-//!   int float bigfloat exact year month day hour ──> Range      hash bool sha256 ──> Exact
-//! ```
+//! `@index` as indexes of the store. Ranges and orders need an ordered index, equality one of any kind; words and parts of
+//! texts need one whose keys are made of the value.
 
-use millrace_dql::schema::{Kind, Predicate};
-use millrace_model::schema::{IndexDefinition, IndexKind};
-use millrace_model::{Catalog, CatalogChange, KeyId, Owner};
+use millrace_dql::tree::{PredicateSchema, Tokenizer};
+use millrace_ingest::declared::DeclaredKind;
+use millrace_model::schema::IndexKind;
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_plan::OwnerName;
 
-/// Words of indexes that are in order.
-const ORDERED: [&str; 8] = ["int", "float", "bigfloat", "exact", "year", "month", "day", "hour"];
+use crate::settings::{DeclaredIndex, IndexForm};
 
-/// Words of indexes by equal values.
-const BY_HASH: [&str; 3] = ["hash", "bool", "sha256"];
-
-/// The kind of the index over a predicate's values; none: it needs none.
-fn kind_of(predicate: &Predicate) -> Option<IndexKind> {
-    match predicate.kind {
-        Kind::Uid => None,
-        _ if predicate.is_indexed_by(&ORDERED) => Some(IndexKind::Range),
-        _ => predicate.is_indexed_by(&BY_HASH).then_some(IndexKind::Exact),
-    }
+/// The indexes of a predicate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PredicateIndexes {
+    /// Those to make, over the values of all vertices.
+    pub indexes: Vec<DeclaredIndex>,
+    /// What no index of today serves, a line each.
+    pub left_out: Vec<String>,
 }
 
-/// The changes that give a key the indexes of a predicate; those of other owners stay.
-pub(super) fn changes(catalog: &Catalog, key: KeyId, predicate: Option<&Predicate>) -> Vec<CatalogChange> {
-    let wanted = predicate.and_then(kind_of);
-    let is_own = |index: &&IndexDefinition| index.keys == [key] && index.kind != IndexKind::Unique && index.method.is_none();
-    let own: Vec<&IndexDefinition> = catalog.maintained_of(Owner::AllVertices).filter(is_own).collect();
-    let is_there = own.iter().any(|index| Some(index.kind) == wanted);
-    let others = own.iter().filter(|index| Some(index.kind) != wanted);
-    let mut changes: Vec<CatalogChange> = others.map(|index| CatalogChange::DropIndex(index.id)).collect();
-    if let Some(kind) = wanted.filter(|_| !is_there) {
-        let index = IndexDefinition::new(Owner::AllVertices, vec![key], kind);
-        changes.push(CatalogChange::CreateIndex(index));
+/// What a tokenizer is here.
+enum Method {
+    /// An index over values.
+    Values(IndexKind),
+    /// One over keys that are made of values.
+    Made(&'static str),
+    /// None yet.
+    Missing,
+}
+
+/// Tokenizers, the type that they are for, and what they are.
+const TOKENIZERS: [(&str, DeclaredKind, Method); 17] = [
+    ("int", DeclaredKind::Int, Method::Values(IndexKind::Range)),
+    ("float", DeclaredKind::Float, Method::Values(IndexKind::Range)),
+    ("bigfloat", DeclaredKind::BigFloat, Method::Values(IndexKind::Range)),
+    ("bool", DeclaredKind::Bool, Method::Values(IndexKind::Exact)),
+    ("year", DeclaredKind::DateTime, Method::Values(IndexKind::Range)),
+    ("month", DeclaredKind::DateTime, Method::Values(IndexKind::Range)),
+    ("day", DeclaredKind::DateTime, Method::Values(IndexKind::Range)),
+    ("hour", DeclaredKind::DateTime, Method::Values(IndexKind::Range)),
+    ("exact", DeclaredKind::String, Method::Values(IndexKind::Range)),
+    ("hash", DeclaredKind::String, Method::Values(IndexKind::Exact)),
+    ("sha256", DeclaredKind::String, Method::Values(IndexKind::Exact)),
+    ("term", DeclaredKind::String, Method::Made("words(dgraph-term)")),
+    ("fulltext", DeclaredKind::String, Method::Made("words(dgraph-fulltext)")),
+    ("trigram", DeclaredKind::String, Method::Made("trigrams")),
+    ("ngram", DeclaredKind::String, Method::Made("phrases(dgraph-fulltext)")),
+    ("geo", DeclaredKind::Geo, Method::Made("geo")),
+    ("hnsw", DeclaredKind::Vector, Method::Missing),
+];
+
+/// The indexes of a predicate with values, untagged and in some languages. Of one key there is one index over values, and
+/// an ordered one serves equality, too. Words depend on the language of the text, and an index of today does not know
+/// it: words of tagged texts have no index.
+pub fn indexes_of(predicate: &PredicateSchema, languages: &[&str]) -> Result<PredicateIndexes> {
+    let (mut found, mut of_values, mut made) = (PredicateIndexes::default(), None, Vec::new());
+    let name = &predicate.predicate.text;
+    for tokenizer in tokenizers_of(predicate)? {
+        match method_of(predicate, &tokenizer)? {
+            Method::Values(IndexKind::Range) => of_values = Some(IndexKind::Range),
+            Method::Values(kind) => of_values = of_values.or(Some(*kind)),
+            Method::Made(method) => made.push((tokenizer, *method)),
+            Method::Missing => found.left_out.push(format!(
+                "'{name}' has no index by {tokenizer}: it does not exist yet; the values are there"
+            )),
+        }
     }
-    changes
+    let tagged = languages.iter().map(|language| format!("{name}@{language}"));
+    if let Some(kind) = of_values {
+        let word = if kind == IndexKind::Range { "range" } else { "exact" };
+        let keys = std::iter::once(name.clone()).chain(tagged);
+        found.indexes.extend(keys.map(|key| index(&key, word, IndexForm::Kind(kind))));
+    }
+    for (tokenizer, method) in made {
+        let knows_language = method == "trigrams";
+        let form = || IndexForm::Method(method.into());
+        found.indexes.push(index(name, method, form()));
+        let tagged = languages.iter().map(|language| format!("{name}@{language}"));
+        if knows_language {
+            found.indexes.extend(tagged.map(|key| index(&key, method, form())));
+        } else if !languages.is_empty() {
+            found.left_out.push(format!(
+                "'{name}' has no index by {tokenizer} for its {} languages: one that knows the language does not exist \
+                 yet; untagged values have one",
+                languages.len()
+            ));
+        }
+    }
+    Ok(found)
+}
+
+fn index(key: &str, word: &str, form: IndexForm) -> DeclaredIndex {
+    let owner = OwnerName::AllVertices;
+    DeclaredIndex { text: format!("({key}) {word}"), owner, keys: vec![key.into()], form }
+}
+
+/// The names in `@index(…)`; of a type with one tokenizer it is meant where none is named.
+fn tokenizers_of(predicate: &PredicateSchema) -> Result<Vec<String>> {
+    let indexes = predicate.directives.iter().filter(|directive| directive.name.text == "index");
+    let mut names = Vec::new();
+    for directive in indexes {
+        let named = directive
+            .tokenizers
+            .iter()
+            .map(|Tokenizer { name, .. }| name.text.to_ascii_lowercase());
+        names.extend(named);
+        if directive.tokenizers.is_empty() {
+            let kind = DeclaredKind::of_name(&predicate.value_type.name.text);
+            let usual = match kind {
+                Some(
+                    DeclaredKind::Int
+                    | DeclaredKind::Float
+                    | DeclaredKind::Bool
+                    | DeclaredKind::BigFloat
+                    | DeclaredKind::Geo,
+                ) => kind.map(DeclaredKind::name),
+                Some(DeclaredKind::DateTime) => Some("year"),
+                _ => None,
+            };
+            let usual = usual.ok_or_else(|| {
+                let name = &predicate.predicate.text;
+                wrong(format!(
+                    "'{name}' has @index without a tokenizer: name one, as in @index(exact)"
+                ))
+            })?;
+            names.push(usual.to_owned());
+        }
+    }
+    Ok(names)
+}
+
+fn method_of(predicate: &PredicateSchema, tokenizer: &str) -> Result<&'static Method> {
+    let (name, kind_name) = (&predicate.predicate.text, &predicate.value_type.name.text);
+    let Some((_, kind, method)) = TOKENIZERS.iter().find(|(known, ..)| *known == tokenizer) else {
+        let known: Vec<&str> = TOKENIZERS.iter().map(|(known, ..)| *known).collect();
+        let detail = format!("'{name}' has @index({tokenizer}), and there is no such tokenizer");
+        return Err(wrong(detail).with_help(format!("use one of {}", known.join(", "))));
+    };
+    let own = DeclaredKind::of_name(kind_name);
+    let is_text = matches!(own, Some(DeclaredKind::String | DeclaredKind::Default));
+    let fits = own == Some(*kind) || *kind == DeclaredKind::String && is_text;
+    if fits {
+        return Ok(method);
+    }
+    let own_kind = kind.name();
+    Err(wrong(format!(
+        "'{name}' is of type {kind_name}, and @index({tokenizer}) is for {own_kind}: choose another tokenizer"
+    )))
+}
+
+pub(super) fn wrong(detail: String) -> Error {
+    Error::new(ErrorKind::BadInput, detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use millrace_dql::{parse_schema, tree::SchemaItem};
+
+    fn of(text: &str, languages: &[&str]) -> Result<PredicateIndexes> {
+        let schema = parse_schema(text).expect("it is a schema");
+        let [SchemaItem::Predicate(predicate)] = &schema.items[..] else { panic!("{schema}") };
+        indexes_of(predicate, languages)
+    }
+
+    fn texts(found: &PredicateIndexes) -> Vec<&str> {
+        found.indexes.iter().map(|index| &*index.text).collect()
+    }
+
+    #[test]
+    fn of_one_key_there_is_one_index_over_values_and_the_ordered_one_wins() {
+        for text in ["p: string @index(hash, exact) .", "p: string @index(exact, hash) ."] {
+            assert_eq!(texts(&of(text, &[]).unwrap()), ["(p) range"], "{text}");
+        }
+        assert_eq!(texts(&of("p: string @index(hash) .", &[]).unwrap()), ["(p) exact"]);
+        assert_eq!(texts(&of("p: datetime @index(year, hour) .", &[]).unwrap()), ["(p) range"]);
+        assert_eq!(texts(&of("p: int @index .", &[]).unwrap()), ["(p) range"]);
+        assert!(texts(&of("p: [uid] @reverse @count .", &[]).unwrap()).is_empty());
+    }
+
+    #[test]
+    fn words_have_made_indexes_and_languages_what_does_not_depend_on_them() {
+        let found = of("p: string @index(term, trigram, hash) @lang .", &["en"]).unwrap();
+        let expected = [
+            "(p) exact",
+            "(p@en) exact",
+            "(p) words(dgraph-term)",
+            "(p) trigrams",
+            "(p@en) trigrams",
+        ];
+        assert_eq!(texts(&found), expected);
+        assert!(
+            found.left_out[0].contains("'p' has no index by term for its 1 languages"),
+            "{found:?}"
+        );
+        let geo = of("p: geo @index(geo) .", &[]).unwrap();
+        assert!(geo.indexes.is_empty() && geo.left_out.len() == 1);
+    }
+
+    #[test]
+    fn a_tokenizer_of_another_type_or_of_none_is_refused() {
+        for (text, words) in [
+            ("p: int @index(term) .", "@index(term) is for string"),
+            ("p: string @index(words) .", "no such tokenizer"),
+            ("p: string @index .", "without a tokenizer"),
+        ] {
+            let error = of(text, &[]).expect_err(text).to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
 }

@@ -1,19 +1,25 @@
-//! DQL's schema in a graph: the procedures that its plans call, and which indexes its words mean.
+//! DQL's schema in a graph: what a load and an `alter` make of one, the procedures that DQL's plans call, and which indexes
+//! its words mean. The syntax is the crate `dql`; how values of a declared type are stored is `ingest` for files.
 //!
 //! ```text
+//!   text ──> schema ──> predicates of a load
+//!                  ├──> notes of the catalog    definition.dql.predicate.NAME, definition.dql.type.NAME
+//!                  └──> indexes
 //!   plan of a mutation ──dql.declare──> note of a predicate that is new
 //!   plan of /alter     ──dql.alter────> notes of predicates and types; indexes made and dropped
 //! ```
-//!
-//! What a text means belongs to the crate `dql`; a graph's catalog, to its store. No request and no session is known here.
 
 mod alter;
 mod declare;
 mod indexes;
+mod schema;
 
 use std::sync::Arc;
 
 use millrace_engine::procedures::Procedure;
+
+pub use indexes::{PredicateIndexes, indexes_of};
+pub use schema::{DqlSchema, PREDICATE_NOTES, TYPE_NOTES};
 
 /// The procedures of DQL's plans.
 pub(crate) fn procedures() -> Vec<Arc<dyn Procedure>> {

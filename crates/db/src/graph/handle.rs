@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
+use millrace_ingest::declared::DeclaredPredicate;
 use millrace_ingest::export::{self, ExportOptions, ExportSummary, OnExport};
 use millrace_ingest::load::{self, Input, Progress, Summary};
 use millrace_model::{CatalogChange, Error, ErrorKind, LogPosition, Result};
@@ -14,6 +15,7 @@ use millrace_plan::Runner;
 use millrace_store::{Isolation, Store, Ticket, Transaction};
 
 use super::load_way::LoadWay;
+use crate::dql::DqlSchema;
 use crate::limits::{UID_LEASES_MAX, UIDS_LEASED_MAX};
 use crate::ragedb::{Interpreters, Script, ScriptResult};
 use crate::request::{Pinned, QueryText, RequestLimits};
@@ -119,17 +121,7 @@ impl Graph {
     /// Demands of every transaction of the graph that it is serializable, or no longer; durable
     /// when it returns. Transactions that began before, and write, run again.
     pub fn demand_serializable(&self, demanded: bool, limits: &RequestLimits) -> Result<()> {
-        let parts = &*self.parts;
-        let done: Result<_> = retrying(&parts.store, &parts.counters, limits, |ticket| {
-            let transaction = Transaction::begin(Arc::clone(&parts.store), Isolation::Snapshot)?;
-            let transaction = match ticket {
-                Some(ticket) => transaction.with_ticket(ticket),
-                None => transaction,
-            };
-            transaction.change_schema(&[CatalogChange::DemandSerializable(demanded)])?;
-            transaction.commit()
-        });
-        done?.wait().map(drop)
+        self.change_catalog(&[CatalogChange::DemandSerializable(demanded)], limits)
     }
 
     /// Loads files or streams, as one commit or in batches. Returns when all of it is visible.
@@ -146,6 +138,36 @@ impl Graph {
                 load::load_in_batches(store, input, &options, on_progress)?
             }
         })
+    }
+
+    /// Keeps a schema of DQL with the graph, and makes its indexes. `undeclared` are predicates of the data that it does
+    /// not have. Says which indexes are left out, a line each.
+    pub fn define_dql(
+        &self,
+        schema: &DqlSchema,
+        undeclared: &[DeclaredPredicate],
+        limits: &RequestLimits,
+    ) -> Result<Vec<String>> {
+        let notes = schema.notes(undeclared);
+        self.change_catalog(&notes, limits)?;
+        let found = schema.indexes(&self.store().snapshot()?.catalog())?;
+        self.make_indexes(&found.indexes, limits)?;
+        Ok(found.left_out)
+    }
+
+    /// Changes the catalog in a transaction of its own; durable when it returns.
+    fn change_catalog(&self, changes: &[CatalogChange], limits: &RequestLimits) -> Result<()> {
+        let parts = &*self.parts;
+        let done: Result<_> = retrying(&parts.store, &parts.counters, limits, |ticket| {
+            let transaction = Transaction::begin(Arc::clone(&parts.store), Isolation::Snapshot)?;
+            let transaction = match ticket {
+                Some(ticket) => transaction.with_ticket(ticket),
+                None => transaction,
+            };
+            transaction.change_schema(changes)?;
+            transaction.commit()
+        });
+        done?.wait().map(drop)
     }
 
     /// Writes the graph, as it is now, to a file, or to a folder for CSV.

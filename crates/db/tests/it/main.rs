@@ -6,6 +6,7 @@ mod cypher;
 #[cfg(target_os = "linux")]
 mod deadline;
 mod dql;
+mod dql_schema;
 mod explicit;
 mod graph_names;
 mod gremlin;

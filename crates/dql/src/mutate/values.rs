@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_quads::Datatype;
-use millrace_quads::vocabulary::GEOMETRY;
 
 use crate::schema::{Kind, Predicate};
 use crate::values::{converted, read};
@@ -29,8 +28,7 @@ impl Literal<'_> {
     pub(super) fn kind(&self) -> Option<Kind> {
         if let Some(name) = self.other_type {
             let known = OTHER_TYPES.iter().find(|(own, _)| **name == **own);
-            let geo = (**name == *GEOMETRY).then_some(Kind::Geo);
-            return known.map(|(_, kind)| *kind).or(geo);
+            return known.map(|(_, kind)| *kind);
         }
         match self.datatype {
             Datatype::String => None,
@@ -41,6 +39,7 @@ impl Literal<'_> {
             | Datatype::DateTime
             | Datatype::Year
             | Datatype::YearMonth => Some(Kind::DateTime),
+            Datatype::Geometry => Some(Kind::Geo),
             Datatype::Time | Datatype::Duration => Some(Kind::String),
         }
     }

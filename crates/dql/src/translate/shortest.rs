@@ -90,7 +90,12 @@ impl<'a> Translator<'a> {
         let mut pattern = PathPattern::repeating(from, leg, (1, None), ways);
         pattern.into = Some(into);
         if let Some(depth) = &path.depth {
-            pattern.radius = Some(u64::try_from(self.operands.number(depth)?).unwrap_or(0));
+            match u64::try_from(self.operands.number(depth)?) {
+                Ok(0) | Err(_) => {
+                    self.builder.filter(Expr::literal(false));
+                }
+                Ok(depth) => pattern.radius = Some(depth),
+            }
         }
         if let Some(most) = &path.frontier_size_max {
             pattern.frontier = Some(u64::try_from(self.operands.number(most)?).unwrap_or(0));

@@ -1,5 +1,6 @@
 //! Texts to values of a type.
 
+use millrace_model::geometry::geojson;
 use millrace_model::temporal::DateTime;
 use millrace_model::{Decimal, Error, ErrorKind, Result, Value};
 use millrace_quads::text::{
@@ -12,7 +13,10 @@ use crate::text::shown;
 /// The value of a type that a text says.
 pub(crate) fn read(text: &str, kind: Kind) -> Result<Value> {
     match kind {
-        Kind::Default | Kind::String | Kind::Password | Kind::Geo => Ok(Value::from(text)),
+        Kind::Default | Kind::String | Kind::Password => Ok(Value::from(text)),
+        Kind::Geo => geojson::parse_argument(text).map(Value::from).map_err(|fault| {
+            Error::new(ErrorKind::BadQuery, fault.to_string())
+        }),
         Kind::Int => {
             text.parse().map(Value::I64).map_err(|_| refused("a whole number", text))
         }

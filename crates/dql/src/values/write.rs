@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use millrace_model::geometry::geojson;
 use millrace_model::temporal::{Date, DateTime, Seconds, text as iso_text};
 use millrace_model::Value;
 
@@ -18,6 +19,7 @@ pub(crate) fn write_json(value: &Value, to: &mut String) {
         Value::I32(number) => push(to, format_args!("{number}")),
         Value::Decimal(decimal) => push(to, format_args!("{decimal}")),
         Value::String(text) => write_string(text, to),
+        Value::Geometry(own) => geojson::write(to, own),
         Value::Vector(numbers) => {
             let write = |number: &f32, to: &mut String| push(to, format_args!("{number}"));
             write_list(numbers.iter(), to, write);

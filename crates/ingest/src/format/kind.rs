@@ -8,6 +8,8 @@ use std::path::Path;
 pub enum Format {
     /// `.rdf`, `.nq`, `.nt`.
     NQuads,
+    /// Dgraph's JSON, under a schema.
+    DgraphJson,
     /// `.csv`.
     Csv,
     /// `.graphson`, `.json`, `.jsonl`.
@@ -27,6 +29,7 @@ impl Format {
     pub fn from_word(word: &str) -> Option<Self> {
         match word {
             "nquads" | "rdf" | "nq" | "nt" | "ntriples" => Some(Self::NQuads),
+            "dgraph" => Some(Self::DgraphJson),
             "csv" => Some(Self::Csv),
             "graphson" | "json" | "jsonl" | "ndjson" | "apoc" => Some(Self::GraphSon),
             "graphml" => Some(Self::GraphMl),
@@ -43,6 +46,7 @@ impl Format {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::NQuads => "N-Quads",
+            Self::DgraphJson => "Dgraph's JSON",
             Self::Csv => "CSV",
             Self::GraphSon => "GraphSON or JSON of APOC",
             Self::GraphMl => "GraphML",
@@ -56,6 +60,7 @@ impl Format {
     pub fn word(self) -> &'static str {
         match self {
             Self::NQuads => "nquads",
+            Self::DgraphJson => "dgraph",
             Self::Csv => "csv",
             Self::GraphSon => "graphson",
             Self::GraphMl => "graphml",
@@ -68,7 +73,7 @@ impl Format {
     /// Parses the word for a format; the error lists the words.
     pub fn parse(word: &str) -> Result<Self, LoadError> {
         Self::from_word(word).ok_or_else(|| {
-            let detail = "there is no format of this name: nquads, csv, graphson (JSON of APOC too), \
+            let detail = "there is no format of this name: nquads, dgraph (JSON, with --schema), csv, graphson (JSON of APOC too), \
                           graphml, edgelist (SNAP, KONECT), mtx or parquet";
             LoadError::Input(format!("{word}: {detail}"))
         })

@@ -4,12 +4,14 @@
 //! Vertices are numbered from 0 in the order they are met, whatever ids the store gives them later. Nothing
 //! of a file enters here.
 
+mod declared_values;
 mod dictionary;
 mod names;
 mod pieces;
 mod properties;
 mod sink;
 
+pub(crate) use declared_values::with_values;
 pub(crate) use dictionary::Dictionary;
 pub(crate) use names::{ensure_unique, intern, intern_labels, intern_one, labels_of};
 pub(crate) use pieces::{Piece, pieces};

@@ -10,14 +10,14 @@ use rustc_hash::FxHashSet;
 #[derive(Default)]
 pub(crate) struct PropertyParts {
     /// The owner of each row's value.
-    owners: Vec<u32>,
+    pub(super) owners: Vec<u32>,
     /// First row of each part.
-    starts: Vec<u32>,
-    parts: Vec<Column>,
+    pub(super) starts: Vec<u32>,
+    pub(super) parts: Vec<Column>,
     /// Bytes of the values and their owners, about.
     bytes: u64,
     /// After [`PropertyParts::settle`]: the row of each owner's value, by ascending owner.
-    rows: Vec<u32>,
+    pub(super) rows: Vec<u32>,
 }
 
 impl PropertyParts {
@@ -68,16 +68,7 @@ impl PropertyParts {
 
     /// The same, but several distinct values of an owner become a list, in their order.
     pub(crate) fn settle_lists(&mut self, renumber: impl Fn(u32) -> Option<u32>) {
-        let mut keys = Vec::with_capacity(self.owners.len());
-        for (row, owner) in self.owners.iter_mut().enumerate() {
-            if let Some(number) = renumber(*owner) {
-                *owner = number;
-                keys.push((number, row as u32));
-            }
-        }
-        if !keys.is_sorted() {
-            keys.sort_unstable();
-        }
+        let keys = self.sorted_rows(renumber);
         let mut rows = Vec::with_capacity(keys.len());
         for group in keys.chunk_by(|(one, _), (other, _)| one == other) {
             let (owner, last) = group[group.len() - 1];
@@ -92,6 +83,27 @@ impl PropertyParts {
         self.rows = rows;
     }
 
+    /// Each row with its owner's new number, by number and then in file order.
+    pub(super) fn sorted_rows(&mut self, renumber: impl Fn(u32) -> Option<u32>) -> Vec<(u32, u32)> {
+        let mut keys = Vec::with_capacity(self.owners.len());
+        for (row, owner) in self.owners.iter_mut().enumerate() {
+            if let Some(number) = renumber(*owner) {
+                *owner = number;
+                keys.push((number, row as u32));
+            }
+        }
+        if !keys.is_sorted() {
+            keys.sort_unstable();
+        }
+        keys
+    }
+
+    /// The value of a row.
+    pub(super) fn value_of(&self, row: u32) -> Value {
+        let part = self.starts.partition_point(|start| *start <= row) - 1;
+        self.parts[part].values.value((row - self.starts[part]) as usize)
+    }
+
     /// The distinct values of rows, if there are several.
     fn list_of(&self, group: &[(u32, u32)]) -> Option<Value> {
         if group.len() == 1 {
@@ -99,8 +111,7 @@ impl PropertyParts {
         }
         let (mut values, mut seen) = (Vec::new(), FxHashSet::default());
         for (_, row) in group {
-            let part = self.starts.partition_point(|start| start <= row) - 1;
-            let value = self.parts[part].values.value((row - self.starts[part]) as usize);
+            let value = self.value_of(*row);
             if seen.insert(value.clone()) {
                 values.push(value);
             }

@@ -2,10 +2,10 @@
 
 use super::apoc;
 use super::rows::{self, LeftOut};
-use super::unwrap::SEPARATOR;
 use super::value::{parse_value, text};
 use crate::elements::{EdgeRecord, Id, OwnEdge, Records, VertexRecord};
 use crate::error::{BadRow, excerpt};
+use crate::json_values::SEPARATOR;
 use crate::limits::EXCERPT_CHARS_MAX;
 use crate::source::Block;
 use crate::text::json::Json;

@@ -2,10 +2,10 @@
 
 use super::line::{Form, parse_block};
 use super::rows::LeftOut;
-use super::unwrap::{SEPARATOR, is_wrapped, unwrapped};
 use crate::elements::ElementGraph;
 use crate::error::LoadError;
 use crate::format::Format;
+use crate::json_values::{SEPARATOR, is_wrapped, unwrapped};
 use crate::progress::{Meter, Summary, open_all};
 use crate::source::{LineEnds, Parsing, Source, run};
 use millrace_store::Store;

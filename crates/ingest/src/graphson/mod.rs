@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Elements that APOC writes are recognized by their member `type`, and rows of queries by such elements in
-//! them. Values that stand in one array or object come through a filter, `unwrap`, so that they are read as they
+//! them. Values that stand in one array or object come through the filter of `json_values`, so that they are read as they
 //! come; it is chosen by the first bytes of a file. `inE` repeats the `outE` of other
 //! lines, and an edge in both is one edge. Ids of properties are not stored.
 //! Only lines become records here; what the records make of a graph is in `elements`.
@@ -14,10 +14,7 @@
 mod apoc;
 mod line;
 mod load;
-mod opening;
 mod rows;
-mod unwrap;
 mod value;
 
 pub(crate) use load::load;
-pub(crate) use unwrap::is_wrapped;

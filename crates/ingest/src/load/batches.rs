@@ -44,7 +44,7 @@ pub fn load_in_batches(
     on_progress: OnProgress<'_>,
 ) -> Result<Summary, LoadError> {
     check(options)?;
-    if let Input::GraphSon(_) | Input::GraphMl(_) | Input::Lists(..) = input {
+    if let Input::GraphSon(_) | Input::GraphMl(_) | Input::Lists(..) | Input::Declared(..) = input {
         return Err(edges_before_ends(&input));
     }
     let load = LoadOptions {
@@ -64,7 +64,7 @@ pub fn load_in_batches(
     match input {
         Input::NQuads(sources) => nquads::load_batches(&mut batches, sources)?,
         Input::Csv(tables, options) => csv::load_batches(&mut batches, tables, options)?,
-        Input::GraphSon(_) | Input::GraphMl(_) | Input::Lists(..) => {
+        Input::GraphSon(_) | Input::GraphMl(_) | Input::Lists(..) | Input::Declared(..) => {
             return Err(edges_before_ends(&input));
         }
     }
@@ -75,6 +75,10 @@ fn edges_before_ends(input: &Input) -> LoadError {
     let detail = match input {
         Input::Lists(..) => {
             "lists of edges can't be loaded in batches, since their nodes have no lines: load the files as one commit"
+        }
+        Input::Declared(..) => {
+            "a load under a schema can't be in batches, since a node without a uid could get one that a later line \
+             names: load the files as one commit"
         }
         _ => {
             "GraphSON and GraphML can't be loaded in batches, since edges stand before their targets: load the \
@@ -147,6 +151,7 @@ fn identity(input: &Input) -> String {
         Input::NQuads(sources)
         | Input::GraphSon(sources)
         | Input::GraphMl(sources)
+        | Input::Declared(_, sources, _)
         | Input::Lists(_, sources, _) => sources.iter().map(file).collect(),
         Input::Csv(tables, _) => tables.iter().flat_map(|table| &table.sources).map(file).collect(),
     };

@@ -5,12 +5,12 @@
 //! of the load's journal and its label, until the load ends.
 
 use super::vocabulary::XID;
-use super::{QuadGraph, emit, parse_block};
+use super::{BlockRules, QuadGraph, emit, parse_block};
 use crate::error::LoadError;
 use crate::format::Format;
 use crate::graph::Sink;
 use crate::limits::{BATCH_ATTEMPTS_MAX, PART_ROWS};
-use crate::progress::{Batch, Batches, Counts, DatatypeCounts, LoadPath, UnknownTypes, open_all};
+use crate::progress::{Batch, Batches, Counts, DatatypeCounts, LoadPath, open_all};
 use crate::source::{Block, LineEnds, Source};
 use millrace_model::{Column, ErrorKind, VertexId};
 use millrace_store::{Changes, Elements, PropertyBlock, ScanCursor, Store};
@@ -23,19 +23,20 @@ pub(crate) fn load_batches(
 ) -> Result<(), LoadError> {
     let readers = open_all(sources, Format::NQuads, LineEnds::All, &mut batches.meter)?;
     let (blanks, treatment) = (batches.journal_blanks(), batches.meter.unknown_types());
-    batches.table(0, readers, &mut |store, lines| make_batch(store, lines, &blanks, treatment))
+    let rules = BlockRules { treatment, ..BlockRules::default() };
+    batches.table(0, readers, &mut |store, lines| make_batch(store, lines, &blanks, &rules))
 }
 
 fn make_batch<'a>(
     store: &'a dyn Store,
     lines: &[Block],
     blanks: &Arc<str>,
-    treatment: UnknownTypes,
+    rules: &BlockRules,
 ) -> Result<Batch<'a>, LoadError> {
     let mut graph = QuadGraph::naming_blanks(Arc::clone(blanks));
     let (mut rows, mut bad, mut unknown_types) = (0, Vec::new(), DatatypeCounts::default());
     for block in lines {
-        let mut parsed = parse_block(block, treatment);
+        let mut parsed = parse_block(block, rules);
         rows += parsed.quads;
         unknown_types.add_all(&parsed.unknown_types);
         bad.append(&mut parsed.bad);

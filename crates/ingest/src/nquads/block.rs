@@ -1,6 +1,8 @@
 //! A block of lines to columns, on a parser thread. Names are numbered within the block, so that
 //! the one thread that owns the graph's dictionary looks up each distinct name once a block.
 
+use super::declared::uid_name;
+use crate::declared::{DeclaredSchema, Judged};
 use crate::error::{BadRow, Fault};
 use crate::graph::{Dictionary, push_text};
 use crate::progress::{DatatypeCounts, UnknownTypes};
@@ -10,6 +12,8 @@ use millrace_quads::{
     Datatype, Facet, FacetValue, Literal, Node, NodeKind, Object, Quad, UnknownType, parse_line,
     vocabulary,
 };
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// A vertex's number within a block: its name's number, doubled, plus one for a blank node.
 pub(super) type Local = u32;
@@ -38,7 +42,22 @@ pub(crate) struct QuadBlock {
     pub(crate) unknown_types: DatatypeCounts,
     /// What becomes of them.
     treatment: UnknownTypes,
-    key: String,
+    /// Whether `0x1f` and `31` name one vertex.
+    pub(super) has_uids: bool,
+    /// What a schema had to say of the statements.
+    pub(super) judged: Judged,
+    pub(super) key: String,
+}
+
+/// What a block is read by.
+#[derive(Clone, Default)]
+pub(crate) struct BlockRules {
+    /// What becomes of literals of unknown types.
+    pub(crate) treatment: UnknownTypes,
+    /// The schema, if the load has one.
+    pub(crate) declared: Option<Arc<DeclaredSchema>>,
+    /// Blocks of JSON that were read.
+    pub(crate) blocks: Arc<AtomicU64>,
 }
 
 /// Edges of one predicate.
@@ -58,16 +77,17 @@ pub(super) struct ValueGroup {
 }
 
 /// Reads all lines of a block.
-pub(crate) fn parse_block(block: &Block, treatment: UnknownTypes) -> QuadBlock {
-    let mut result = QuadBlock { treatment, ..QuadBlock::default() };
+pub(crate) fn parse_block(block: &Block, rules: &BlockRules) -> QuadBlock {
+    let mut result = QuadBlock::by(rules);
+    let schema = rules.declared.as_deref();
     let lines = block.first_line..;
     match str::from_utf8(&block.bytes) {
         Ok(text) => lines.zip(text.split('\n')).for_each(|(number, line)| {
-            result.add_line(block, number, line);
+            result.add_line(block, number, line, schema);
         }),
         Err(_) => lines.zip(block.bytes.split(|byte| *byte == b'\n')).for_each(|(number, line)| {
             match str::from_utf8(line) {
-                Ok(line) => result.add_line(block, number, line),
+                Ok(line) => result.add_line(block, number, line, schema),
                 Err(error) => result.refuse_bytes(block, number, &line[..error.valid_up_to()]),
             }
         }),
@@ -76,10 +96,25 @@ pub(crate) fn parse_block(block: &Block, treatment: UnknownTypes) -> QuadBlock {
 }
 
 impl QuadBlock {
-    fn add_line(&mut self, block: &Block, number: u64, line: &str) {
+    /// An empty block.
+    pub(super) fn by(rules: &BlockRules) -> Self {
+        let (treatment, has_uids) = (rules.treatment, rules.declared.is_some());
+        Self { treatment, has_uids, ..Self::default() }
+    }
+
+    fn add_line(
+        &mut self,
+        block: &Block,
+        number: u64,
+        line: &str,
+        schema: Option<&DeclaredSchema>,
+    ) {
         let line = line.strip_suffix('\r').unwrap_or(line);
         let added = match parse_line(line) {
-            Ok(Some(quad)) => self.add(&quad),
+            Ok(Some(quad)) => match schema {
+                None => self.add(&quad),
+                Some(schema) => self.add_declared(schema, &quad),
+            },
             Ok(None) => Ok(()),
             Err(fault) => Err(fault),
         };
@@ -144,12 +179,12 @@ impl QuadBlock {
         }
     }
 
-    fn add_label(&mut self, quad: &Quad<'_>, label: &str) {
+    pub(super) fn add_label(&mut self, quad: &Quad<'_>, label: &str) {
         let owner = self.local(&quad.subject);
         self.labels.push((owner, label.into()));
     }
 
-    fn add_edge(&mut self, quad: &Quad<'_>, target: &Node<'_>) {
+    pub(super) fn add_edge(&mut self, quad: &Quad<'_>, target: &Node<'_>) {
         let (source, target) = (self.local(&quad.subject), self.local(target));
         let group = self.edge_types.group(&mut self.edges, &quad.predicate);
         let row = group.sources.len() as u32;
@@ -192,9 +227,12 @@ impl QuadBlock {
         Ok(())
     }
 
-    fn local(&mut self, node: &Node<'_>) -> Local {
+    pub(super) fn local(&mut self, node: &Node<'_>) -> Local {
         match node.kind {
             // A line has no variables: `parse_line` refuses them.
+            NodeKind::Iri | NodeKind::Variable if self.has_uids => {
+                self.iris.intern(&uid_name(node)).0 * 2
+            }
             NodeKind::Iri | NodeKind::Variable => self.iris.intern(&node.name).0 * 2,
             NodeKind::Blank => self.blanks.intern(&node.name).0 * 2 + 1,
         }
@@ -202,7 +240,7 @@ impl QuadBlock {
 }
 
 impl ValueGroup {
-    fn push(&mut self, owner: u32, value: Option<Value>, text: &str) {
+    pub(super) fn push(&mut self, owner: u32, value: Option<Value>, text: &str) {
         self.owners.push(owner);
         match value {
             Some(value) => self.values.push(value),

@@ -2,8 +2,11 @@
 //! made. A vertex exists by being named.
 
 use super::block::{Local, QuadBlock, ValueGroup};
-use super::vocabulary::RESOURCE;
+use super::declared::uid_of;
+use super::vocabulary::{RESOURCE, XID};
+use crate::declared::{DeclaredPredicate, DeclaredSchema, EXTERNAL_NAME, Judged};
 use crate::graph::{Dictionary, PropertyParts};
+use millrace_model::PropertyName;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -37,6 +40,10 @@ pub(crate) struct QuadGraph {
     pub(super) facet_keys: Dictionary,
     /// The prefix for names of blank nodes, if they are stored.
     blank_prefix: Option<Arc<str>>,
+    /// The schema, if the load has one.
+    declared: Option<Arc<DeclaredSchema>>,
+    /// What it had to say of the statements.
+    judged: Judged,
 }
 
 /// Edges of one type, in file order.
@@ -63,7 +70,8 @@ impl Renumbering {
 
 impl QuadGraph {
     /// Adds the statements of a block. Blocks come in file order, which decides which value is last.
-    pub(crate) fn add(&mut self, block: QuadBlock) {
+    pub(crate) fn add(&mut self, mut block: QuadBlock) {
+        self.judged.add(std::mem::take(&mut block.judged));
         let vertices = self.renumber(&block);
         for (owner, label) in &block.labels {
             let label = self.labels.intern(label).0;
@@ -135,6 +143,55 @@ impl QuadGraph {
         Self { blank_prefix: Some(prefix), ..Self::default() }
     }
 
+    /// The same under a schema.
+    pub(crate) fn declared_by(self, declared: Option<Arc<DeclaredSchema>>) -> Self {
+        Self { declared, ..self }
+    }
+
+    /// Whether it is under a schema.
+    pub(super) fn has_schema(&self) -> bool {
+        self.declared.is_some()
+    }
+
+    /// What a predicate is: as the schema has it, or as its first statement. `None` without a schema.
+    pub(super) fn predicate(&self, name: &str) -> Option<&DeclaredPredicate> {
+        self.declared.as_ref()?.get(name).or_else(|| self.judged.undeclared.get(name))
+    }
+
+    /// Whether a vertex may have several values of a name.
+    pub(super) fn is_list(&self, name: &str) -> bool {
+        let name = PropertyName::of(name);
+        let predicate = self.predicate(name.key);
+        name.facet.is_none() && predicate.is_some_and(|predicate| predicate.is_list)
+    }
+
+    /// Whether a vertex may have one edge of a type only.
+    pub(super) fn is_single(&self, edge_type: &str) -> bool {
+        self.predicate(edge_type).is_some_and(|predicate| !predicate.is_list)
+    }
+
+    /// What the schema had to say of the statements.
+    pub(crate) fn judged(&self) -> &Judged {
+        &self.judged
+    }
+
+    /// The key of external names.
+    pub(super) fn name_key(&self) -> &'static str {
+        if self.has_schema() { EXTERNAL_NAME } else { XID }
+    }
+
+    /// Whether a vertex has an external name.
+    pub(super) fn has_names(&self) -> bool {
+        (0..self.names.len() as u32).any(|vertex| self.xid(vertex).is_some())
+    }
+
+    /// The uid that names a vertex, under a schema.
+    pub(super) fn uid(&self, vertex: u32) -> Option<u64> {
+        let name = self.names[vertex as usize];
+        let is_uid = self.has_schema() && name & BLANK == 0;
+        is_uid.then(|| uid_of(self.iris.text(name))).flatten()
+    }
+
     /// Whether this is a part of a load: the rest is in the graph, or will be.
     pub(super) fn is_batch(&self) -> bool {
         self.blank_prefix.is_some()
@@ -145,11 +202,13 @@ impl QuadGraph {
         self.blanks.len() != 0
     }
 
-    /// The external name of a vertex; a blank node has none, or one behind the prefix.
+    /// The external name of a vertex; a blank node has none, or one behind the prefix, and a uid is no name.
     pub(super) fn xid(&self, vertex: u32) -> Option<Cow<'_, str>> {
         let name = self.names[vertex as usize];
         if name & BLANK == 0 {
-            return Some(Cow::Borrowed(self.iris.text(name)));
+            let text = self.iris.text(name);
+            let is_uid = self.has_schema() && uid_of(text).is_some();
+            return (!is_uid).then_some(Cow::Borrowed(text));
         }
         let prefix = self.blank_prefix.as_ref()?;
         Some(Cow::Owned(format!("{prefix}{}", self.blanks.text(name & !BLANK))))

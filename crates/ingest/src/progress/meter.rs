@@ -1,6 +1,7 @@
 //! Counters of a load: its progress, its bad rows, and its summary.
 
 use super::{DatatypeCounts, LoadOptions, LoadPath, UnknownTypes};
+use crate::declared::{DeclaredPredicate, Judged};
 use crate::error::{BadRow, LoadError};
 use crate::limits::REJECTS_RETAINED_MAX;
 use crate::source::hold;
@@ -105,6 +106,8 @@ pub struct Summary {
     /// Remarks on the whole load, such as values loaded as text or replaced, and data left out without
     /// a bad row; a line each.
     pub notes: Vec<String>,
+    /// Of a load with a schema: the predicates that it did not have, as their first statements use them.
+    pub undeclared: Vec<DeclaredPredicate>,
     /// From start to durable.
     pub elapsed: Duration,
 }
@@ -125,6 +128,7 @@ pub(crate) struct Meter<'a> {
     rejects: Vec<BadRow>,
     more_rejects: Vec<(Arc<str>, u64)>,
     notes: Vec<String>,
+    undeclared: Vec<DeclaredPredicate>,
     #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "Parquet takes memory of it"))]
     budget: MemoryBudget,
     memory: MemoryShare,
@@ -160,6 +164,7 @@ impl<'a> Meter<'a> {
             rejects,
             more_rejects,
             notes,
+            undeclared: Vec::new(),
             budget,
             memory,
             reserved,
@@ -262,6 +267,12 @@ impl<'a> Meter<'a> {
         self.notes.extend(counts.note(self.options.unknown_types));
     }
 
+    /// Says what a schema had to say of the statements.
+    pub(crate) fn note_judged(&mut self, judged: &Judged) {
+        self.notes.extend(judged.notes());
+        self.undeclared.extend(judged.undeclared.values().cloned());
+    }
+
     /// Says something of the load as a whole, for its summary.
     pub(crate) fn note(&mut self, note: String) {
         self.notes.push(note);
@@ -314,6 +325,7 @@ impl<'a> Meter<'a> {
             rejects: self.rejects,
             more_rejects: self.more_rejects,
             notes: self.notes,
+            undeclared: self.undeclared,
             elapsed: self.started.elapsed(),
         })
     }

@@ -27,7 +27,8 @@ pub(crate) fn open(
 ) -> Result<BlockReader, LoadError> {
     let mut reader = BlockReader::open(source, at, line_ends, meter.packed_bytes())?;
     match (format, at) {
-        (Format::Csv, 1..) => check_part(&mut reader)?,
+        // Any object is a node there, whatever its members are called.
+        (Format::Csv, 1..) | (Format::DgraphJson, _) => check_part(&mut reader)?,
         _ => check(&mut reader, format)?,
     }
     Ok(reader)

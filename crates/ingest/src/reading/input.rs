@@ -2,11 +2,13 @@
 //! and its table.
 
 use crate::csv::{CsvOptions, NamedTable, PlainColumns, TableFiles};
+use crate::declared::DeclaredSchema;
 use crate::error::LoadError;
 use crate::format::{Format, format_of_file};
 use crate::load::Input;
 use crate::source::Source;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The options for reading the files of a load.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +21,8 @@ pub struct Reading {
     pub tables: Vec<NamedTable>,
     /// What is said of every other file whose header has no types.
     pub plain: PlainColumns,
+    /// The schema of N-Quads or Dgraph's JSON.
+    pub declared: Option<Arc<DeclaredSchema>>,
 }
 
 impl Reading {
@@ -56,6 +60,8 @@ impl Reading {
         for name in names.into_iter().filter(|name| !self.is_of_a_table(name)) {
             let format = self.format.or_else(|| Format::of_path(Path::new(name)));
             let format = format.map_or_else(|| ask(name), Ok)?;
+            let is_node_json = format == Format::GraphSon && self.declared.is_some();
+            let format = if is_node_json { Format::DgraphJson } else { format };
             if *found.get_or_insert(format) != format {
                 let detail = "one load cannot mix formats: load one format after the other";
                 return Err(LoadError::Input(detail.into()));
@@ -71,6 +77,18 @@ impl Reading {
     }
 
     fn check(&self, format: Format) -> Result<(), LoadError> {
+        match (format, &self.declared) {
+            (Format::DgraphJson, None) => {
+                let detail = "Dgraph's JSON has no types of its own: name its schema by --schema";
+                return Err(LoadError::Input(detail.into()));
+            }
+            (Format::DgraphJson | Format::NQuads, Some(_)) | (_, None) => {}
+            (_, Some(_)) => {
+                let detail =
+                    "a schema is for N-Quads and Dgraph's JSON, and these files are neither";
+                return Err(LoadError::Input(detail.into()));
+            }
+        }
         let has_no_columns = format.is_list() || self.plain == PlainColumns::default();
         let is_usual = self.csv == CsvOptions::default() && has_no_columns;
         if format == Format::Parquet {
@@ -169,7 +187,10 @@ const OTHER_FORMATS: [(&[&str], &str); 13] = [
         &["g6", "s6", "graph6", "sparse6"],
         "graph6 is not read: write GraphML (in NetworkX read_graph6 or read_sparse6, and write_graphml)",
     ),
-    (&["schema"], "a schema of Dgraph is not data: load the data (.rdf) alone"),
+    (
+        &["schema"],
+        "a schema of Dgraph is not data: name it by --schema, and the data (.rdf, .json) as the file to load",
+    ),
 ];
 
 /// The message for a file name that does not determine a format, with the remedy.
@@ -179,15 +200,22 @@ fn unknown_format(name: &str) -> &'static str {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let known = OTHER_FORMATS.iter().find(|(endings, _)| endings.contains(&ending));
     known.map_or(
-        "its name does not show the format: set it by --format (nquads, csv, graphson, graphml, edgelist, mtx or parquet)",
+        "its name does not show the format: set it by --format (nquads, dgraph, csv, graphson, graphml, edgelist, mtx or parquet)",
         |(_, detail)| detail,
     )
 }
 
 /// Files or streams as the input of one load.
 pub fn input_of(sources: Vec<Source>, reading: &Reading) -> Result<Input, LoadError> {
-    Ok(match reading.format_of(sources.iter().map(|source| &*source.name))? {
+    let format = reading.format_of(sources.iter().map(|source| &*source.name))?;
+    if let Some(schema) = &reading.declared {
+        return Ok(Input::Declared(format, sources, Arc::clone(schema)));
+    }
+    Ok(match format {
         Format::NQuads => Input::NQuads(sources),
+        Format::DgraphJson => {
+            return Err(LoadError::Input("Dgraph's JSON is loaded under a schema".into()));
+        }
         Format::GraphSon => Input::GraphSon(sources),
         Format::GraphMl => Input::GraphMl(sources),
         Format::Csv => Input::Csv(reading.tables_of(sources)?, reading.csv),

@@ -80,6 +80,7 @@ fn show(value: &Value) -> String {
         Value::Duration(value) => value.to_string(),
         Value::Point(value) => format!("point({}, {:?})", value.srid, value.coordinates),
         Value::Geometry(shape) => format!("geometry({})", geojson::text(shape)),
+        Value::Vector(values) => format!("vector {values:?}"),
         Value::List(values) => {
             format!("[{}]", values.iter().map(show).collect::<Vec<_>>().join(", "))
         }

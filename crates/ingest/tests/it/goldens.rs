@@ -31,6 +31,7 @@ fn run(case: &Case) -> String {
         Format::EdgeList => "in.el",
         Format::MatrixMarket => "in.mtx",
         Format::Parquet => unreachable!("Parquet is no text"),
+        Format::DgraphJson => unreachable!("it has a schema, and goldens of its own"),
     };
     let sources = sources(&case.input, default_name);
     let input = match format {
@@ -45,6 +46,7 @@ fn run(case: &Case) -> String {
             Input::Lists(format, sources, list_columns(&options))
         }
         Format::Parquet => unreachable!("Parquet is no text"),
+        Format::DgraphJson => unreachable!("it has a schema, and goldens of its own"),
     };
     let backend = MemoryBackend::default();
     let store = backend.create_graph("g").unwrap();
@@ -73,7 +75,7 @@ fn run(case: &Case) -> String {
     }
 }
 
-fn sources(input: &str, default_name: &str) -> Vec<Source> {
+pub(crate) fn sources(input: &str, default_name: &str) -> Vec<Source> {
     let mut files: Vec<(&str, String)> = Vec::new();
     for line in input.split_inclusive('\n') {
         if let Some(name) = line.strip_prefix("=== ") {

@@ -327,7 +327,12 @@ fn csv_options_are_refused_for_other_formats_and_when_they_contradict_each_other
     let dialect = Dialect { delimiter: b';', ..Dialect::default() };
     let csv = CsvOptions { dialect, ..CsvOptions::default() };
     assert!(refuse(&["a.csv"], &Reading { csv, ..Reading::default() }).contains("choose another"));
-    assert!(Format::parse("xml").unwrap_err().to_string().contains("nquads, csv, graphson"));
+    assert!(
+        Format::parse("xml")
+            .unwrap_err()
+            .to_string()
+            .contains("nquads, dgraph (JSON, with --schema), csv, graphson")
+    );
 }
 
 #[test]

@@ -3,11 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod batches;
+mod declared;
 mod dump;
 mod elements;
 mod export;
 mod films_real;
 mod generated;
+mod generated_published;
 mod generated_social;
 mod goldens;
 mod graphson;

@@ -6,7 +6,7 @@ use crate::http::Captured;
 use crate::http::target::bad;
 
 /// The options of a load.
-const PARAMETERS: [&str; 24] = [
+const PARAMETERS: [&str; 25] = [
     "format",
     "files",
     "nodes",
@@ -30,6 +30,7 @@ const PARAMETERS: [&str; 24] = [
     "batch-rows",
     "journal",
     "resume",
+    "schema-bytes",
     "rejects",
 ];
 
@@ -50,6 +51,8 @@ pub struct StartLoad {
     pub batches: Option<LoadBatches>,
     /// What becomes of literals of N-Quads of unknown types; `None`: they are bad rows.
     pub unknown_types: Option<String>,
+    /// Bytes of a schema of DQL, which comes before the files in the body.
+    pub schema_bytes: Option<u64>,
     /// Whether the answer lists all bad rows, each with its file, line, column and reason.
     pub lists_rejects: bool,
 }
@@ -130,6 +133,7 @@ impl StartLoad {
             bad_rows_max: at.number("max-bad")?.unwrap_or(0),
             batches: LoadBatches::take(at)?,
             unknown_types: at.parameter("unknown-types")?,
+            schema_bytes: at.number("schema-bytes")?,
             lists_rejects: at.is_asked("rejects", "all")?,
         })
     }

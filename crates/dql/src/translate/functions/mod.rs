@@ -4,6 +4,7 @@
 //! nodes; the engine reads an index in its place where there is one.
 
 mod equal;
+mod geo;
 mod has;
 mod patterns;
 mod ranges;
@@ -57,6 +58,10 @@ static FUNCTIONS: &[Entry] = &[
     Entry { name: "alloftext", test: terms::test, source: None, indexes: &["fulltext"] },
     Entry { name: "anyoftext", test: terms::test, source: None, indexes: &["fulltext"] },
     Entry { name: "ngram", test: terms::test, source: None, indexes: &["ngram"] },
+    Entry { name: "near", test: geo::test, source: None, indexes: &["geo"] },
+    Entry { name: "within", test: geo::test, source: None, indexes: &["geo"] },
+    Entry { name: "contains", test: geo::test, source: None, indexes: &["geo"] },
+    Entry { name: "intersects", test: geo::test, source: None, indexes: &["geo"] },
     Entry { name: "regexp", test: patterns::regexp, source: Some(patterns::regexp_root), indexes: &[] },
     Entry { name: "match", test: patterns::within_edits, source: Some(patterns::match_root), indexes: &[] },
     Entry { name: "has", test: has::test, source: None, indexes: &[] },

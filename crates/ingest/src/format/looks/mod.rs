@@ -40,7 +40,8 @@ fn refuse(file: &str, looks: Option<&Looks>, format: Format) -> Result<(), LoadE
         Some(Looks::Other(detail)) => (*detail).to_owned(),
         Some(Looks::Read(found)) if *found != format => {
             let (name, word) = (found.name(), found.word());
-            format!("this looks like {name}: use --format {word}")
+            let schema = if *found == Format::DgraphJson { " and --schema" } else { "" };
+            format!("this looks like {name}: use --format {word}{schema}")
         }
         Some(Looks::Read(_)) | None => return Ok(()),
     };
@@ -97,8 +98,6 @@ mod tests {
             ),
             ("{\"_id\":1,\"name\":\"saturn\",\"_type\":\"vertex\",\"_outE\":[]}", "Blueprints"),
             ("{\"graph\":{\"mode\":\"NORMAL\",\"vertices\":[]}}", "Blueprints"),
-            ("{\"uid\":\"0x1\",\"name\":\"a\"}", "Dgraph"),
-            ("[{\"uid\":\"0x1\"}]", "Dgraph"),
             ("{\"directed\":true,\"nodes\":[{\"id\":1}],\"links\":[]}", "nodes and links"),
             ("{\"@context\":{},\"@graph\":[]}", "JSON-LD"),
             ("// people\nCREATE (a:Person {name: 'x'})\n", "Cypher"),
@@ -138,6 +137,9 @@ mod tests {
             ("id:ID,name\n", "Csv"),
             (":START_ID(P)|:END_ID(P)\n", "Csv"),
             ("\"_id\",\"_labels\",\"name\",\"_start\",\"_end\",\"_type\"\n", "Csv"),
+            ("{\"uid\":\"0x1\",\"name\":\"a\"}", "DgraphJson"),
+            ("[{\"uid\":\"0x1\"}]", "DgraphJson"),
+            ("[{\"namespace\":\"0x0\",\"uid\":\"0x1\"}]", "DgraphJson"),
             ("name,age\n", ""),
             ("create,merge\n", ""),
             ("type,Person\n", ""),

@@ -17,16 +17,14 @@ const TYPED_1: &str = "this is GraphSON 1 with types, and GraphSON 3 is read: re
                        console and write it by GraphSONMapper.build().version(V3_0), or as GraphML";
 const BLUEPRINTS: &str = "this is the JSON of Blueprints (TinkerPop 2), and GraphSON 3 is read: write \
                           GraphML, which both know";
-const DGRAPH_JSON: &str = "this is Dgraph's JSON, which is not read: export as RDF (dgraph export \
-                           --format rdf), which is";
 const NODE_LINK: &str = "JSON of nodes and links is not read: write GraphML (in NetworkX \
                          write_graphml) or CSV";
 const JSON_LD: &str = "JSON-LD is not read: convert it to N-Quads (riot --output=nq)";
 const CYPHER: &str =
     "a Cypher script is run and not loaded: millrace shell --language cypher --graph GRAPH < FILE";
 const SQL: &str = "SQL is not read: write each table as CSV";
-const DGRAPH_SCHEMA: &str = "this is a schema of Dgraph and not data: load the data (.rdf) alone; types \
-                             and indexes are declared in Lua or by HTTP";
+const DGRAPH_SCHEMA: &str = "this is a schema of Dgraph and not data: name it by --schema, and the data as the \
+                             file to load";
 const GML: &str = "GML is not read: write GraphML (in NetworkX read_gml and write_graphml)";
 const DOT: &str =
     "DOT is not read: write GraphML (dot2graphml, or read_dot and write_graphml of NetworkX)";
@@ -124,8 +122,12 @@ fn json(text: &str) -> Option<Looks> {
     }
     let other = if has("\"_id\":") && (has("\"_type\":") || has("\"_outE\":")) {
         BLUEPRINTS
-    } else if begins("\"uid\":") || begins("\"set\":") || has("\"dgraph.type\":") {
-        DGRAPH_JSON
+    } else if begins("\"uid\":")
+        || begins("\"namespace\":\"0x")
+        || begins("\"set\":")
+        || has("\"dgraph.type\":")
+    {
+        return Some(Looks::Read(Format::DgraphJson));
     } else if has("\"nodes\":[") && (has("\"links\":[") || has("\"edges\":[")) {
         NODE_LINK
     } else if has("\"@context\":") || has("\"@graph\":") || begins("\"@id\":") {

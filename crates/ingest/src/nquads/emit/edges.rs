@@ -8,7 +8,7 @@ use crate::error::LoadError;
 use crate::graph::{Piece, intern, pieces, push_from, sort_last_wins};
 use crate::limits::PART_ROWS;
 use millrace_model::{Column, Direction, EdgeId, EdgeTypeId, KeyId, VertexId};
-use millrace_store::{Changes, EdgeBlock, NameKind, PropertyBlock, Run, Store};
+use millrace_store::{Changes, EdgeBlock, EdgeEnds, NameKind, PropertyBlock, Run, Store};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 
@@ -20,6 +20,8 @@ struct Distinct {
     rows: Vec<u32>,
     /// The edges that the graph holds.
     known: Vec<EdgeId>,
+    /// Edges of the graph that are replaced, where a vertex may have one only.
+    replaced: Vec<EdgeEnds>,
 }
 
 impl Distinct {
@@ -34,8 +36,10 @@ impl Emission<'_, '_> {
         let types = intern(store, NameKind::EdgeType, self.graph.edge_types.iter())?;
         let facet_keys = intern(store, NameKind::Key, self.graph.facet_keys.iter())?;
         let mut pushed = 0;
-        for (edge_type, parts) in types.into_iter().zip(std::mem::take(&mut self.graph.edges)) {
-            let edges = self.distinct(EdgeTypeId(edge_type), parts)?;
+        let all = types.into_iter().zip(std::mem::take(&mut self.graph.edges));
+        for (number, (edge_type, parts)) in all.enumerate() {
+            let is_single = self.graph.is_single(self.graph.edge_types.text(number as u32));
+            let edges = self.distinct(EdgeTypeId(edge_type), parts, is_single)?;
             let count = edges.new_count();
             for first in (0..count).step_by(PART_ROWS) {
                 let range = first as u32..count.min(first + PART_ROWS) as u32;
@@ -50,24 +54,47 @@ impl Emission<'_, '_> {
             if !edge_properties.is_empty() {
                 self.push(Changes { edge_properties, ..Changes::default() }, 0, 0)?;
             }
+            if !edges.replaced.is_empty() {
+                let deleted_edges = edges.replaced;
+                self.push(Changes { deleted_edges, ..Changes::default() }, 0, 0)?;
+            }
             pushed += count as u64;
         }
         Ok(pushed)
     }
 
-    fn distinct(&self, edge_type: EdgeTypeId, mut parts: EdgeParts) -> Result<Distinct, LoadError> {
-        let mut rows = distinct_rows(&parts, &self.order);
-        let mut known = Vec::new();
+    fn distinct(
+        &self,
+        edge_type: EdgeTypeId,
+        mut parts: EdgeParts,
+        is_single: bool,
+    ) -> Result<Distinct, LoadError> {
+        let mut rows = distinct_rows(&parts, &self.order, is_single);
+        let (mut known, mut replaced) = (Vec::new(), Vec::new());
         if self.order.has_existing() {
             let existing = self.existing_edges(edge_type, &parts)?;
             let edge_of = |row: &u32| existing.get(&ends(&parts, &self.order, *row));
             let (old, new): (Vec<u32>, Vec<u32>) =
                 rows.iter().partition(|row| edge_of(row).is_some());
+            if is_single {
+                let targets: FxHashMap<VertexId, VertexId> =
+                    rows.iter().map(|row| ends(&parts, &self.order, *row)).collect();
+                let others = existing.iter().filter(|((source, target), _)| {
+                    targets.get(source).is_some_and(|new| new != target)
+                });
+                replaced.extend(others.map(|((source, target), edge)| EdgeEnds {
+                    edge: *edge,
+                    edge_type,
+                    source: *source,
+                    target: *target,
+                }));
+                replaced.sort_unstable_by_key(|ends| ends.edge);
+            }
             known = old.iter().filter_map(edge_of).copied().collect();
             rows = [new, old].concat();
         }
         settle_facets(&mut parts, &rows);
-        Ok(Distinct { edge_type, parts, rows, known })
+        Ok(Distinct { edge_type, parts, rows, known, replaced })
     }
 
     /// Edges of the type that leave vertices which were there before.
@@ -145,11 +172,14 @@ fn ends(parts: &EdgeParts, order: &Order, row: u32) -> (VertexId, VertexId) {
     (id(parts.sources[row as usize]), id(parts.targets[row as usize]))
 }
 
-/// The last row of each pair of ends, by source and target, which is also the order a store lays
+/// The last row of each pair of ends, or of each source, by source and target, which is also the order a store lays
 /// edges down in.
-fn distinct_rows(parts: &EdgeParts, order: &Order) -> Vec<u32> {
+fn distinct_rows(parts: &EdgeParts, order: &Order, is_single: bool) -> Vec<u32> {
     let rank = |vertex: &u32| u64::from(order.ranks[*vertex as usize]);
     let pairs = parts.sources.iter().zip(&parts.targets).enumerate();
-    let key = |(row, (source, target))| (rank(source) << 32 | rank(target), row as u32);
+    let key = |(row, (source, target))| match is_single {
+        true => (rank(source) << 32, row as u32),
+        false => (rank(source) << 32 | rank(target), row as u32),
+    };
     sort_last_wins(pairs.map(key).collect())
 }

@@ -6,16 +6,17 @@
 
 mod edges;
 mod order;
+mod settle;
 mod vertices;
 
 use super::graph::QuadGraph;
-use super::vocabulary::XID;
 use crate::error::LoadError;
 use crate::graph::{Sink, ensure_unique, intern, intern_one, labels_of};
 use crate::progress::LoadPath;
 use millrace_model::{KeyId, Owner};
 use millrace_store::{Changes, Labels, NameKind, Snapshot, Store};
-use order::{Order, find_existing, order_vertices};
+use order::{Order, find_names, find_uids, order_vertices};
+use settle::settle_values;
 use std::sync::Arc;
 
 /// The sink with the graph in it, and its size. Nothing is visible before the sink is finished.
@@ -42,20 +43,29 @@ pub(crate) fn emit<'a>(
     path: LoadPath,
     on_part: OnPart<'_>,
 ) -> Result<Emitted<'a>, LoadError> {
-    let xid = KeyId(intern_one(store, NameKind::Key, XID)?);
-    let had_index = ensure_unique(store, Owner::AllVertices, xid)?;
-    let snapshot = store.snapshot()?;
-    let existing = match had_index {
-        true => find_existing(&graph, &*snapshot, xid)?,
-        false => vec![None; graph.vertex_count()],
+    // Without a schema every load has the key of names, and its index; uids need none.
+    let has_names = !graph.has_schema() || graph.has_names();
+    let xid = match has_names {
+        true => Some(KeyId(intern_one(store, NameKind::Key, graph.name_key())?)),
+        false => None,
     };
+    let had_index = match xid {
+        Some(xid) => ensure_unique(store, Owner::AllVertices, xid)?,
+        None => false,
+    };
+    let snapshot = store.snapshot()?;
+    let mut existing = vec![None; graph.vertex_count()];
+    if let Some(xid) = xid.filter(|_| had_index) {
+        find_names(&graph, &*snapshot, xid, &mut existing)?;
+    }
+    if graph.has_schema() {
+        find_uids(&graph, &*snapshot, &mut existing)?;
+    }
     let (set_of, sets) = graph.label_sets();
     let labels = store_labels(&graph, store, &sets)?;
-    let order = order_vertices(store, &set_of, &existing)?;
+    let order = order_vertices(store, &graph, &set_of, &existing)?;
+    settle_values(&mut graph, &order);
     let keys = intern(store, NameKind::Key, graph.keys.iter())?;
-    for values in &mut graph.values {
-        values.settle_lists(|vertex| Some(order.ranks[vertex as usize]));
-    }
     let sink = match path {
         LoadPath::Bulk if !order.has_existing() => Sink::bulk(store)?,
         LoadPath::Bulk | LoadPath::Transaction => {
@@ -85,7 +95,7 @@ fn store_labels(
 struct Emission<'s, 'p> {
     graph: QuadGraph,
     order: Order,
-    xid: KeyId,
+    xid: Option<KeyId>,
     /// The store's number of each key of the graph.
     keys: Vec<u32>,
     snapshot: Arc<dyn Snapshot>,

@@ -2,9 +2,10 @@
 
 use super::Emission;
 use crate::error::LoadError;
-use crate::graph::{Piece, labels_of, pieces, push_from, push_text};
+use crate::graph::{Piece, labels_of, pieces, push_from, push_text, with_values};
 use crate::limits::PART_ROWS;
-use millrace_model::{Column, KeyId, Value, VertexId};
+use millrace_model::external_id::encode_external;
+use millrace_model::{Column, EXTERNAL_ID_KEY, KeyId, Value, VertexId};
 use millrace_store::{Changes, Elements, Labels, PropertyBlock, VertexBlock};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -33,6 +34,17 @@ impl Emission<'_, '_> {
     }
 
     fn columns(&self, vertices: &[u32], piece: Piece) -> Vec<(KeyId, Column)> {
+        let mut columns = Vec::with_capacity(piece.keys.len() + 1);
+        columns.extend(self.xid.map(|xid| (xid, self.names(vertices))));
+        columns.extend(self.external_ids(&piece.range).map(|ids| (EXTERNAL_ID_KEY, ids)));
+        for key in piece.keys {
+            let column = self.graph.values[key].column(piece.range.clone());
+            columns.extend(column.map(|column| (KeyId(self.keys[key]), column)));
+        }
+        columns
+    }
+
+    fn names(&self, vertices: &[u32]) -> Column {
         let mut names = Column::default();
         for vertex in vertices {
             match self.graph.xid(*vertex) {
@@ -40,12 +52,16 @@ impl Emission<'_, '_> {
                 None => names.push_absent(),
             }
         }
-        let mut columns = vec![(self.xid, names)];
-        for key in piece.keys {
-            let column = self.graph.values[key].column(piece.range.clone());
-            columns.extend(column.map(|column| (KeyId(self.keys[key]), column)));
-        }
-        columns
+        names
+    }
+
+    /// The uids that are no ids of the store, if there are any.
+    fn external_ids(&self, ranks: &Range<u32>) -> Option<Column> {
+        let uids = self.order.uids.get(as_rows(ranks))?;
+        let pairs = uids.iter().zip(&self.order.ids[as_rows(ranks)]);
+        let external = pairs.map(|(uid, id)| (*uid != 0 && *uid != id.0).then_some(*uid));
+        let external: Vec<Option<u64>> = external.collect();
+        external.iter().any(Option::is_some).then(|| encode_external(external.into_iter()))
     }
 
     /// Labels and values for vertices that were there: labels are added, values replaced.
@@ -77,12 +93,40 @@ impl Emission<'_, '_> {
         Ok(())
     }
 
+    /// Removals of the facets that single values of some vertices had, under a schema.
+    fn old_facets(&self, ranks: &Range<u32>) -> Result<Vec<PropertyBlock<VertexId>>, LoadError> {
+        let mut blocks = Vec::new();
+        if !self.graph.has_schema() {
+            return Ok(blocks);
+        }
+        let catalog = self.snapshot.catalog();
+        for (number, name) in catalog.keys.iter().enumerate() {
+            let Some((of, _)) = name.rsplit_once('|') else { continue };
+            let Some(of) = self.graph.keys.find(of) else { continue };
+            let values = self.graph.values[of as usize].values_of(ranks.clone());
+            let owners: Vec<VertexId> =
+                values.map(|own| self.order.ids[own.owner as usize]).collect();
+            let key = KeyId(number as u32);
+            let facets = self.snapshot.gather(Elements::Vertices(&owners), &[key])?.remove(0);
+            let has_facet = |(row, _): &(usize, VertexId)| facets.get(*row).is_some();
+            let owners = owners.into_iter().enumerate().filter(has_facet);
+            let owners: Vec<VertexId> = owners.map(|(_, owner)| owner).collect();
+            if !owners.is_empty() {
+                let mut values = Column::default();
+                owners.iter().for_each(|_| values.push_absent());
+                blocks.push(PropertyBlock { key, owners, values });
+            }
+        }
+        Ok(blocks)
+    }
+
     fn property_blocks(
         &mut self,
         ranks: Range<u32>,
     ) -> Result<Vec<PropertyBlock<VertexId>>, LoadError> {
-        let mut blocks = Vec::new();
-        for (key, parts) in self.keys.iter().zip(&self.graph.values) {
+        // A new value has none of the facets of the one that it replaces.
+        let mut blocks = self.old_facets(&ranks)?;
+        for (number, (key, parts)) in self.keys.iter().zip(&self.graph.values).enumerate() {
             let (mut owners, mut values) = (Vec::new(), Column::default());
             for kept in parts.values_of(ranks.clone()) {
                 owners.push(self.order.ids[kept.owner as usize]);
@@ -93,14 +137,23 @@ impl Emission<'_, '_> {
             }
             let elements = Elements::Vertices(&owners);
             let earlier = self.snapshot.gather(elements, &[KeyId(*key)])?.remove(0);
-            match self.graph.is_batch() {
-                true => values = both(&earlier, &values),
-                false => self.replaced += differences(&earlier, &values),
+            match self.graph.has_schema() {
+                true if self.graph.is_list(self.graph.keys.text(number as u32)) => {
+                    values = together(&earlier, &values);
+                }
+                false if self.graph.is_batch() => values = both(&earlier, &values),
+                _ => self.replaced += differences(&earlier, &values),
             }
             blocks.push(PropertyBlock { key: KeyId(*key), owners, values });
         }
         Ok(blocks)
     }
+}
+
+/// The values of lists with those that they had before.
+fn together(earlier: &Column, values: &Column) -> Column {
+    let all = |row: usize| with_values(earlier.get(row).as_ref(), values.get(row).as_slice());
+    Column::from_values((0..values.len()).map(|row| all(row).unwrap_or_default()))
 }
 
 /// How many values differ from those that were there.

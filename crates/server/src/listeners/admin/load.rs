@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use millrace_db::RequestLimits;
+use millrace_db::dql::DqlSchema;
 use millrace_db::ingest::csv::{
     ColumnType, CsvOptions, Dialect, NamedTable, NullWord, PlainColumns, PlainRows,
     array_delimiter, ascii_character, field_delimiter,
@@ -36,6 +37,7 @@ pub(super) async fn load(
         bad_rows_max,
         batches,
         unknown_types,
+        schema_bytes,
         lists_rejects,
     } = start;
     let (writer, reader) = load_body::pipe();
@@ -47,7 +49,7 @@ pub(super) async fn load(
     };
     let found = state.database.graph(&graph);
     let prepared = found.and_then(|graph| Ok((graph, reading?, treatment?)));
-    let (graph, reading, unknown_types) = match prepared {
+    let (graph, mut reading, unknown_types) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => {
             drop(reader);
@@ -61,6 +63,12 @@ pub(super) async fn load(
     let named = || files.iter().filter_map(|file| Format::of_path(Path::new(&file.name))).next();
     let is_parquet = reading.format.or_else(named) == Some(Format::Parquet);
     let loading = state.executor.answer(client, move || {
+        let mut reader = reader;
+        let schema = match schema_bytes {
+            None => None,
+            Some(bytes) => Some(DqlSchema::parse(&load_body::text(&mut reader, bytes)?)?),
+        };
+        reading.declared = schema.as_ref().map(DqlSchema::declared);
         let mut watch = |_: &_| match limits.is_over() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -80,12 +88,24 @@ pub(super) async fn load(
                 unknown_types,
             }),
         };
-        database.loads().run(&graph, input, way, &mut watch)
+        let (id, mut summary) = database.loads().run(&graph, input, way, &mut watch)?;
+        if let Some(schema) = &schema {
+            let more = graph.define_dql(schema, &summary.undeclared, &limits);
+            summary.notes.extend(more.map_err(behind_load)?);
+            database.loads().note_summary(id, &summary);
+        }
+        Ok::<_, Error>((id, summary))
     });
     let (loaded, ()) = tokio::join!(loading, writer.send(body, bytes_max));
     let (id, summary) = loaded??;
     let shown = state.database.loads().show(id)?;
     Ok(Response::value(200, &if lists_rejects { with_rejects(shown, &summary) } else { shown }))
+}
+
+/// The error of a schema that could not be kept with what was loaded under it.
+fn behind_load(mut error: Error) -> Error {
+    error.detail = format!("all is loaded, but its schema is not complete: {}", error.detail);
+    error
 }
 
 /// What a load says of its files.
@@ -110,6 +130,7 @@ fn reading(format: Option<&str>, csv: &CsvWords) -> std::result::Result<Reading,
         csv: CsvOptions { dialect, create_ends: csv.create_ends },
         tables: nodes.chain(relationships).collect::<std::result::Result<_, _>>()?,
         plain: plain(&csv.plain)?,
+        declared: None,
     })
 }
 

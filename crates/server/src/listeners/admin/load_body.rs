@@ -12,7 +12,7 @@ use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::admin::BodyFile;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::limits::LOAD_PIECES_AHEAD_MAX;
+use crate::limits::{LOAD_PIECES_AHEAD_MAX, SCHEMA_BYTES_MAX};
 
 /// What comes through the channel.
 enum Piece {
@@ -87,6 +87,23 @@ impl Read for BodyReader {
         buffer[..taken.len()].copy_from_slice(&taken);
         Ok(taken.len())
     }
+}
+
+/// The beginning of a body as a text of so many bytes.
+pub(crate) fn text(reader: &mut BodyReader, bytes: u64) -> Result<String> {
+    if SCHEMA_BYTES_MAX < bytes {
+        let detail = format!("a schema has at most {SCHEMA_BYTES_MAX} bytes, not {bytes}");
+        return Err(Error::new(ErrorKind::LimitReached, detail));
+    }
+    let mut text = Vec::new();
+    let read = reader.by_ref().take(bytes).read_to_end(&mut text);
+    read.map_err(|error| Error::new(ErrorKind::Io, format!("the schema: {error}")))?;
+    if (text.len() as u64) < bytes {
+        let detail = format!("the body ends in the schema: {} of {bytes} bytes came", text.len());
+        return Err(Error::new(ErrorKind::BadInput, detail));
+    }
+    String::from_utf8(text)
+        .map_err(|_| Error::new(ErrorKind::BadInput, "the schema is not UTF-8 text"))
 }
 
 /// The files of a body. One is read as it comes; several are put on disk first, since a load opens

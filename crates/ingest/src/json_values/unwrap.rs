@@ -47,7 +47,16 @@ fn are_lines(head: &[u8]) -> bool {
 
 /// The values of a stream.
 pub(crate) fn unwrapped(reader: Box<dyn BufRead + Send>) -> Box<dyn BufRead + Send> {
-    let (ready, at, values) = (Vec::new(), 0, Values::default());
+    values_of(reader, Values::default())
+}
+
+/// The values of a stream that is an array of them, or one behind the other: an object is a value whatever is in it.
+pub(crate) fn array_values(reader: Box<dyn BufRead + Send>) -> Box<dyn BufRead + Send> {
+    values_of(reader, Values { keeps_objects: true, ..Values::default() })
+}
+
+fn values_of(reader: Box<dyn BufRead + Send>, values: Values) -> Box<dyn BufRead + Send> {
+    let (ready, at) = (Vec::new(), 0);
     Box::new(BufReader::with_capacity(READ_BUFFER_BYTES, Unwrapped { reader, ready, at, values }))
 }
 
@@ -101,6 +110,8 @@ struct Values {
     containers: Vec<Container>,
     /// Whether the object around has nodes, and no vertices of GraphSON.
     is_row: bool,
+    /// Whether an object at the outside is a value, and holds none.
+    keeps_objects: bool,
     state: State,
 }
 
@@ -202,7 +213,7 @@ impl Values {
             | (b'}', Some(Container::Wrapper | Container::Keyed)) => {
                 self.containers.pop();
             }
-            (b'{', None) => {
+            (b'{', None) if !self.keeps_objects => {
                 let mut opening = Box::<Opening>::default();
                 opening.bytes.push(byte);
                 opening.decide(byte);
@@ -350,6 +361,16 @@ mod tests {
         }
         assert!(found.windows(2).all(|two| two[0] == two[1]), "{found:?}");
         Ok(found.remove(0))
+    }
+
+    #[test]
+    fn an_object_that_is_kept_is_a_value_whatever_is_in_it() {
+        let text = "[{\"nodes\":[{\"uid\":1}]},\n{\"vertices\":[]}]{\"rels\":[{}]}";
+        let mut read = String::new();
+        array_values(Box::new(text.as_bytes())).read_to_string(&mut read).unwrap();
+        let found: Vec<&str> = read.split(char::from(SEPARATOR)).map(str::trim).collect();
+        let expected = ["{\"nodes\":[{\"uid\":1}]}", "{\"vertices\":[]}", "{\"rels\":[{}]}", ""];
+        assert_eq!(found, expected);
     }
 
     #[test]
