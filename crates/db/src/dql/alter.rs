@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_dql::schema::{self, GraphSchema, PREDICATE_NOTE, Predicate, TYPE_NOTE};
+use millrace_dql::schema::{self, ALTERED_NOTE, GraphSchema, PREDICATE_NOTE, Predicate, TYPE_NOTE};
 use millrace_dql::tree::{PredicateSchema, SchemaItem};
 use millrace_engine::Context;
 use millrace_engine::procedures::{Arguments, Procedure, Yielded};
@@ -59,6 +59,11 @@ fn set_schema(text: &str, context: &Context) -> Result<()> {
             SchemaItem::Predicate(statement) => {
                 let name = &statement.predicate.text;
                 let predicate = Predicate::checked(statement, text)?;
+                let known = GraphSchema::of(&context.catalog()).predicate(name);
+                if known.is_some_and(|known| known.kind != predicate.kind && !known.is_edge()) {
+                    let note = format!("{ALTERED_NOTE}{name}").into();
+                    changes.push(CatalogChange::SetNote(note, Some(Arc::from("altered"))));
+                }
                 let note = format!("{PREDICATE_NOTE}{name}").into();
                 changes.push(CatalogChange::SetNote(note, Some(predicate.to_string().into())));
                 changes.extend(index_changes(name, Some(statement), context)?);
@@ -84,7 +89,7 @@ fn drop_all(context: &Context) -> Result<()> {
             changes.extend(index_changes(name, None, context)?);
         }
     }
-    for prefix in [PREDICATE_NOTE, TYPE_NOTE] {
+    for prefix in [PREDICATE_NOTE, TYPE_NOTE, ALTERED_NOTE] {
         let notes = catalog.notes.named_from(prefix);
         changes.extend(notes.map(|(note, _)| CatalogChange::SetNote(Arc::clone(note), None)));
     }
@@ -92,7 +97,9 @@ fn drop_all(context: &Context) -> Result<()> {
 }
 
 fn drop_predicate(name: &str, context: &Context) -> Result<()> {
-    let mut changes = vec![CatalogChange::SetNote(format!("{PREDICATE_NOTE}{name}").into(), None)];
+    let notes = [PREDICATE_NOTE, ALTERED_NOTE].map(|prefix| format!("{prefix}{name}").into());
+    let mut changes: Vec<CatalogChange> =
+        notes.map(|note| CatalogChange::SetNote(note, None)).into();
     changes.extend(index_changes(name, None, context)?);
     context.transaction()?.change_schema(&changes).map(drop)
 }

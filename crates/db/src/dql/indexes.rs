@@ -193,8 +193,9 @@ mod tests {
             found.left_out[0].contains("'p' has no index by term for its 1 languages"),
             "{found:?}"
         );
-        let geo = of("p: geo @index(geo) .", &[]).unwrap();
-        assert!(geo.indexes.is_empty() && geo.left_out.len() == 1);
+        assert_eq!(texts(&of("p: geo @index(geo) .", &[]).unwrap()), ["(p) geo"]);
+        let vectors = of("p: float32vector @index(hnsw(metric: \"euclidean\")) .", &[]).unwrap();
+        assert!(vectors.indexes.is_empty() && vectors.left_out.len() == 1);
     }
 
     #[test]

@@ -8,7 +8,10 @@ use millrace_plan::language::AnswerWriter;
 use super::level::Level;
 use super::node::LevelRows;
 use super::paths::write_paths;
+use super::rdf::write_rdf;
+use super::recursion::write_recursion;
 use super::shape::{BlockKind, BlockShape, LevelShape};
+use crate::language::AnswerForm;
 use crate::values::{write_json, write_string};
 
 /// Writes answers of one shape.
@@ -16,12 +19,17 @@ use crate::values::{write_json, write_string};
 pub(crate) struct JsonAnswer {
     /// Its blocks, in the order of the query.
     pub(crate) blocks: Vec<BlockShape>,
+    /// The form of the answer.
+    pub(crate) form: AnswerForm,
 }
 
 impl AnswerWriter for JsonAnswer {
     fn write(&self, rows: &Batch, bytes_max: u64) -> Result<String> {
+        if self.form == AnswerForm::Rdf {
+            return write_rdf(&self.blocks, rows, bytes_max);
+        }
         let mut text = Text { json: String::from("{"), bytes_max };
-        let (mut is_first, mut lacks_some) = (true, false);
+        let mut is_first = true;
         for block in &self.blocks {
             let start = text.json.len();
             text.json.push_str(if is_first { "" } else { "," });
@@ -31,21 +39,17 @@ impl AnswerWriter for JsonAnswer {
                 BlockKind::Nodes(shape) => LevelRows::of(rows, shape)?.write_all(&mut text)?,
                 BlockKind::Values { bag, values } => write_values(rows, *bag, values, &mut text)?,
                 BlockKind::Paths(shape) => write_paths(rows, shape, &mut text)?,
+                BlockKind::Recursion(shape) => write_recursion(rows, shape, &mut text)?,
                 BlockKind::Whole(written) => {
                     text.json.push_str(written);
                     true
                 }
             };
-            if is_there {
-                is_first = false;
-            } else {
-                lacks_some = true;
-                text.json.truncate(start);
+            // Groups and paths without one are no member.
+            match is_there {
+                true => is_first = false,
+                false => text.json.truncate(start),
             }
-        }
-        // Groups without one are no member, and an answer without any is none.
-        if is_first && lacks_some {
-            return Ok("null".to_owned());
         }
         text.json.push('}');
         Ok(text.json)
@@ -80,6 +84,11 @@ pub(super) struct Text {
 }
 
 impl Text {
+    /// An empty one, of so many bytes at most.
+    pub(super) fn bounded(bytes_max: u64) -> Text {
+        Text { json: String::new(), bytes_max }
+    }
+
     /// A part of an answer, which is checked with the whole.
     pub(super) fn unbounded() -> Text {
         Text { json: String::new(), bytes_max: u64::MAX }

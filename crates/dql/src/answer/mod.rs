@@ -16,10 +16,12 @@ mod json;
 mod level;
 mod node;
 mod paths;
+mod rdf;
+mod recursion;
 mod shape;
 
 pub(crate) use json::JsonAnswer;
 pub(crate) use shape::{
     BlockKind, BlockShape, Facets, Field, FieldKind, GroupShape, LevelShape, NodeShape, PathsShape,
-    RowShape,
+    RecursionShape, RecursionStep, RowShape,
 };

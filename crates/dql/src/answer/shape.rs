@@ -29,8 +29,34 @@ pub(crate) enum BlockKind {
     },
     /// Shortest paths.
     Paths(PathsShape),
+    /// Nodes with all that is reached from them.
+    Recursion(RecursionShape),
     /// What is written already, as JSON.
     Whole(String),
+}
+
+/// Nodes of `@recurse`.
+#[derive(Clone, Debug)]
+pub(crate) struct RecursionShape {
+    /// The column with the bag of roots: the node, and the bag of what is reached from it.
+    pub(crate) bag: usize,
+    /// The column with the bag of the values of all nodes.
+    pub(crate) values: usize,
+    /// Their fields.
+    pub(crate) node: NodeShape,
+    /// The predicates, by their numbers.
+    pub(crate) steps: Vec<RecursionStep>,
+}
+
+/// A predicate of `@recurse`.
+#[derive(Clone, Debug)]
+pub(crate) struct RecursionStep {
+    /// Its name.
+    pub(crate) name: Arc<str>,
+    /// Whether there is one node at most.
+    pub(crate) is_single: bool,
+    /// The column with the bag of its edges, with their facets.
+    pub(crate) edges: Option<(usize, Facets)>,
 }
 
 /// Paths: each a row with the uids of its nodes, the numbers of the predicates that lead to them, and what it costs.

@@ -9,7 +9,9 @@
 //! of a session kept.
 
 mod change;
+mod normalize;
 mod query;
+mod schema_request;
 mod script;
 
 use std::sync::Arc;
@@ -59,20 +61,21 @@ impl Language for Dql {
         &[DEFAULT_GRAPH]
     }
 
-    fn normalize(&self, _text: &str) -> Option<NormalizedQuery> {
-        None
+    fn normalize(&self, text: &str) -> Option<NormalizedQuery> {
+        normalize::normalize(text)
     }
 
     fn parse(&self, text: &str) -> Result<Box<dyn Script>> {
         Ok(Box::new(DqlScript::of_text(text, self.answer)?))
     }
 
-    fn parse_normalized(&self, _: &NormalizedQuery, _: &str) -> Option<Box<dyn Script>> {
-        None
+    fn parse_normalized(&self, normalized: &NormalizedQuery, _: &str) -> Option<Box<dyn Script>> {
+        let script = DqlScript::of_normalized(normalized, self.answer).ok()?;
+        script.is_query().then(|| Box::new(script) as Box<dyn Script>)
     }
 
-    fn original_position(&self, _text: &str, position: TextPosition) -> TextPosition {
-        position
+    fn original_position(&self, text: &str, position: TextPosition) -> TextPosition {
+        normalize::original(text, position)
     }
 
     fn profiled(&self, text: &str) -> String {

@@ -13,6 +13,7 @@ use millrace_plan::language::{
 
 use super::AnswerForm;
 use super::script::now;
+use crate::answer::JsonAnswer;
 use crate::limits::NESTING_MAX;
 use crate::schema::GraphSchema;
 use crate::translate::{
@@ -66,6 +67,20 @@ impl BoundQuery {
         };
         let catalog = Some(Arc::clone(catalog));
         Ok(Bound { statement: Box::new(bound), values: slots, is_reusable: true, catalog })
+    }
+}
+
+impl BoundQuery {
+    /// An answer that is known already.
+    pub(super) fn of_answer(plan: Plan, answer: JsonAnswer) -> Bound {
+        let bound = BoundQuery {
+            text: format!("{:?}", answer.blocks).into(),
+            answer: answer.form,
+            facts: Facts::default(),
+            fixed: Vec::new(),
+            made: Mutex::new(Some(Made { plan, writer: Box::new(answer) })),
+        };
+        Bound { statement: Box::new(bound), values: Vec::new(), is_reusable: false, catalog: None }
     }
 }
 

@@ -13,11 +13,12 @@ use millrace_plan::language::{
 
 use super::change::{BoundChange, ChangeScript};
 use super::query::{BoundQuery, QueryScript};
+use super::schema_request;
 use super::{AnswerForm, DEFAULT_GRAPH};
 use crate::changes::{Alter, Changes, Mutation};
 use crate::limits::NESTING_MAX;
 use crate::translate::NOW;
-use crate::tree::{self, Document, Item, MutationKind, Query};
+use crate::tree::{self, Document, Item, MutationKind, Query, SchemaRequest};
 
 /// A request.
 pub(super) struct DqlScript {
@@ -28,6 +29,7 @@ pub(super) struct DqlScript {
 
 enum Body {
     Query(QueryScript),
+    Schema(SchemaRequest),
     Changes(ChangeScript),
     Alter(Alter),
 }
@@ -54,6 +56,11 @@ impl DqlScript {
         Ok(script)
     }
 
+    /// Whether it only asks.
+    pub(super) fn is_query(&self) -> bool {
+        matches!(self.body, Body::Query(_))
+    }
+
     pub(super) fn of_changes(changes: Changes) -> Result<DqlScript> {
         let text = Arc::clone(&changes.query);
         let (mut query, mut fragments) = (None, Vec::new());
@@ -78,7 +85,7 @@ impl DqlScript {
     pub(super) fn changes(&self) -> Option<&Changes> {
         match &self.body {
             Body::Changes(script) => Some(&script.changes),
-            Body::Query(_) | Body::Alter(_) => None,
+            Body::Query(_) | Body::Schema(_) | Body::Alter(_) => None,
         }
     }
 
@@ -103,13 +110,13 @@ pub(super) fn slot_name(slot: usize) -> String {
 impl Body {
     fn of_document(text: &Arc<str>, document: Document, answer: AnswerForm) -> Result<Body> {
         let mut fragments = Vec::new();
-        let mut query = None;
+        let (mut query, mut schema) = (None, None);
         let mut mutations = Vec::new();
         for item in document.items {
             match item {
                 Item::Query(own) => query = Some(own),
                 Item::Fragment(fragment) => fragments.push(fragment),
-                Item::Schema(_) => return Err(not_yet("a request of the schema")),
+                Item::Schema(own) => schema = Some(own),
                 Item::Mutation(own) => mutations.push(mutation(text, own)?),
                 Item::Upsert(own) => {
                     let own_mutations = own.mutations.into_iter().map(|own| mutation(text, own));
@@ -123,7 +130,10 @@ impl Body {
             let changes = Changes { query: Arc::clone(text), mutations };
             return Ok(Body::Changes(ChangeScript { changes, query, fragments }));
         }
-        let query = query.ok_or_else(|| not_yet("a text without a query"))?;
+        if let Some(schema) = schema {
+            return Ok(Body::Schema(schema));
+        }
+        let query = query.ok_or_else(|| Error::new(ErrorKind::BadQuery, "empty request"))?;
         Ok(Body::Query(QueryScript { text: Arc::clone(text), query, fragments, answer }))
     }
 
@@ -131,7 +141,7 @@ impl Body {
         match self {
             Body::Query(script) => names(&script.query).collect(),
             Body::Changes(script) => script.query.iter().flat_map(names).collect(),
-            Body::Alter(_) => Vec::new(),
+            Body::Alter(_) | Body::Schema(_) => Vec::new(),
         }
     }
 }
@@ -194,6 +204,7 @@ impl Script for DqlScript {
         };
         with_levels(NESTING_MAX, || match &self.body {
             Body::Query(query) => BoundQuery::bind(query, &catalog, &value),
+            Body::Schema(request) => schema_request::bind(request, &catalog),
             Body::Changes(changes) => BoundChange::bind(changes, &catalog, &value),
             Body::Alter(alter) => BoundChange::alter(alter, &catalog),
         })

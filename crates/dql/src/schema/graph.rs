@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use millrace_model::{Catalog, PropertyName};
 
-use super::{HIDDEN_LABEL, Kind, PREDICATE_NOTE, Predicate, TYPE_NOTE, TYPE_PREDICATE, cache};
+use super::{ALTERED_NOTE, HIDDEN_LABEL, Kind, PREDICATE_NOTE, Predicate, TYPE_NOTE, TYPE_PREDICATE, cache};
 use crate::tree::SchemaItem;
 
 /// A field of a type.
@@ -52,6 +52,7 @@ impl GraphSchema {
             if let Some(own) = parts.remove(name) {
                 (declared.languages, declared.facets) = (own.languages, own.facets);
             }
+            declared.is_altered = catalog.notes.contains_key(&format!("{ALTERED_NOTE}{name}"));
             predicates.insert(Arc::from(name), declared);
         }
         for name in catalog.edge_types.iter() {

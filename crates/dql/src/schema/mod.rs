@@ -23,6 +23,9 @@ pub const PREDICATE_NOTE: &str = "definition.dql.predicate.";
 /// The beginning of the name of a type's note; its text has a field a line.
 pub const TYPE_NOTE: &str = "definition.dql.type.";
 
+/// The beginning of the name of a note on a predicate whose type was altered over data: its values may be of other types.
+pub const ALTERED_NOTE: &str = "definition.dql.altered.";
+
 /// The predicate whose values are the types of a node, which are labels.
 pub const TYPE_PREDICATE: &str = "dgraph.type";
 

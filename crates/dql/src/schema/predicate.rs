@@ -97,6 +97,8 @@ pub struct Predicate {
     pub is_without_conflicts: bool,
     /// Whether a statement or a mutation declared it; else the graph has it from elsewhere.
     pub is_declared: bool,
+    /// Whether its type was altered over data, so that a value may be stored as one of another type.
+    pub is_altered: bool,
     /// Tags of languages in which there are values, in order.
     pub languages: Vec<Arc<str>>,
     /// Keys of facets of its values, each with the language of the value, in order.
@@ -117,6 +119,7 @@ impl Predicate {
             is_unique: false,
             is_without_conflicts: false,
             is_declared: false,
+            is_altered: false,
             languages: Vec::new(),
             facets: Vec::new(),
         }

@@ -12,7 +12,8 @@ use super::shortest::PATHS;
 use super::translator::Translator;
 use super::uses::{Uses, in_order};
 use crate::answer::{BlockKind, BlockShape, LevelShape};
-use crate::tree::{AggregateOf, Block, Root, Selection};
+use crate::language::AnswerForm;
+use crate::tree::{AggregateOf, Block, Directives, Root, Selection};
 
 /// The name of blocks without an answer.
 const NO_ANSWER: &str = "var";
@@ -40,11 +41,10 @@ impl<'a> Translator<'a> {
                 return Ok(Some(BlockShape { name: Arc::from(PATHS), kind }));
             }
             Root::Function(_) | Root::Id { .. } => {
-                if let Some(recursion) = &directives.recursion {
-                    let what = "@recurse is not supported yet";
-                    return Err(self.unsupported(recursion.offset, what, "leave it out"));
+                match &directives.recursion {
+                    Some(recursion) => self.recursion(block, recursion)?,
+                    None => BlockKind::Nodes(self.nodes(block)?),
                 }
-                BlockKind::Nodes(self.nodes(block)?)
             }
         };
         // What stands behind the blocks, as the uids of a mutation, is answered.
@@ -54,6 +54,7 @@ impl<'a> Translator<'a> {
 
     fn nodes(&mut self, block: &'a Block) -> Result<LevelShape> {
         let directives = &block.directives;
+        self.check_form(directives)?;
         self.builder.begin_pipeline();
         let rows = self.root_rows(block);
         let pipeline = self.builder.end_pipeline();
@@ -84,7 +85,27 @@ impl<'a> Translator<'a> {
         self.level(level, &parts)
     }
 
-    fn root_rows(&mut self, block: &Block) -> Result<ColumnId> {
+    /// Refuses what N-Quads cannot say.
+    pub(super) fn check_form(&self, directives: &Directives) -> Result<()> {
+        if self.form != AnswerForm::Rdf {
+            return Ok(());
+        }
+        let refused = [
+            (directives.group_by.as_ref().map(|own| own.offset), "groupby"),
+            (directives.normalize, "normalize directive"),
+            (directives.ignore_reflex, "ignorereflex directive"),
+            (directives.facets.first().map(|own| own.offset), "facets"),
+        ];
+        for (at, what) in refused {
+            if let Some(at) = at {
+                let detail = format!("{what} is not supported in rdf output format");
+                return Err(self.wrong(at, detail));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn root_rows(&mut self, block: &Block) -> Result<ColumnId> {
         let (node, comes) = self.root(block)?;
         self.after(node, &block.page)?;
         self.filter(node, block.directives.filter.as_deref())?;

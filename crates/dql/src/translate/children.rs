@@ -123,7 +123,7 @@ impl<'a> Translator<'a> {
                 }
             }
         }
-        if self.form == AnswerForm::JsonWithUids {
+        if self.form != AnswerForm::Json {
             fields.shape.uid = Some(self.uid_column(level.node, &mut fields));
         }
         Ok(fields.sorted())
@@ -145,6 +145,10 @@ impl<'a> Translator<'a> {
                 fields.push(named("uid".to_owned()), FieldKind::Uid(column));
             }
             Selection::CountUid => {
+                if self.form == AnswerForm::Rdf {
+                    let detail = "uid count is not supported in the rdf output format";
+                    return Err(self.wrong(child.offset, detail));
+                }
                 if let Some(variable) = variable {
                     self.define_size(variable, level)?;
                 }
@@ -205,6 +209,10 @@ impl<'a> Translator<'a> {
             }
             Selection::Expand(expand) => self.expand_all(level, expand, context, fields)?,
             Selection::PasswordCheck(check) => {
+                if self.form == AnswerForm::Rdf {
+                    let detail = "chkpwd function is not supported in the rdf output format";
+                    return Err(self.wrong(child.offset, detail));
+                }
                 let Some(own) = self.named(&check.predicate) else { return Ok(()) };
                 let password = self.operands.literal(&check.password)?.into();
                 let value = self.value(level.node, &own);
@@ -233,6 +241,7 @@ impl<'a> Translator<'a> {
         fields: &mut Fields,
     ) -> Result<()> {
         self.check_predicate(&traversal.predicate)?;
+        self.check_form(&traversal.directives)?;
         let Some(named) = self.named(&traversal.predicate) else {
             return self.define_nothing(variable, level);
         };

@@ -73,7 +73,7 @@ impl Translator<'_> {
     }
 
     /// The predicates that an `expand` stands for, each with the types of nodes that have it.
-    fn expanded(&mut self, expand: &Expand) -> Result<BTreeMap<(Arc<str>, bool), Vec<Arc<str>>>> {
+    pub(super) fn expanded(&mut self, expand: &Expand) -> Result<BTreeMap<(Arc<str>, bool), Vec<Arc<str>>>> {
         let names = match &expand.of {
             ExpandOf::Names(names) => names,
             ExpandOf::Variable(name) => {

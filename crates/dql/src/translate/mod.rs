@@ -25,6 +25,7 @@ mod operands;
 mod pages;
 mod predicates;
 mod problems;
+mod recurse;
 mod roots;
 mod shortest;
 mod translator;

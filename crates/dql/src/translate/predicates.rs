@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use millrace_model::Result;
-use millrace_plan::functions::Function;
+use millrace_plan::functions::{Function, OnFailure};
 use millrace_plan::{ColumnId, Expr};
 
 use super::translator::Translator;
 use crate::limits::NAME_BYTES_MAX;
-use crate::schema::{Predicate, TYPE_PREDICATE};
+use crate::schema::{Kind, Predicate, TYPE_PREDICATE};
 use crate::tree;
 
 /// A predicate that a query names, with what the graph knows of it.
@@ -83,11 +83,33 @@ impl Translator<'_> {
             return Expr::Labels(Box::new(Expr::Column(node)));
         }
         let keys = self.keys(named);
-        let values: Vec<Expr> = keys.iter().map(|key| Expr::property(node, key)).collect();
+        let values: Vec<Expr> = keys.iter().map(|key| self.stored(node, key, named)).collect();
         match <[Expr; 1]>::try_from(values) {
             Ok([only]) => only,
             Err(several) => Expr::coalesce(several),
         }
+    }
+
+    /// A property, as one of the predicate's type where the type was altered over data.
+    fn stored(&self, node: ColumnId, key: &str, named: &Named<'_>) -> Expr {
+        let property = Expr::property(node, key);
+        if !named.known.is_altered || named.known.is_list {
+            return property;
+        }
+        let read = match named.known.kind {
+            Kind::Int => Function::ToInteger(OnFailure::Null),
+            Kind::Float => Function::ToDouble(OnFailure::Null),
+            Kind::Bool => Function::ToBoolean(OnFailure::Null),
+            Kind::String => Function::ToText(OnFailure::Null),
+            Kind::Default
+            | Kind::DateTime
+            | Kind::Geo
+            | Kind::Password
+            | Kind::Uid
+            | Kind::BigFloat
+            | Kind::Vector => return property,
+        };
+        Expr::call(read, vec![property])
     }
 
     /// Whether a node has a value of a predicate, or an edge.
@@ -117,7 +139,7 @@ impl Translator<'_> {
             return test(self.value(node, named));
         }
         if 1 < keys.len() {
-            return Expr::Or(keys.iter().map(|key| test(Expr::property(node, key))).collect());
+            return Expr::Or(keys.iter().map(|key| test(self.stored(node, key, named))).collect());
         }
         let property = self.value(node, named);
         match named.known.is_list {

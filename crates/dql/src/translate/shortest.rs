@@ -225,7 +225,7 @@ impl<'a> Translator<'a> {
     }
 
     /// The conditions of a step, which read its edge and its node alone.
-    fn step_test(&mut self, traversal: &Traversal) -> Result<PathTest> {
+    pub(super) fn step_test(&mut self, traversal: &Traversal) -> Result<PathTest> {
         let [edge, vertex] = ["edge", "vertex"].map(|name| self.builder.column(name));
         self.builder.begin_pipeline();
         let mut holds = Vec::new();

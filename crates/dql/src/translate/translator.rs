@@ -118,7 +118,7 @@ impl<'a> Translator<'a> {
             slots,
             fixed,
             facts: self.facts,
-            answer: JsonAnswer { blocks },
+            answer: JsonAnswer { blocks, form: self.form },
         })
     }
 

@@ -17,7 +17,7 @@ use serde_json::Value as Json;
 use super::{change, run};
 
 /// Queries whose answer differs, by their numbers in the suite.
-const MISSES_MAX: usize = 445;
+const MISSES_MAX: usize = 4;
 
 fn text<'j>(entry: &'j Json, name: &str) -> &'j str {
     entry[name].as_str().unwrap_or_default()
@@ -107,6 +107,8 @@ fn steps_pass_and_queries_have_their_answers() {
     let suite = std::fs::read(shared.join("suites/dql/vectors.json")).expect("the suite");
     let entries: Vec<Json> = serde_json::from_slice(&suite).expect("JSON");
     let database = Database::in_memory(Settings::default()).unwrap();
+    // The data names uids up to there.
+    database.ensure_graph("dql").unwrap().lease_uids(65_536).unwrap();
     let (mut wrong_steps, mut misses) = (Vec::new(), Vec::new());
     let mut why: BTreeMap<String, usize> = BTreeMap::new();
     let mut passed = 0;

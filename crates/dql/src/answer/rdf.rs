@@ -1,0 +1,104 @@
+//! The answer as N-Quads, in a text of JSON: level by level, each node once in a level.
+
+use std::collections::{HashMap, HashSet};
+
+use millrace_model::{Batch, Result, Value, VertexId};
+
+use super::json::Text;
+use super::node::LevelRows;
+use super::shape::{BlockKind, BlockShape, FieldKind, NodeShape, RowShape};
+use crate::schema::Kind;
+use crate::values::{converted, in_order, write_json, write_string};
+
+/// The uids of a level's nodes, as they are written.
+type Uids = HashMap<VertexId, String>;
+
+/// The nodes of blocks as N-Quads.
+pub(super) fn write_rdf(blocks: &[BlockShape], rows: &Batch, bytes_max: u64) -> Result<String> {
+    let mut text = Text::bounded(bytes_max);
+    for block in blocks {
+        if let BlockKind::Nodes(shape) = &block.kind {
+            let level = LevelRows::of(rows, shape)?;
+            level.write_quads(&mut text)?;
+        }
+    }
+    let mut answer = String::new();
+    write_string(&text.json, &mut answer);
+    Ok(answer)
+}
+
+impl LevelRows<'_> {
+    /// The quads of a level and of those below it; the uids of its nodes.
+    fn write_quads(&self, text: &mut Text) -> Result<Uids> {
+        let RowShape::Nodes(node) = &self.shape.rows else { return Ok(Uids::new()) };
+        let uids = self.uids(node)?;
+        let mut below = self.below.iter();
+        for field in &node.fields {
+            if let FieldKind::Level { .. } = &field.kind {
+                let Some(level) = below.next() else { continue };
+                let reached = level.write_quads(text)?;
+                level.write_edges(&field.name, (&uids, &reached), text)?;
+                continue;
+            }
+            let mut seen = HashSet::new();
+            for row in self.level.all() {
+                let own = self.level.vertices(node.column)?[row];
+                let Some(uid) = uids.get(&own).filter(|_| seen.insert(own)) else { continue };
+                for value in self.values(&field.kind, row)? {
+                    text.json.push_str(&format!("{uid} <{}> {value} .\n", field.name));
+                }
+                text.check()?;
+            }
+        }
+        Ok(uids)
+    }
+
+    fn uids(&self, node: &NodeShape) -> Result<Uids> {
+        let mut uids = Uids::new();
+        let Some(uid) = node.uid else { return Ok(uids) };
+        for row in self.level.all() {
+            let own = self.level.vertices(node.column)?[row];
+            if let Some(Value::I64(number)) = self.level.value(uid, row)? {
+                uids.insert(own, format!("<{number:#x}>"));
+            }
+        }
+        Ok(uids)
+    }
+
+    fn write_edges(&self, name: &str, (above, own): (&Uids, &Uids), text: &mut Text) -> Result<()> {
+        let RowShape::Nodes(node) = &self.shape.rows else { return Ok(()) };
+        let Some(parent) = self.shape.parent else { return Ok(()) };
+        for row in self.level.all() {
+            let from = above.get(&self.level.vertices(parent)?[row]);
+            let to = own.get(&self.level.vertices(node.column)?[row]);
+            if let (Some(from), Some(to)) = (from, to) {
+                text.json.push_str(&format!("{from} <{name}> {to} .\n"));
+            }
+        }
+        text.check()
+    }
+
+    /// The values of a field, each as the object of a quad.
+    fn values(&self, kind: &FieldKind, row: usize) -> Result<Vec<String>> {
+        let (column, kind) = match kind {
+            FieldKind::Value { column, kind, .. } => (*column, *kind),
+            FieldKind::Plain(column) => (*column, Kind::Default),
+            FieldKind::Uid(_) | FieldKind::Password { .. } | FieldKind::Level { .. } => {
+                return Ok(Vec::new());
+            }
+        };
+        let Some(value) = self.level.value(column, row)? else { return Ok(Vec::new()) };
+        let values = in_order(&value).into_iter().filter_map(|(_, value)| converted(value, kind));
+        Ok(values.map(|value| object(&value)).collect())
+    }
+}
+
+/// A value as the object of a quad: numbers in quotation marks.
+fn object(value: &Value) -> String {
+    let mut text = String::new();
+    write_json(value, &mut text);
+    match value {
+        Value::I64(_) | Value::F64(_) | Value::F32(_) => format!("\"{text}\""),
+        _ => text,
+    }
+}

@@ -1,0 +1,122 @@
+//! `schema {}`: the predicates and types of a graph, as an answer.
+
+use std::sync::Arc;
+
+use millrace_model::compare::CompareMode;
+use millrace_model::{Catalog, Result};
+use millrace_plan::PlanBuilder;
+use millrace_plan::language::Bound;
+
+use super::AnswerForm;
+use super::query::BoundQuery;
+use crate::answer::{BlockKind, BlockShape, JsonAnswer};
+use crate::schema::{GraphSchema, Predicate, TYPE_PREDICATE, TypeField};
+use crate::tree::{Name, SchemaRequest, SchemaScope};
+use crate::values::write_string;
+
+/// What can be asked of a predicate.
+const FIELDS: [&str; 10] = [
+    "type", "index", "tokenizer", "reverse", "count", "list", "upsert", "unique", "lang", "noconflict",
+];
+
+/// A request of the schema, bound to that of a graph: its answer is known before anything runs.
+pub(super) fn bind(request: &SchemaRequest, catalog: &Arc<Catalog>) -> Result<Bound> {
+    let schema = GraphSchema::of(catalog);
+    let mut blocks = Vec::new();
+    if let Some(predicates) = predicates(request, &schema) {
+        blocks.push(block("schema", &predicates));
+    }
+    if let Some(types) = types(request, &schema) {
+        blocks.push(block("types", &types));
+    }
+    let plan = PlanBuilder::new(CompareMode::Plain).finish(Vec::new());
+    Ok(BoundQuery::of_answer(plan, JsonAnswer { blocks, form: AnswerForm::Json }))
+}
+
+fn block(name: &str, members: &[String]) -> BlockShape {
+    let whole = format!("[{}]", members.join(","));
+    BlockShape { name: Arc::from(name), kind: BlockKind::Whole(whole) }
+}
+
+/// The predicates that are asked for; none: it is asked for types, or there are none.
+fn predicates(request: &SchemaRequest, schema: &GraphSchema) -> Option<Vec<String>> {
+    let names: Vec<Arc<str>> = match &request.scope {
+        SchemaScope::Types(_) => return None,
+        SchemaScope::Predicates(names) => {
+            names.iter().map(|name| Arc::from(name.text.as_str())).collect()
+        }
+        SchemaScope::All => {
+            let own = schema.predicates().map(|(name, _)| Arc::clone(name));
+            let mut names: Vec<Arc<str>> = own.chain([Arc::from(TYPE_PREDICATE)]).collect();
+            names.sort();
+            names.dedup();
+            names
+        }
+    };
+    let known = names.iter().filter_map(|name| Some(predicate(name, &schema.predicate(name)?, request)));
+    let members: Vec<String> = known.collect();
+    (!members.is_empty()).then_some(members)
+}
+
+fn predicate(name: &str, own: &Predicate, request: &SchemaRequest) -> String {
+    let is_wanted = |field: &str| {
+        request.fields.is_empty() || request.fields.iter().any(|own| own.text == field)
+    };
+    let mut text = String::from("{\"predicate\":");
+    write_string(name, &mut text);
+    for field in FIELDS.into_iter().filter(|field| is_wanted(field)) {
+        let (is_there, shown) = match field {
+            "type" => {
+                text.push_str(&format!(",\"type\":\"{}\"", own.kind.word()));
+                continue;
+            }
+            "tokenizer" => {
+                if !own.indexes.is_empty() {
+                    let words = own.indexes.iter().map(|index| format!("\"{}\"", index.word));
+                    text.push_str(&format!(",\"tokenizer\":[{}]", words.collect::<Vec<_>>().join(",")));
+                }
+                continue;
+            }
+            "index" => (!own.indexes.is_empty(), "index"),
+            "reverse" => (own.is_reverse, "reverse"),
+            "count" => (own.is_counted, "count"),
+            "list" => (own.is_list, "list"),
+            "upsert" => (own.is_upsert, "upsert"),
+            "unique" => (own.is_unique, "unique"),
+            "lang" => (own.has_languages, "lang"),
+            _ => (own.is_without_conflicts, "no_conflict"),
+        };
+        if is_there {
+            text.push_str(&format!(",\"{shown}\":true"));
+        }
+    }
+    text.push('}');
+    text
+}
+
+/// The types that are asked for; none: it is asked for predicates, or there are none.
+fn types(request: &SchemaRequest, schema: &GraphSchema) -> Option<Vec<String>> {
+    let members: Vec<String> = match &request.scope {
+        SchemaScope::Predicates(_) => return None,
+        SchemaScope::All => schema.types().map(|(name, fields)| type_of(name, fields)).collect(),
+        SchemaScope::Types(names) => {
+            let own = |name: &Name| Some(type_of(&name.text, schema.fields(&name.text)?));
+            names.iter().filter_map(own).collect()
+        }
+    };
+    (!members.is_empty()).then_some(members)
+}
+
+fn type_of(name: &str, fields: &[TypeField]) -> String {
+    let mut text = String::from("{\"fields\":[");
+    for (number, field) in fields.iter().enumerate() {
+        text.push_str(if number == 0 { "{\"name\":" } else { ",{\"name\":" });
+        let reverse = if field.is_reverse { "~" } else { "" };
+        write_string(&format!("{reverse}{}", field.predicate), &mut text);
+        text.push('}');
+    }
+    text.push_str("],\"name\":");
+    write_string(name, &mut text);
+    text.push('}');
+    text
+}
