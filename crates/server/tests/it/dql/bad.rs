@@ -5,7 +5,7 @@ use super::{DQL, JSON, RDF, failure, post, start, start_with};
 const ABORTED: (&str, &str) = ("Transaction has been aborted. Please retry", "ErrorInvalidRequest");
 
 #[test]
-fn a_text_that_is_wrong_has_its_place_in_the_message() {
+fn a_text_that_is_wrong_has_its_position_in_the_message() {
     let server = start();
     let answer = post(&server, "/query", DQL, "{\n  q(func: uid(1)) {\n    )\n  }\n}");
     assert_eq!(answer.status, 200);

@@ -1,4 +1,4 @@
-//! Dgraph's gRPC over real sockets, with a client that sends what it is told to.
+//! Dgraph's gRPC over real sockets, with a client that sends any bytes.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -97,7 +97,7 @@ fn setting(quads: &'static str) -> Request {
 }
 
 #[test]
-fn versions_namespaces_and_ids_are_told() {
+fn versions_namespaces_and_ids_are_answered() {
     let server = start();
     let version: Version = call!(server, "CheckVersion", Check {}).unwrap();
     assert!(version.tag.starts_with("v25."), "{version:?}");

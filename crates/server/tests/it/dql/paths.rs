@@ -26,7 +26,7 @@ fn the_server_says_what_it_is() {
 }
 
 #[test]
-fn uids_and_numbers_are_given_in_advance_and_once() {
+fn uids_and_numbers_are_leased_in_advance_and_once() {
     let server = start();
     let assigned = |query: &str| get(&server, &format!("/assign?{query}")).json();
     let range = |query: &str| {

@@ -177,7 +177,7 @@ fn a_transaction_that_waits_too_long_is_aborted() {
 }
 
 #[test]
-fn a_number_of_before_a_restart_is_aborted_and_later_ones_are_larger() {
+fn a_number_of_before_a_restart_is_aborted_and_new_ones_are_larger() {
     let folder = tempfile::tempdir().expect("there is room");
     let open = || {
         let mut settings = settings();
@@ -199,16 +199,16 @@ fn a_number_of_before_a_restart_is_aborted_and_later_ones_are_larger() {
 }
 
 #[test]
-fn requests_of_one_transaction_at_once_wait_for_each_other() {
+fn concurrent_requests_of_one_transaction_wait_for_each_other() {
     let server = start_with_nodes();
     let changed = set_age(&server, 0, 8);
     let number = start_ts(&changed);
     thread::scope(|scope| {
-        for place in 0..8_u32 {
+        for key in 0..8_u32 {
             let server = &server;
             scope.spawn(move || {
                 let path = format!("/mutate?startTs={number}");
-                let body = json!({ "set": { "uid": "0x2", format!("p{place}"): place } });
+                let body = json!({ "set": { "uid": "0x2", format!("p{key}"): key } });
                 done(server, &path, JSON, &body.to_string());
             });
         }

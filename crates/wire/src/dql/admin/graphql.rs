@@ -186,7 +186,8 @@ impl<'t> Cursor<'t> {
 
     /// A number, which is written as in JSON.
     fn number(&mut self) -> Result<Value, String> {
-        let is_part = |own: char| own.is_ascii_digit() || matches!(own, '-' | '+' | '.' | 'e' | 'E');
+        let is_part =
+            |own: char| own.is_ascii_digit() || matches!(own, '-' | '+' | '.' | 'e' | 'E');
         let end = self.rest.find(|own| !is_part(own)).unwrap_or(self.rest.len());
         let (digits, rest) = self.rest.split_at(end);
         let number = serde_json::from_str(digits).map_err(|_| self.unexpected("a number"))?;
