@@ -204,10 +204,10 @@ pub const MUTATION_INLINE_BYTES_MAX: usize = 16 << 10;
 pub const DQL_TRANSACTIONS_MAX: usize = 4_096;
 
 /// Transactions of Dgraph's clients that have only read so far, and whose snapshots are kept; older ones are aborted.
-pub const DQL_READS_KEPT_MAX: usize = 64 << 10;
+pub const DQL_READS_MAX: usize = 64 << 10;
 
 /// How long such a snapshot is kept once it is no longer the newest: it keeps versions from being freed.
-pub const DQL_READ_KEPT_MAX: Duration = Duration::from_secs(30);
+pub const DQL_STALE_READ_MAX: Duration = Duration::from_secs(30);
 
 /// How often open transactions of Dgraph's clients are looked through for those whose time is up.
 pub const DQL_SWEEP: Duration = Duration::from_millis(250);

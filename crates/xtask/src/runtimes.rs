@@ -33,6 +33,7 @@ const FOLDER: &str = "target/runtimes";
 /// Where their requirements are listed.
 const DRIVERS: &str = "tests/gremlin/drivers";
 const BOLT_DRIVERS: &str = "tests/bolt/drivers";
+const DQL_DRIVERS: &str = "tests/dql/drivers";
 const REST_CLIENTS: &str = "tests/neo4j-rest";
 const GATLING: &str = "tests/gremlin/gatling/pom.xml";
 
@@ -57,6 +58,14 @@ const RUNTIMES: &[Runtime] = &[
         name: "cypher-shell-5.26.0",
         said_by: |workspace| vec![workspace.root().join("tests/bolt/tools/cypher-shell/pom.xml")],
         install: java_libraries,
+    },
+    Runtime {
+        name: "dgraph-js-http-20.11.0",
+        said_by: |workspace| {
+            let folder = workspace.root().join(DQL_DRIVERS).join("javascript");
+            vec![folder.join("package.json"), folder.join("package-lock.json")]
+        },
+        install: node,
     },
     Runtime {
         name: "gatling",
@@ -156,6 +165,13 @@ const RUNTIMES: &[Runtime] = &[
         name: "py2neo-2021.2.4",
         said_by: |workspace| {
             vec![workspace.root().join("tests/bolt/mappers/py2neo/requirements-2021.2.4.txt")]
+        },
+        install: python,
+    },
+    Runtime {
+        name: "pydgraph-25.2.0",
+        said_by: |workspace| {
+            vec![workspace.root().join(DQL_DRIVERS).join("python/requirements-25.2.0.txt")]
         },
         install: python,
     },

@@ -88,6 +88,11 @@ impl Results for Counted<'_> {
         self.0.take_columns(columns, rows, weights)
     }
 
+    fn take_json(&mut self, answer: &str) -> Result<()> {
+        non_blocking::walk(answer.len() / ATTEMPT_BYTES_PER_ROW)?;
+        self.0.take_json(answer)
+    }
+
     fn take_head(&mut self, head: &ResultHead) {
         self.0.take_head(head);
     }

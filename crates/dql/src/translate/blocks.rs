@@ -45,7 +45,9 @@ impl<'a> Translator<'a> {
                 None => BlockKind::Nodes(self.nodes(block)?),
             },
         };
-        Ok((!self.is_silent).then_some(BlockShape { name, kind }))
+        // What stands behind the blocks, as the uids of a mutation, is answered.
+        let is_silent = std::mem::take(&mut self.is_silent);
+        Ok((!is_silent).then_some(BlockShape { name, kind }))
     }
 
     fn nodes(&mut self, block: &'a Block) -> Result<LevelShape> {

@@ -33,7 +33,7 @@ pub(crate) enum DeniedKind {
     /// Name, password or token are wrong.
     Wrong,
     /// Not now: too many failed before, or are under way.
-    Later,
+    Busy,
 }
 
 impl Denied {
@@ -44,7 +44,7 @@ impl Denied {
     fn of(refused: &users::Refused) -> Denied {
         match refused.status() {
             401 => Denied::new(DeniedKind::Wrong, WRONG_LOGIN),
-            _ => Denied::new(DeniedKind::Later, refused.error.to_string()),
+            _ => Denied::new(DeniedKind::Busy, refused.error.to_string()),
         }
     }
 }
@@ -106,7 +106,7 @@ impl From<Denied> for Error {
     fn from(denied: Denied) -> Error {
         let kind = match denied.kind {
             DeniedKind::LogIn | DeniedKind::Wrong => ErrorKind::Forbidden,
-            DeniedKind::Later => ErrorKind::Unavailable,
+            DeniedKind::Busy => ErrorKind::Unavailable,
         };
         Error::new(kind, denied.message)
     }

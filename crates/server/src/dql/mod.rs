@@ -45,6 +45,8 @@ use reads::Reads;
 /// What all requests of both protocols share.
 pub(crate) struct Dql {
     pub(crate) state: Arc<State>,
+    /// The name of the graph of DQL.
+    graph: Arc<str>,
     numbers: Arc<Numbers>,
     reads: Reads,
     open: Open,
@@ -99,16 +101,12 @@ impl Dql {
     pub(crate) fn new(state: &Arc<State>) -> Dql {
         Dql {
             state: Arc::clone(state),
+            graph: Arc::from(state.database.settings().dql.graph.as_str()),
             numbers: Arc::default(),
             reads: Reads::default(),
             open: Open::default(),
             is_swept: AtomicBool::new(false),
         }
-    }
-
-    /// The name of the graph of DQL.
-    fn graph_name(&self) -> &str {
-        &self.state.database.settings().dql.graph
     }
 
     /// Aborts what waits too long for its client, until the server stops; once for both protocols.

@@ -30,7 +30,7 @@ pub(crate) struct Query {
 }
 
 /// Where a query runs.
-enum Place {
+enum Basis {
     /// In a transaction that wrote.
     Open(Arc<Transaction>),
     /// On a snapshot; none: the graph is not there yet.
@@ -78,14 +78,14 @@ impl Dql {
         };
         clock.note(|own| &mut own.parsing_ns, began);
         let assigning = Instant::now();
-        let (number, place) = self.place(asker, start_ts).await?;
+        let (number, basis) = self.basis(asker, start_ts).await?;
         clock.note(|own| &mut own.assign_timestamp_ns, assigning);
         let running = Instant::now();
-        let answer = match place {
-            Place::Open(transaction) => {
+        let answer = match basis {
+            Basis::Open(transaction) => {
                 self.run_open(asker, work, prefix, (&transaction, number)).await?
             }
-            Place::Snapshot(pinned) => {
+            Basis::Snapshot(pinned) => {
                 work.pinned = pinned.clone();
                 let answer = self.run_alone(asker, work, prefix).await?;
                 if let Some(pinned) = pinned.filter(|_| start_ts == 0 && !is_best_effort) {
@@ -99,16 +99,16 @@ impl Dql {
         Ok(Done { answer, txn, latency: clock.end() })
     }
 
-    async fn place(&self, asker: &Asker, start_ts: u64) -> Result<(u64, Place)> {
+    async fn basis(&self, asker: &Asker, start_ts: u64) -> Result<(u64, Basis)> {
         if start_ts == 0 {
             let number = self.number(asker).await?;
-            return Ok((number, Place::Snapshot(self.pin()?)));
+            return Ok((number, Basis::Snapshot(self.pin()?)));
         }
         if let Some(transaction) = self.open.find(start_ts, &asker.user) {
-            return Ok((start_ts, Place::Open(transaction)));
+            return Ok((start_ts, Basis::Open(transaction)));
         }
         let pinned = self.reads.find(start_ts, &asker.user).ok_or_else(aborted)?;
-        Ok((start_ts, Place::Snapshot(Some(pinned))))
+        Ok((start_ts, Basis::Snapshot(Some(pinned))))
     }
 
     /// The newest snapshot; that of earlier reads where nothing was committed since.
@@ -116,7 +116,7 @@ impl Dql {
         if let Some(shared) = self.reads.shared() {
             return Ok(Some(shared));
         }
-        let graph = self.state.database.find_graph(self.graph_name())?;
+        let graph = self.state.database.find_graph(&self.graph)?;
         graph.map(|graph| graph.pin()).transpose()
     }
 }

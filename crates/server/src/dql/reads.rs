@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use millrace_db::Pinned;
 
-use crate::limits::{DQL_READ_KEPT_MAX, DQL_READS_KEPT_MAX};
+use crate::limits::{DQL_READS_MAX, DQL_STALE_READ_MAX};
 
 /// The transactions.
 #[derive(Default)]
@@ -50,7 +50,7 @@ impl Reads {
         table.known.insert(number, Read { user: user.to_owned(), pinned, used });
         // Dropped outside of the lock: with the last of its copies a snapshot gives versions back.
         let mut forgotten = Vec::new();
-        while DQL_READS_KEPT_MAX < table.order.len() {
+        while DQL_READS_MAX < table.order.len() {
             forgotten.extend(table.forget_first());
         }
         drop(table);
@@ -84,7 +84,7 @@ impl Reads {
             let age = now.saturating_duration_since(used);
             let known = table.known.get(&number).filter(|read| read.used == used);
             let is_stale =
-                DQL_READ_KEPT_MAX <= age && known.is_some_and(|own| !own.pinned.is_newest());
+                DQL_STALE_READ_MAX <= age && known.is_some_and(|own| !own.pinned.is_newest());
             if known.is_some() && age < idle && !is_stale {
                 break;
             }
@@ -138,7 +138,7 @@ mod tests {
         let database = Database::in_memory(Settings::default()).unwrap();
         let graph = database.ensure_graph("dql").unwrap();
         let (reads, pinned) = (Reads::default(), graph.pin().unwrap());
-        let most = DQL_READS_KEPT_MAX as u64;
+        let most = DQL_READS_MAX as u64;
         for number in 1..=most {
             reads.note(number, "", pinned.clone());
         }

@@ -53,7 +53,7 @@ impl Dql {
         let Work { language, statements, bindings, is_read_only, pinned, may_try: _ } = work;
         let mut limits = asker.limits.clone();
         limits.pinned = pinned;
-        let graph: Arc<str> = Arc::from(self.graph_name());
+        let graph = Arc::clone(&self.graph);
         let request = Request {
             source: Source { language, statements },
             bindings,
@@ -83,11 +83,11 @@ impl Dql {
         let mut answer = Answer::new(prefix, &request.limits, state.database.memory());
         let (trace, client) = (request.limits.trace.clone(), request.limits.client);
         admitted.note(Progress::Running);
-        let at_once = match may_try {
+        let tried = match may_try {
             true => state.executor.inline(|| state.database.try_answer(&mut request, &mut answer)),
             false => None,
         };
-        let (done, answer) = match at_once {
+        let (done, answer) = match tried {
             Some(done) => (done, answer),
             None => {
                 admitted.note(Progress::Waiting);

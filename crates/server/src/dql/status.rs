@@ -27,7 +27,7 @@ impl Dql {
     /// The same with the newest uid and the predicates.
     pub(crate) fn state(&self, address: String) -> Result<Status> {
         let mut status = self.health(address);
-        let Some(graph) = self.state.database.find_graph(self.graph_name())? else {
+        let Some(graph) = self.state.database.find_graph(&self.graph)? else {
             return Ok(status);
         };
         let snapshot = graph.store().snapshot()?;

@@ -76,8 +76,8 @@ fn write_context(text: &mut String, txn: &TxnContext) {
         }
         separate(text);
         text.push_str(name);
-        for (place, own) in list.iter().enumerate() {
-            if 0 < place {
+        for (number, own) in list.iter().enumerate() {
+            if 0 < number {
                 text.push(',');
             }
             write_string(text, own);

@@ -188,12 +188,12 @@ pub fn framed<M: Message>(message: &M) -> Result<Bytes, GrpcStatus> {
 
 /// The time of the header `grpc-timeout`.
 pub fn timeout(header: &str) -> Option<Duration> {
-    let (digits, unit) = header.split_at_checked(header.len().checked_sub(1)?)?;
+    let (digits, measure) = header.split_at_checked(header.len().checked_sub(1)?)?;
     if digits.is_empty() || 8 < digits.len() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let amount: u64 = digits.parse().ok()?;
-    match unit {
+    match measure {
         "H" => Some(Duration::from_secs(amount * 3_600)),
         "M" => Some(Duration::from_secs(amount * 60)),
         "S" => Some(Duration::from_secs(amount)),
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn methods_are_found_by_their_paths_and_time_limits_by_their_units() {
+    fn methods_are_found_by_their_paths_and_time_limits_by_their_letters() {
         assert_eq!(method("/api.Dgraph/RunDQL"), Ok(Method::RunDql));
         let refused = method("/api.Dgraph/StreamExtSnapshot").unwrap_err();
         assert_eq!(

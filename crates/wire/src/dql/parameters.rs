@@ -148,9 +148,9 @@ fn duration(name: &str, value: &str) -> Result<Duration, Failure> {
         let digits = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.');
         let (amount, behind) = rest.split_at(digits.ok_or_else(refused)?);
         let amount: f64 = amount.parse().map_err(|_| refused())?;
-        let unit = behind.find(|letter: char| letter.is_ascii_digit() || letter == '.');
-        let (unit, behind) = behind.split_at(unit.unwrap_or(behind.len()));
-        let scale = match unit {
+        let measure = behind.find(|letter: char| letter.is_ascii_digit() || letter == '.');
+        let (measure, behind) = behind.split_at(measure.unwrap_or(behind.len()));
+        let scale = match measure {
             "ns" => 1e-9,
             "us" | "µs" | "μs" => 1e-6,
             "ms" => 1e-3,

@@ -59,7 +59,7 @@ impl Failed {
             Failed::Denied(Denied { message, kind }) => match kind {
                 DeniedKind::LogIn => Answer::failed(&Failure::new(Code::Unauthorized, message)),
                 DeniedKind::Wrong => Answer::failed(&Failure::new(Code::InvalidRequest, message)),
-                DeniedKind::Later => {
+                DeniedKind::Busy => {
                     let failure = Failure::new(Code::Error, message).without_data();
                     let status = StatusCode::SERVICE_UNAVAILABLE;
                     Answer { status, ..Answer::failed(&failure) }

@@ -149,7 +149,7 @@ async fn read(
 fn denied(denied: Denied) -> GrpcStatus {
     let code = match denied.kind {
         DeniedKind::LogIn | DeniedKind::Wrong => GrpcCode::Unauthenticated,
-        DeniedKind::Later => GrpcCode::Unavailable,
+        DeniedKind::Busy => GrpcCode::Unavailable,
     };
     GrpcStatus::new(code, denied.message)
 }

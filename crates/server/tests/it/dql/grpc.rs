@@ -1,6 +1,8 @@
-//! Dgraph's gRPC over real sockets, with a client that sends what it is told to.
+//! Dgraph's gRPC over real sockets, with a client that sends any bytes.
 
 use std::net::SocketAddr;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
@@ -8,8 +10,8 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use millrace_server::db::Settings;
 use millrace_server::wire::dql::{
     AllocateIDsRequest, AllocateIDsResponse, Check, Jwt, LeaseType, ListNamespacesResponse,
-    LoginRequest, Mutation, Namespace, Operation, Request, Response, RunDqlRequest, TxnContext,
-    Version, decoded, framed, operation, unframed,
+    LoginRequest, Mutation, NQuad, Namespace, Operation, Request, Response, RunDqlRequest,
+    TxnContext, Version, decoded, framed, operation, unframed, value,
 };
 
 use super::pack;
@@ -95,7 +97,7 @@ fn setting(quads: &'static str) -> Request {
 }
 
 #[test]
-fn versions_namespaces_and_ids_are_told() {
+fn versions_namespaces_and_ids_are_answered() {
     let server = start();
     let version: Version = call!(server, "CheckVersion", Check {}).unwrap();
     assert!(version.tag.starts_with("v25."), "{version:?}");
@@ -204,7 +206,7 @@ fn packed_messages_are_unpacked_within_the_bound() {
     let (code, message) = packed(&plain[5..], "gzip").unwrap_err();
     assert!(code == UNKNOWN && message.contains("line 1"), "{code} {message}");
     assert_eq!(packed(&plain[5..], "br").unwrap_err().0, UNIMPLEMENTED);
-    let bomb = packed(&vec![0; 16 << 20], "gzip").unwrap_err();
+    let bomb = packed(&vec![0; 1 << 20], "gzip").unwrap_err();
     assert_eq!(bomb.0, RESOURCE_EXHAUSTED, "{bomb:?}");
     let long = framed(&query(&" ".repeat(1 << 17))).unwrap().to_vec();
     let long = send(server.dql_grpc, "/api.Dgraph/Query", long, &[]).unwrap_err();
@@ -263,4 +265,66 @@ fn a_token_whose_time_is_up_says_so_and_without_users_there_is_no_login() {
     let open = start();
     let refused: Result<Response, Failed> = call!(open, "Login", named());
     assert_eq!(refused.unwrap_err().1, "invalid username or password");
+}
+
+#[test]
+fn a_time_limit_is_that_of_its_call_and_not_of_its_transaction() {
+    let server = start();
+    let began = Instant::now();
+    let limit = [("grpc-timeout", "300m")];
+    let changed: Response = call!(server, "Query", setting("<0x1> <age> \"7\" ."), &limit).unwrap();
+    // The commit has to come when that time is up.
+    while began.elapsed() < Duration::from_millis(350) {
+        thread::yield_now();
+    }
+    let done: TxnContext = call!(server, "CommitOrAbort", changed.txn.unwrap()).unwrap();
+    assert!(done.commit_ts != 0);
+    let late: Result<Response, Failed> =
+        call!(server, "Query", query("{ q(func: uid(1)) { uid } }"), &[("grpc-timeout", "1n")]);
+    assert_eq!(late.unwrap_err().0, 4);
+}
+
+#[test]
+fn quads_as_messages_are_written_in_a_transaction_and_read_back() {
+    let server = start();
+    let schema =
+        Operation { schema: "name: string @lang .\nage: int .".to_owned(), ..Default::default() };
+    let _done: millrace_server::wire::dql::Payload = call!(server, "Alter", schema).unwrap();
+    let value = |val| Some(millrace_server::wire::dql::Value { val: Some(val) });
+    let quad = |predicate: &str, object_value, lang: &str| NQuad {
+        subject: "_:a".to_owned(),
+        predicate: predicate.to_owned(),
+        object_value,
+        lang: lang.to_owned(),
+        ..NQuad::default()
+    };
+    let set = vec![
+        quad("name", value(value::Val::StrVal("Ann".to_owned())), ""),
+        quad("name", value(value::Val::StrVal("Anne".to_owned())), "fr"),
+        quad("age", value(value::Val::IntVal(7)), ""),
+    ];
+    let request =
+        Request { mutations: vec![Mutation { set, ..Mutation::default() }], ..Request::default() };
+    let changed: Response = call!(server, "Query", request).unwrap();
+    let (uid, txn) = (changed.uids["a"].clone(), changed.txn.clone().unwrap());
+    assert!(changed.json.is_empty() && !txn.keys.is_empty(), "{changed:?}");
+    assert_eq!(txn.preds, ["1-0-age", "1-0-name"]);
+    let asked = |start_ts| -> serde_json::Value {
+        let text = format!("{{ q(func: uid({uid})) {{ name name@fr age }} }}");
+        let found: Response = call!(server, "Query", Request { start_ts, ..query(&text) }).unwrap();
+        serde_json::from_slice(&found.json).unwrap()
+    };
+    let whole = serde_json::json!({ "q": [{ "name": "Ann", "name@fr": "Anne", "age": 7 }] });
+    assert_eq!((asked(txn.start_ts), asked(0)), (whole.clone(), serde_json::json!({ "q": [] })));
+    let done: TxnContext = call!(server, "CommitOrAbort", txn.clone()).unwrap();
+    assert!(txn.start_ts < done.commit_ts);
+    assert_eq!(asked(0), whole);
+    let again: Result<TxnContext, Failed> = call!(server, "CommitOrAbort", txn);
+    assert_eq!(again.unwrap_err().0, ABORTED);
+    let text =
+        "upsert { query { v as var(func: has(age)) } mutation { set { uid(v) <age> \"8\" . } } }";
+    let run = RunDqlRequest { dql_query: text.to_owned(), ..Default::default() };
+    let changed: Response = call!(server, "RunDQL", run).unwrap();
+    assert!(changed.txn.unwrap().commit_ts != 0);
+    assert_eq!(asked(0)["q"][0]["age"], 8);
 }

@@ -1,9 +1,11 @@
 //! Dgraph's HTTP over real sockets.
 
 mod bad;
+mod drivers;
 mod grpc;
 mod login;
 mod paths;
+mod transactions;
 
 use std::io::{Read, Write};
 

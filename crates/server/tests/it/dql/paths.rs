@@ -26,7 +26,7 @@ fn the_server_says_what_it_is() {
 }
 
 #[test]
-fn uids_and_numbers_are_given_in_advance_and_once() {
+fn uids_and_numbers_are_leased_in_advance_and_once() {
     let server = start();
     let assigned = |query: &str| get(&server, &format!("/assign?{query}")).json();
     let range = |query: &str| {
@@ -44,7 +44,6 @@ fn uids_and_numbers_are_given_in_advance_and_once() {
     assert_eq!(failure(&assigned("what=uids&num=0")).0, "Nothing to be leased");
     assert!(failure(&assigned("what=uids&num=100000000")).0.contains("67108864"));
     assert!(failure(&assigned("what=nsids&num=1")).0.contains("namespaces are graphs"));
-    assert_eq!(get(&server, "/state").json()["maxUID"], "70001");
 }
 
 #[test]
@@ -96,7 +95,7 @@ fn a_packed_body_is_unpacked_and_a_bomb_is_refused() {
         let plain = post(&server, "/query", DQL, text).json();
         assert_eq!(packed(&pack(text.as_bytes())).json(), plain);
     }
-    let bomb = packed(&pack(&vec![b' '; 32 << 20]));
+    let bomb = packed(&pack(&vec![b' '; 4 << 20]));
     assert_eq!(bomb.status, 413, "{bomb:?}");
     assert!(failure(&bomb.json()).0.contains("1048576"), "{bomb:?}");
     let wrong = packed(b"{ q(func: uid(1)) { uid } }");

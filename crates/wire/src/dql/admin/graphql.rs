@@ -150,8 +150,8 @@ impl<'t> Cursor<'t> {
             return Err(format!("values nest deeper than {NESTING_MAX}"));
         }
         match self.peek() {
-            Some('"') => self.json(),
-            Some('-' | '0'..='9') => self.json(),
+            Some('"') => self.text(),
+            Some('-' | '0'..='9') => self.number(),
             Some('$') => {
                 self.expect('$')?;
                 let name = self.name()?;
@@ -184,15 +184,26 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// A text or a number, which are written as in JSON.
-    fn json(&mut self) -> Result<Value, String> {
+    /// A number, which is written as in JSON.
+    fn number(&mut self) -> Result<Value, String> {
+        let is_part =
+            |own: char| own.is_ascii_digit() || matches!(own, '-' | '+' | '.' | 'e' | 'E');
+        let end = self.rest.find(|own| !is_part(own)).unwrap_or(self.rest.len());
+        let (digits, rest) = self.rest.split_at(end);
+        let number = serde_json::from_str(digits).map_err(|_| self.unexpected("a number"))?;
+        self.rest = rest;
+        Ok(number)
+    }
+
+    /// A text, which is written as in JSON.
+    fn text(&mut self) -> Result<Value, String> {
         let mut values = serde_json::Deserializer::from_str(self.rest).into_iter::<Value>();
         match values.next() {
             Some(Ok(value)) => {
                 self.rest = &self.rest[values.byte_offset()..];
                 Ok(value)
             }
-            Some(Err(_)) | None => Err(self.unexpected("a value")),
+            Some(Err(_)) | None => Err(self.unexpected("a text")),
         }
     }
 }

@@ -71,14 +71,14 @@ fn one_facet<'q>(quad: &NQuad, facet: &'q messages::Facet) -> Result<Facet<'q>> 
 }
 
 /// A node by its uid, `_:name` or `uid(v)`.
-fn node<'q>(text: &'q str, place: &str) -> Result<Node<'q>> {
+fn node<'q>(text: &'q str, part: &str) -> Result<Node<'q>> {
     let (kind, name) = match (text.strip_prefix("_:"), call(text, "uid")) {
         (Some(name), _) => (NodeKind::Blank, name),
         (None, Some(variable)) => (NodeKind::Variable, variable),
         (None, None) => (NodeKind::Iri, text),
     };
     if name.is_empty() {
-        let error = Error::new(ErrorKind::BadInput, format!("a quad has no {place}"));
+        let error = Error::new(ErrorKind::BadInput, format!("a quad has no {part}"));
         return Err(error.with_help("name a node as 0x1f, _:name or uid(v)"));
     }
     Ok(Node { kind, name: Cow::Borrowed(name) })

@@ -6,12 +6,15 @@ use millrace_model::Value;
 use millrace_quads::text::{
     parse_boolean, parse_date, parse_datetime, parse_double, parse_integer,
 };
-use millrace_quads::vocabulary::{GEOMETRY, PASSWORD};
+use millrace_quads::vocabulary::PASSWORD;
 use millrace_quads::{Datatype, FacetValue, Literal, Node, NodeKind, Object, UnknownType};
 
 use super::{go_time, wkb};
 use crate::dql::messages::facet::ValType;
 use crate::dql::messages::{Facet, value::Val};
+
+/// The datatype of a number of any size.
+const BIG_FLOAT: &str = "xs:bigfloat";
 
 /// The datatype of a vector.
 const VECTOR: &str = "float32vector";
@@ -24,11 +27,11 @@ pub(super) fn object<'q>(value: &'q Val, language: Option<&'q str>) -> Result<Ob
         Val::IntVal(number) => Literal::new(number.to_string(), Datatype::Integer),
         Val::BoolVal(flag) => Literal::new(flag.to_string(), Datatype::Boolean),
         Val::DoubleVal(number) => Literal::new(number.to_string(), Datatype::Double),
-        Val::BigfloatVal(text) => Literal::new(utf_8(text)?, Datatype::Double),
+        Val::BigfloatVal(text) => of_other_type(utf_8(text)?, BIG_FLOAT),
         Val::DateVal(bytes) | Val::DatetimeVal(bytes) => {
             Literal::new(go_time::text(bytes)?, Datatype::DateTime)
         }
-        Val::GeoVal(bytes) => of_other_type(wkb::geo_json(bytes)?, GEOMETRY),
+        Val::GeoVal(bytes) => Literal::new(wkb::geo_json(bytes)?, Datatype::Geometry),
         Val::PasswordVal(text) => of_other_type(text.as_str(), PASSWORD),
         Val::Vfloat32Val(bytes) => of_other_type(vector(bytes)?, VECTOR),
         Val::UidVal(uid) => {

@@ -4,7 +4,7 @@
 pub(super) fn geo_json(bytes: &[u8]) -> Result<String, String> {
     let mut reader = Reader { rest: bytes };
     let mut text = String::new();
-    shape(&mut reader, &mut text)?;
+    geometry(&mut reader, &mut text)?;
     match reader.rest.is_empty() {
         true => Ok(text),
         false => Err("its shape has bytes behind its end".to_owned()),
@@ -59,7 +59,7 @@ impl Reader<'_> {
 }
 
 /// Writes a shape and reads on behind it.
-fn shape(reader: &mut Reader<'_>, text: &mut String) -> Result<(), String> {
+fn geometry(reader: &mut Reader<'_>, text: &mut String) -> Result<(), String> {
     let order = reader.order()?;
     let kind = reader.whole(order)?;
     let name = match kind {
@@ -89,8 +89,8 @@ fn list(
     mut one: impl FnMut(&mut Reader<'_>, &mut String) -> Result<(), String>,
 ) -> Result<(), String> {
     text.push('[');
-    for place in 0..reader.whole(order)? {
-        if 0 < place {
+    for number in 0..reader.whole(order)? {
+        if 0 < number {
             text.push(',');
         }
         one(reader, text)?;
@@ -141,18 +141,19 @@ mod tests {
         [&[1][..], &kind.to_le_bytes()].concat()
     }
 
-    fn place(x: f64, y: f64) -> Vec<u8> {
+    fn position(x: f64, y: f64) -> Vec<u8> {
         [x.to_le_bytes(), y.to_le_bytes()].concat()
     }
 
     fn ring() -> Vec<u8> {
-        let corners = [place(0.0, 0.0), place(1.5, 0.0), place(1.5, 2.0), place(0.0, 0.0)];
+        let corners =
+            [position(0.0, 0.0), position(1.5, 0.0), position(1.5, 2.0), position(0.0, 0.0)];
         [&4_u32.to_le_bytes()[..], &corners.concat()].concat()
     }
 
     #[test]
-    fn shapes_become_geo_json() {
-        let point = [head(1), place(-122.5, 37.25)].concat();
+    fn geometries_become_geo_json() {
+        let point = [head(1), position(-122.5, 37.25)].concat();
         let text = "{\"type\":\"Point\",\"coordinates\":[-122.5,37.25]}";
         assert_eq!(geo_json(&point).as_deref(), Ok(text));
         let mut big = vec![0, 0, 0, 0, 1];
@@ -169,11 +170,11 @@ mod tests {
     }
 
     #[test]
-    fn shapes_that_are_none_are_refused_without_much_memory() {
-        let point = [head(1), place(0.0, 0.0)].concat();
+    fn geometries_that_are_none_are_refused_without_much_memory() {
+        let point = [head(1), position(0.0, 0.0)].concat();
         let mixed = [head(6), 1_u32.to_le_bytes().to_vec(), point.clone()].concat();
         let endless = [head(2), u32::MAX.to_le_bytes().to_vec()].concat();
-        let nowhere = [head(1), place(f64::NAN, 0.0)].concat();
+        let nowhere = [head(1), position(f64::NAN, 0.0)].concat();
         let behind = [point.clone(), vec![0]].concat();
         for wrong in [&point[..20], &mixed, &endless, &nowhere, &behind, &head(7), &[9], b""] {
             assert!(geo_json(wrong).is_err(), "{wrong:?}");
