@@ -167,7 +167,7 @@ impl Recursion<'_> {
             if let (Some(Some((level, ids))), Some((_, facets))) =
                 (self.edges.get(step), &own.edges)
             {
-                write_edge(level, ids, facets, rows.columns[EDGE].get(row), text)?;
+                write_edge(level, ids, facets, rows.columns[EDGE].get(row).as_ref(), text)?;
             }
             text.json.push('}');
             written += 1;
@@ -190,11 +190,11 @@ fn write_edge(
     level: &LevelRows<'_>,
     ids: &HashMap<EdgeId, usize>,
     facets: &Facets,
-    edge: Option<Value>,
+    edge: Option<&Value>,
     text: &mut Text,
 ) -> Result<()> {
     let Some(Value::Edge(edge)) = edge else { return Ok(()) };
-    match ids.get(&edge) {
+    match ids.get(edge) {
         Some(row) => level.write_facets(facets, *row, text),
         None => Ok(()),
     }

@@ -20,7 +20,6 @@ pub(super) type Node = u32;
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeValues {
     pub(super) labels: Vec<Value>,
-    pub(super) lost_labels: Vec<Value>,
     pub(super) properties: Vec<(Value, Value)>,
 }
 
@@ -281,7 +280,7 @@ impl Builder<'_> {
                     removals.edges.entry(Arc::clone(name)).or_default().push((subject, target));
                 }
                 ObjectRef::All { .. } if **name == *TYPE_PREDICATE => {
-                    removals.all_labels.push(subject)
+                    removals.all_labels.push(subject);
                 }
                 ObjectRef::All { language: None } if known.is_edge() => {
                     removals.all_edges.entry(Arc::clone(name)).or_default().push(subject);

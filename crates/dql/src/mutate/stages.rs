@@ -426,14 +426,14 @@ impl Stages<'_> {
             })?;
         }
         for (predicate, rows) in all_edges {
-            self.remove_edges(number, &predicate, rows, nodes)?;
+            self.remove_edges(number, &predicate, &rows, nodes)?;
         }
         let labels = labels.into_iter().map(|(node, labels)| {
             Value::list(vec![Value::I64(i64::from(node)), Value::list(labels)])
         });
         self.set_labels(number, labels.collect(), nodes, false)?;
-        self.remove_all_labels(number, all_labels, nodes)?;
-        self.remove_everything(number, everything, nodes)
+        self.remove_all_labels(number, &all_labels, nodes)?;
+        self.remove_everything(number, &everything, nodes)
     }
 
     fn node_values(&mut self, rows: Vec<(Node, Value)>) -> Expr {
@@ -451,10 +451,10 @@ impl Stages<'_> {
         &mut self,
         number: usize,
         predicate: &str,
-        rows: Vec<Node>,
+        rows: &[Node],
         nodes: Nodes,
     ) -> Result<()> {
-        let rows = self.nodes_alone(&rows);
+        let rows = self.nodes_alone(rows);
         self.stage(Some(number), |stages| {
             let item = stages.unwind(rows);
             let source = stages.node(item, 0, nodes);
@@ -464,11 +464,11 @@ impl Stages<'_> {
         })
     }
 
-    fn remove_all_labels(&mut self, number: usize, rows: Vec<Node>, nodes: Nodes) -> Result<()> {
+    fn remove_all_labels(&mut self, number: usize, rows: &[Node], nodes: Nodes) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
-        let rows = self.nodes_alone(&rows);
+        let rows = self.nodes_alone(rows);
         self.stage(Some(number), |stages| {
             let item = stages.unwind(rows);
             let vertex = stages.node(item, 0, nodes);
@@ -480,7 +480,7 @@ impl Stages<'_> {
     }
 
     /// The predicates of the types that a node has, and then the types.
-    fn remove_everything(&mut self, number: usize, rows: Vec<Node>, nodes: Nodes) -> Result<()> {
+    fn remove_everything(&mut self, number: usize, rows: &[Node], nodes: Nodes) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
@@ -493,7 +493,7 @@ impl Stages<'_> {
             })
             .collect();
         for (name, fields) in types {
-            self.remove_type(number, (&name, &fields), &rows, nodes)?;
+            self.remove_type(number, (&name, &fields), rows, nodes)?;
         }
         self.remove_all_labels(number, rows, nodes)
     }

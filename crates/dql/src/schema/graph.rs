@@ -46,7 +46,7 @@ impl GraphSchema {
                 .or_insert_with(|| Predicate::of_kind(Kind::Default, false));
             match (language, facet) {
                 (language, Some(facet)) => {
-                    own.facets.push((language.map(Arc::from), Arc::from(facet)))
+                    own.facets.push((language.map(Arc::from), Arc::from(facet)));
                 }
                 (Some(language), None) => own.languages.push(Arc::from(language)),
                 (None, None) => {}

@@ -73,7 +73,7 @@ impl Translator<'_> {
                 let left = self.math_operand(level, node, left)?;
                 let right = self.math_operand(level, node, right)?;
                 let columns = [left.columns, right.columns].concat();
-                let expr = self.binary(math, *operator, left.expr, right.expr)?;
+                let expr = self.binary(math, *operator, [left.expr, right.expr])?;
                 Ok(Operand { expr, columns })
             }
             MathKind::Call(name, arguments) => {
@@ -90,9 +90,16 @@ impl Translator<'_> {
         }
     }
 
-    fn binary(&self, math: &Math, operator: MathOperator, left: Expr, right: Expr) -> Result<Expr> {
-        let call = |function| Expr::call(function, vec![left.clone(), right.clone()]);
-        let compare = |comparison| Expr::compare(comparison, left.clone(), right.clone());
+    fn binary(
+        &self,
+        math: &Math,
+        operator: MathOperator,
+        [left, right]: [Expr; 2],
+    ) -> Result<Expr> {
+        let operands = vec![left, right];
+        let call = |function| Expr::call(function, operands.clone());
+        let compare =
+            |comparison| Expr::compare(comparison, operands[0].clone(), operands[1].clone());
         Ok(match operator {
             MathOperator::Add => call(Function::Add(Overflow::Error)),
             MathOperator::Subtract => call(Function::Subtract(Overflow::Error)),

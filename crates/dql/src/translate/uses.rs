@@ -81,7 +81,7 @@ impl<'t> Uses<'t> {
         match &facets.kind {
             FacetsKind::All => {}
             FacetsKind::Keys(keys) => {
-                keys.iter().for_each(|key| self.define(key.variable.as_ref()))
+                keys.iter().for_each(|key| self.define(key.variable.as_ref()));
             }
             FacetsKind::Filter(filter) => self.filter(filter),
         }

@@ -25,7 +25,7 @@ pub(crate) fn write_json(value: &Value, to: &mut String) {
             write_list(numbers.iter(), to, write);
         }
         Value::List(values) | Value::Set(values) => {
-            write_list(values.iter(), to, |value, to| write_json(value, to));
+            write_list(values.iter(), to, write_json);
         }
         Value::PropertyValues(values) => {
             write_list(values.values().iter(), to, |own, to| write_json(&own.value, to));
@@ -112,7 +112,7 @@ pub(crate) fn write_text(value: &Value) -> String {
             let mut text = String::new();
             match other {
                 Value::Bytes(bytes) => {
-                    bytes.iter().for_each(|byte| push(&mut text, format_args!("{byte:02x}")))
+                    bytes.iter().for_each(|byte| push(&mut text, format_args!("{byte:02x}")));
                 }
                 Value::Bool(_)
                 | Value::I8(_)

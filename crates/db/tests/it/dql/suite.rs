@@ -156,9 +156,9 @@ fn steps_pass_and_queries_have_their_answers() {
         };
         let line = format!("#{number} {entry}\n    {found}\n");
         if is_query {
-            misses.push(line)
+            misses.push(line);
         } else {
-            wrong_steps.push(line)
+            wrong_steps.push(line);
         };
     }
     let report = format!("{}\n{}", wrong_steps.concat(), misses.concat());
