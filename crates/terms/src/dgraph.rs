@@ -3,7 +3,7 @@
 
 use millrace_model::Result;
 
-use crate::Analyzer;
+use crate::analyzers::Analyzer;
 
 /// Neighbours of a run that an index of `ngram` has at most.
 const STORED_RUN_MAX: usize = 4;

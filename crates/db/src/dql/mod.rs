@@ -5,12 +5,12 @@
 //!   text ──> schema ──> predicates of a load
 //!                  ├──> notes of the catalog    definition.dql.predicate.NAME, definition.dql.type.NAME
 //!                  └──> indexes
-//!   plan of a mutation ──dql.declare──> note of a predicate that is new
+//!   plan of a mutation ──dql.define──> note of a predicate that is new
 //!   plan of /alter     ──dql.alter────> notes of predicates and types; indexes made and dropped
 //! ```
 
 mod alter;
-mod declare;
+mod define;
 mod indexes;
 mod schema;
 
@@ -23,5 +23,5 @@ pub use schema::{DqlSchema, PREDICATE_NOTES, TYPE_NOTES};
 
 /// The procedures of DQL's plans.
 pub(crate) fn procedures() -> Vec<Arc<dyn Procedure>> {
-    vec![Arc::new(declare::Declare), Arc::new(alter::Alter)]
+    vec![Arc::new(define::Define), Arc::new(alter::Alter)]
 }

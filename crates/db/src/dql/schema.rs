@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_is_kept_as_notes_without_what_is_dgraphs_own() {
+    fn a_schema_becomes_notes_without_what_is_dgraphs_own() {
         let schema = DqlSchema::parse(
             "[0x0] <name>:string @index(term, exact) @lang .\n[0x0] <born>:dateTime .\n\
              [0x0] <dgraph.type>:[string] @index(exact) .\n[0x0] <dgraph.xid>:string @upsert .\n\

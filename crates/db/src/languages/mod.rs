@@ -15,7 +15,10 @@ mod list;
 mod lua;
 mod query;
 
-pub use millrace_dql as dql;
+/// DQL: its requests as scripts, and its syntax.
+pub mod dql {
+    pub use millrace_dql::{changes, language, position, quads, tree};
+}
 pub use millrace_gremlin::language as gremlin;
 pub use millrace_plan::completion::Completion;
 pub use millrace_plan::language::{Binding, Language, Script, Statement, StatementKind};

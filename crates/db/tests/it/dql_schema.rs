@@ -33,7 +33,7 @@ fn load(graph: &Graph) -> Vec<String> {
 }
 
 #[test]
-fn a_schema_of_dql_is_kept_with_its_graph_and_makes_indexes() {
+fn a_schema_of_dql_stays_with_its_graph_and_makes_indexes() {
     let folder = tempfile::tempdir().expect("it works");
     let expected = [
         ("definition.dql.predicate.age", "int @index(int)"),

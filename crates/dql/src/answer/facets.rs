@@ -5,8 +5,8 @@ use std::sync::Arc;
 use millrace_model::{ColumnValues, Result, Value};
 
 use super::json::Text;
+use super::layout::Facets;
 use super::node::{LevelRows, write_name};
-use super::shape::Facets;
 use crate::values::{in_order, write_json, write_string};
 
 impl LevelRows<'_> {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Result};
 
 use super::json::Text;
+use super::layout::{Facets, FieldKind, NodeLayout, RowLayout};
 use super::node::{Above, LevelRows};
-use super::shape::{Facets, FieldKind, NodeShape, RowShape};
 use crate::limits::FLAT_NODES_MAX;
 
 /// An object without levels: its members as they are written.
@@ -34,7 +34,7 @@ impl LevelRows<'_> {
     /// The objects of a node; none if it has no field with a name of its own.
     pub(super) fn flat(
         &self,
-        node: &NodeShape,
+        node: &NodeLayout,
         row: usize,
         facets: &Facets,
         above: &mut Above,
@@ -45,11 +45,11 @@ impl LevelRows<'_> {
         for field in &node.fields {
             if let FieldKind::Level { facets, .. } = &field.kind {
                 let Some(level) = below.next() else { continue };
-                let RowShape::Nodes(shape) = &level.shape.rows else { continue };
+                let RowLayout::Nodes(layout) = &level.layout.rows else { continue };
                 let parent = self.level.vertices(node.column)?[row];
                 let mut list = Vec::new();
                 for row in level.level.of_parent(parent) {
-                    list.extend(level.flat(shape, row, facets, above)?);
+                    list.extend(level.flat(layout, row, facets, above)?);
                     check(list.len())?;
                 }
                 if !list.is_empty() {

@@ -6,8 +6,8 @@ use std::ops::Range;
 use millrace_model::{Result, Value};
 
 use super::json::Text;
+use super::layout::GroupLayout;
 use super::node::{LevelRows, write_name};
-use super::shape::GroupShape;
 use crate::schema::Kind;
 use crate::values::{compare, converted, write_json, write_uid};
 
@@ -15,18 +15,18 @@ impl LevelRows<'_> {
     /// Groups; false if there are none.
     pub(super) fn write_groups(
         &self,
-        shape: &GroupShape,
+        layout: &GroupLayout,
         rows: Range<usize>,
         text: &mut Text,
     ) -> Result<bool> {
         let mut groups: Vec<(i64, Vec<Value>, usize)> = Vec::new();
         for row in rows {
-            let size = match self.level.value(shape.size, row)? {
+            let size = match self.level.value(layout.size, row)? {
                 Some(Value::I64(size)) => size,
                 _ => 0,
             };
             let keys: Result<Vec<Option<Value>>> =
-                shape.keys.iter().map(|(_, column, _)| self.level.value(*column, row)).collect();
+                layout.keys.iter().map(|(_, column, _)| self.level.value(*column, row)).collect();
             let keys: Option<Vec<Value>> = keys?.into_iter().collect();
             // A node without one of the keys is in no group.
             if let Some(keys) = keys {
@@ -47,7 +47,7 @@ impl LevelRows<'_> {
         text.json.push_str("{\"@groupby\":[");
         for (number, (_, keys, row)) in groups.iter().enumerate() {
             text.json.push_str(if number == 0 { "{" } else { ",{" });
-            for (place, ((name, _, kind), key)) in shape.keys.iter().zip(keys).enumerate() {
+            for (place, ((name, _, kind), key)) in layout.keys.iter().zip(keys).enumerate() {
                 text.json.push_str(if place == 0 { "" } else { "," });
                 write_name(name, text);
                 match (kind, key) {
@@ -58,7 +58,7 @@ impl LevelRows<'_> {
                     }
                 }
             }
-            for (name, column) in &shape.folds {
+            for (name, column) in &layout.folds {
                 if let Some(value) = self.level.value(*column, *row)? {
                     text.json.push(',');
                     write_name(name, text);

@@ -5,20 +5,20 @@ use std::sync::Arc;
 use millrace_model::{Batch, ColumnValues, Error, ErrorKind, Result};
 use millrace_plan::language::AnswerWriter;
 
+use super::layout::{BlockKind, BlockLayout, LevelLayout};
 use super::level::Level;
 use super::node::LevelRows;
 use super::paths::write_paths;
 use super::rdf::write_rdf;
 use super::recursion::write_recursion;
-use super::shape::{BlockKind, BlockShape, LevelShape};
-use crate::language::AnswerForm;
+use crate::form::AnswerForm;
 use crate::values::{write_json, write_string};
 
-/// Writes answers of one shape.
+/// Writes answers of one layout.
 #[derive(Clone, Debug)]
 pub(crate) struct JsonAnswer {
     /// Its blocks, in the order of the query.
-    pub(crate) blocks: Vec<BlockShape>,
+    pub(crate) blocks: Vec<BlockLayout>,
     /// The form of the answer.
     pub(crate) form: AnswerForm,
 }
@@ -36,10 +36,10 @@ impl AnswerWriter for JsonAnswer {
             write_string(&block.name, &mut text.json);
             text.json.push(':');
             let is_there = match &block.kind {
-                BlockKind::Nodes(shape) => LevelRows::of(rows, shape)?.write_all(&mut text)?,
+                BlockKind::Nodes(layout) => LevelRows::of(rows, layout)?.write_all(&mut text)?,
                 BlockKind::Values { bag, values } => write_values(rows, *bag, values, &mut text)?,
-                BlockKind::Paths(shape) => write_paths(rows, shape, &mut text)?,
-                BlockKind::Recursion(shape) => write_recursion(rows, shape, &mut text)?,
+                BlockKind::Paths(layout) => write_paths(rows, layout, &mut text)?,
+                BlockKind::Recursion(layout) => write_recursion(rows, layout, &mut text)?,
                 BlockKind::Whole(written) => {
                     text.json.push_str(written);
                     true
@@ -106,10 +106,10 @@ impl Text {
 }
 
 impl Level {
-    /// The level of a shape, in the row of an answer.
-    pub(super) fn of(row: &Batch, shape: &LevelShape) -> Result<Level> {
-        let level = Level::of_bag(row, shape.bag)?;
-        match shape.parent {
+    /// The level of a layout, in the row of an answer.
+    pub(super) fn of(row: &Batch, layout: &LevelLayout) -> Result<Level> {
+        let level = Level::of_bag(row, layout.bag)?;
+        match layout.parent {
             Some(parent) => level.by_parent(parent),
             None => Ok(level),
         }
@@ -127,7 +127,7 @@ impl Level {
     }
 }
 
-/// An answer is not as its shape says.
+/// An answer is not as its layout says.
 pub(super) fn misplaced(what: &str) -> Error {
-    Error::new(ErrorKind::Bug, format!("an answer of DQL has no {what} where its shape says"))
+    Error::new(ErrorKind::Bug, format!("an answer of DQL has no {what} where its layout says"))
 }

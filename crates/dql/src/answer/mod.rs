@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   row of bags, one for each level ──┐
-//!   shape: names, nesting, columns ───┴──> JSON, or N-Quads
+//!   layout: names, nesting, columns ───┴──> JSON, or N-Quads
 //! ```
 //!
 //! The bag of a level has the columns of its nodes, beside the node each was reached from; the writer nests the levels by
@@ -13,15 +13,15 @@ mod facets;
 mod flat;
 mod groups;
 mod json;
+mod layout;
 mod level;
 mod node;
 mod paths;
 mod rdf;
 mod recursion;
-mod shape;
 
 pub(crate) use json::JsonAnswer;
-pub(crate) use shape::{
-    BlockKind, BlockShape, Facets, Field, FieldKind, GroupShape, LevelShape, NodeShape, PathsShape,
-    RecursionShape, RecursionStep, RowShape,
+pub(crate) use layout::{
+    BlockKind, BlockLayout, Facets, Field, FieldKind, GroupLayout, LevelLayout, NodeLayout,
+    PathsLayout, RecursionLayout, RecursionStep, RowLayout,
 };

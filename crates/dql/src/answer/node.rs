@@ -6,14 +6,14 @@ use std::sync::Arc;
 use millrace_model::{Batch, ColumnValues, Result, Value, VertexId};
 
 use super::json::Text;
+use super::layout::{Facets, Field, FieldKind, LevelLayout, NodeLayout, RowLayout};
 use super::level::Level;
-use super::shape::{Facets, Field, FieldKind, LevelShape, NodeShape, RowShape};
 use crate::schema::Kind;
 use crate::values::{converted, in_order, write_json, write_string, write_uid};
 
 /// A level with the levels below it.
 pub(super) struct LevelRows<'a> {
-    pub(super) shape: &'a LevelShape,
+    pub(super) layout: &'a LevelLayout,
     pub(super) level: Level,
     /// One for each field of nodes, in the order of the fields.
     pub(super) below: Vec<LevelRows<'a>>,
@@ -23,25 +23,25 @@ pub(super) struct LevelRows<'a> {
 pub(super) type Above = Vec<VertexId>;
 
 impl<'a> LevelRows<'a> {
-    pub(super) fn of(row: &Batch, shape: &'a LevelShape) -> Result<LevelRows<'a>> {
+    pub(super) fn of(row: &Batch, layout: &'a LevelLayout) -> Result<LevelRows<'a>> {
         let mut below = Vec::new();
-        if let RowShape::Nodes(node) = &shape.rows {
+        if let RowLayout::Nodes(node) = &layout.rows {
             for field in &node.fields {
                 if let FieldKind::Level { level, .. } = &field.kind {
                     below.push(LevelRows::of(row, level)?);
                 }
             }
         }
-        Ok(LevelRows { shape, level: Level::of(row, shape)?, below })
+        Ok(LevelRows { layout, level: Level::of(row, layout)?, below })
     }
 
     /// All its rows as a list; false if they are groups, and there are none.
     pub(super) fn write_all(&self, text: &mut Text) -> Result<bool> {
         let rows = self.level.all();
         text.json.push('[');
-        let is_there = match &self.shape.rows {
-            RowShape::Groups(groups) => self.write_groups(groups, rows, text)?,
-            RowShape::Nodes(node) => {
+        let is_there = match &self.layout.rows {
+            RowLayout::Groups(groups) => self.write_groups(groups, rows, text)?,
+            RowLayout::Nodes(node) => {
                 let count = rows.len();
                 let written = self.write_counts(node, (0, count), text);
                 self.write_nodes(node, (rows, written), &Facets::None, &mut Above::new(), text)?;
@@ -56,7 +56,7 @@ impl<'a> LevelRows<'a> {
     /// The number of nodes, in an object for each name it has; how many objects there are now.
     fn write_counts(
         &self,
-        node: &NodeShape,
+        node: &NodeLayout,
         (before, count): (usize, usize),
         text: &mut Text,
     ) -> usize {
@@ -71,7 +71,7 @@ impl<'a> LevelRows<'a> {
     /// Nodes as objects behind those that are written; those without fields are left out. How many were written.
     fn write_nodes(
         &self,
-        node: &NodeShape,
+        node: &NodeLayout,
         (rows, before): (Range<usize>, usize),
         facets: &Facets,
         above: &mut Above,
@@ -100,7 +100,7 @@ impl<'a> LevelRows<'a> {
     /// A node as an object; false where it has no field, and then what was written is to be dropped.
     fn write_node(
         &self,
-        node: &NodeShape,
+        node: &NodeLayout,
         row: usize,
         facets: &Facets,
         above: &mut Above,
@@ -149,7 +149,7 @@ impl<'a> LevelRows<'a> {
     /// A field with its name; false where the node has none.
     pub(super) fn write_field(
         &self,
-        node: &NodeShape,
+        node: &NodeLayout,
         (field, below): (&Field, Option<&LevelRows<'_>>),
         row: usize,
         above: &mut Above,
@@ -225,14 +225,14 @@ impl<'a> LevelRows<'a> {
         text: &mut Text,
     ) -> Result<bool> {
         write_name(&field.name, text);
-        let node = match &self.shape.rows {
-            RowShape::Groups(groups) => {
+        let node = match &self.layout.rows {
+            RowLayout::Groups(groups) => {
                 text.json.push('[');
                 let is_written = self.write_groups(groups, rows, text)?;
                 text.json.push(']');
                 return Ok(is_written);
             }
-            RowShape::Nodes(node) => node,
+            RowLayout::Nodes(node) => node,
         };
         let is_single = is_single && !node.is_flat && node.counts.is_empty();
         text.json.push_str(if is_single { "" } else { "[" });

@@ -3,29 +3,29 @@
 use millrace_model::{Batch, Result, Value};
 
 use super::json::Text;
+use super::layout::PathsLayout;
 use super::level::Level;
-use super::shape::PathsShape;
 use crate::values::{write_json, write_string, write_uid};
 
 /// The column of the uids, that of the numbers of predicates, and that of the cost.
 const COLUMNS: [usize; 3] = [0, 1, 2];
 
 /// Paths as a list; false if there are none.
-pub(super) fn write_paths(rows: &Batch, shape: &PathsShape, text: &mut Text) -> Result<bool> {
-    let level = Level::of_bag(rows, shape.bag)?;
+pub(super) fn write_paths(rows: &Batch, layout: &PathsLayout, text: &mut Text) -> Result<bool> {
+    let level = Level::of_bag(rows, layout.bag)?;
     text.json.push('[');
     let mut is_first = true;
     for row in level.all() {
         text.json.push_str(if is_first { "" } else { "," });
         is_first = false;
-        write_path(&level, shape, row, text)?;
+        write_path(&level, layout, row, text)?;
         text.check()?;
     }
     text.json.push(']');
     Ok(!is_first)
 }
 
-fn write_path(level: &Level, shape: &PathsShape, row: usize, text: &mut Text) -> Result<()> {
+fn write_path(level: &Level, layout: &PathsLayout, row: usize, text: &mut Text) -> Result<()> {
     let list = |column: usize| -> Result<Vec<Value>> {
         Ok(match level.value(column, row)? {
             Some(Value::List(values)) => values.to_vec(),
@@ -35,7 +35,7 @@ fn write_path(level: &Level, shape: &PathsShape, row: usize, text: &mut Text) ->
     let [uids, steps] = [list(COLUMNS[0])?, list(COLUMNS[1])?];
     let cost = level.value(COLUMNS[2], row)?.unwrap_or_default();
     let mut facets = Vec::new();
-    for (_, facet) in &shape.steps {
+    for (_, facet) in &layout.steps {
         facets.push(match facet {
             Some((name, column)) => Some((name, list(*column)?)),
             None => None,
@@ -49,7 +49,7 @@ fn write_path(level: &Level, shape: &PathsShape, row: usize, text: &mut Text) ->
     for place in 0..uids.len() {
         text.json.push('{');
         if place + 1 < uids.len() {
-            let name = shape.steps.get(step_of(place)).map_or("", |(name, _)| name);
+            let name = layout.steps.get(step_of(place)).map_or("", |(name, _)| name);
             write_string(name, &mut text.json);
             text.json.push(':');
         }

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use millrace_model::{Batch, Result, Value, VertexId};
 
 use super::json::Text;
+use super::layout::{BlockKind, BlockLayout, FieldKind, NodeLayout, RowLayout};
 use super::node::LevelRows;
-use super::shape::{BlockKind, BlockShape, FieldKind, NodeShape, RowShape};
 use crate::schema::Kind;
 use crate::values::{converted, in_order, write_json, write_string};
 
@@ -14,11 +14,11 @@ use crate::values::{converted, in_order, write_json, write_string};
 type Uids = HashMap<VertexId, String>;
 
 /// The nodes of blocks as N-Quads.
-pub(super) fn write_rdf(blocks: &[BlockShape], rows: &Batch, bytes_max: u64) -> Result<String> {
+pub(super) fn write_rdf(blocks: &[BlockLayout], rows: &Batch, bytes_max: u64) -> Result<String> {
     let mut text = Text::bounded(bytes_max);
     for block in blocks {
-        if let BlockKind::Nodes(shape) = &block.kind {
-            let level = LevelRows::of(rows, shape)?;
+        if let BlockKind::Nodes(layout) = &block.kind {
+            let level = LevelRows::of(rows, layout)?;
             level.write_quads(&mut text)?;
         }
     }
@@ -30,7 +30,7 @@ pub(super) fn write_rdf(blocks: &[BlockShape], rows: &Batch, bytes_max: u64) -> 
 impl LevelRows<'_> {
     /// The quads of a level and of those below it; the uids of its nodes.
     fn write_quads(&self, text: &mut Text) -> Result<Uids> {
-        let RowShape::Nodes(node) = &self.shape.rows else { return Ok(Uids::new()) };
+        let RowLayout::Nodes(node) = &self.layout.rows else { return Ok(Uids::new()) };
         let uids = self.uids(node)?;
         let mut below = self.below.iter();
         for field in &node.fields {
@@ -53,7 +53,7 @@ impl LevelRows<'_> {
         Ok(uids)
     }
 
-    fn uids(&self, node: &NodeShape) -> Result<Uids> {
+    fn uids(&self, node: &NodeLayout) -> Result<Uids> {
         let mut uids = Uids::new();
         let Some(uid) = node.uid else { return Ok(uids) };
         for row in self.level.all() {
@@ -66,8 +66,8 @@ impl LevelRows<'_> {
     }
 
     fn write_edges(&self, name: &str, (above, own): (&Uids, &Uids), text: &mut Text) -> Result<()> {
-        let RowShape::Nodes(node) = &self.shape.rows else { return Ok(()) };
-        let Some(parent) = self.shape.parent else { return Ok(()) };
+        let RowLayout::Nodes(node) = &self.layout.rows else { return Ok(()) };
+        let Some(parent) = self.layout.parent else { return Ok(()) };
         for row in self.level.all() {
             let from = above.get(&self.level.vertices(parent)?[row]);
             let to = own.get(&self.level.vertices(node.column)?[row]);

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use millrace_model::{Batch, ColumnValues, EdgeId, Result, Value, VertexId};
 
 use super::json::{Text, misplaced};
+use super::layout::{Facets, LevelLayout, RecursionLayout, RowLayout};
 use super::level::Level;
 use super::node::{Above, LevelRows, write_name};
-use super::shape::{Facets, LevelShape, RecursionShape, RowShape};
 
 /// The columns of a row of what is reached: the step, the node, the edge, and what is reached from there.
 const STEP: usize = 0;
@@ -23,7 +23,7 @@ const ROOT_BELOW: usize = 1;
 
 /// What nodes are written by.
 struct Recursion<'a> {
-    shape: &'a RecursionShape,
+    layout: &'a RecursionLayout,
     values: LevelRows<'a>,
     row_of: HashMap<VertexId, usize>,
     /// For each step the facets of its edges, and the row of each.
@@ -33,32 +33,32 @@ struct Recursion<'a> {
 /// Nodes as a list.
 pub(super) fn write_recursion(
     rows: &Batch,
-    shape: &RecursionShape,
+    layout: &RecursionLayout,
     text: &mut Text,
 ) -> Result<bool> {
-    let whole = LevelShape {
-        bag: shape.values,
+    let whole = LevelLayout {
+        bag: layout.values,
         parent: None,
-        rows: RowShape::Nodes(shape.node.clone()),
-        kept: None,
+        rows: RowLayout::Nodes(layout.node.clone()),
+        bound: None,
     };
     let values = LevelRows::of(rows, &whole)?;
-    let nodes = values.level.vertices(shape.node.column)?;
+    let nodes = values.level.vertices(layout.node.column)?;
     let row_of = values.level.all().map(|row| (nodes[row], row)).collect();
-    let shapes: Vec<Option<LevelShape>> = shape
+    let layouts: Vec<Option<LevelLayout>> = layout
         .steps
         .iter()
         .map(|step| {
             let (bag, _) = step.edges.as_ref()?;
-            let rows = RowShape::Nodes(Default::default());
-            Some(LevelShape { bag: *bag, parent: None, rows, kept: None })
+            let rows = RowLayout::Nodes(Default::default());
+            Some(LevelLayout { bag: *bag, parent: None, rows, bound: None })
         })
         .collect();
     let mut edges = Vec::new();
-    for shape in &shapes {
-        edges.push(match shape {
-            Some(shape) => {
-                let level = LevelRows::of(rows, shape)?;
+    for layout in &layouts {
+        edges.push(match layout {
+            Some(layout) => {
+                let level = LevelRows::of(rows, layout)?;
                 let ids = match level.level.all().is_empty() {
                     true => HashMap::new(),
                     false => {
@@ -72,8 +72,8 @@ pub(super) fn write_recursion(
             None => None,
         });
     }
-    let own = Recursion { shape, values, row_of, edges };
-    let roots = Level::of_bag(rows, shape.bag)?;
+    let own = Recursion { layout, values, row_of, edges };
+    let roots = Level::of_bag(rows, layout.bag)?;
     text.json.push('[');
     let mut written = 0;
     for row in roots.all() {
@@ -111,12 +111,12 @@ impl Recursion<'_> {
         text.json.push('{');
         let mut has_fields = false;
         if let Some(row) = self.row_of.get(&node) {
-            for field in &self.shape.node.fields {
+            for field in &self.layout.node.fields {
                 let start = text.json.len();
                 text.json.push_str(if has_fields { "," } else { "" });
                 let part = (field, None);
                 match self.values.write_field(
-                    &self.shape.node,
+                    &self.layout.node,
                     part,
                     *row,
                     &mut Above::new(),
@@ -152,7 +152,7 @@ impl Recursion<'_> {
         (rows, range): (&Arc<Batch>, Range<usize>),
         text: &mut Text,
     ) -> Result<bool> {
-        let Some(own) = self.shape.steps.get(step) else { return Ok(false) };
+        let Some(own) = self.layout.steps.get(step) else { return Ok(false) };
         write_name(&own.name, text);
         text.json.push_str(if own.is_single { "" } else { "[" });
         let mut written = 0;

@@ -76,7 +76,7 @@ impl Mutation {
     pub fn with_condition(text: &str) -> Result<Mutation> {
         let condition = match text.trim() {
             "" => None,
-            text => crate::parse_condition(text)?,
+            text => crate::syntax::parse_condition(text)?,
         };
         Ok(Mutation { condition, ..Mutation::default() })
     }

@@ -9,7 +9,7 @@ use millrace_model::{Catalog, Error, ErrorKind, Result};
 use millrace_plan::Plan;
 use millrace_plan::language::{AnswerWriter, Bound, Compiled, Normalized, Options, SlotValue};
 
-use super::query::slot_values;
+use super::query::input_values;
 use crate::changes::{Alter, Changes};
 use crate::limits::NESTING_MAX;
 use crate::mutate::{Change, altered, translate_changes};
@@ -48,9 +48,9 @@ impl BoundChange {
     }
 
     fn of(change: Change, values: &Values<'_>) -> Result<Bound> {
-        let Change { mut plan, slots, answer } = change;
+        let Change { mut plan, inputs, answer } = change;
         plan.levels = 4 * NESTING_MAX;
-        let values: Vec<SlotValue> = slot_values(slots, &[], values)?;
+        let values: Vec<SlotValue> = input_values(inputs, &[], values)?;
         let bound = BoundChange { plan, writer: Mutex::new(Some(answer)) };
         Ok(Bound { statement: Box::new(bound), values, is_reusable: false, catalog: None })
     }

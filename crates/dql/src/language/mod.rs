@@ -21,6 +21,7 @@ use millrace_plan::completion::Completion;
 use millrace_plan::language::{Language, NormalizedQuery, Script};
 
 use crate::changes::{Alter, Changes};
+use crate::form::AnswerForm;
 use script::DqlScript;
 
 /// The language; answers are JSON.
@@ -34,17 +35,6 @@ pub static DQL_AS_RDF: Dql = Dql { name: "dql-rdf", answer: AnswerForm::Rdf };
 
 /// The graph that texts mean; Dgraph's namespace 0.
 pub const DEFAULT_GRAPH: &str = "dql";
-
-/// The form of answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AnswerForm {
-    /// Objects with the names that a query gives them.
-    Json,
-    /// Such objects, and each has its uid.
-    JsonWithUids,
-    /// N-Quads, in a text of JSON.
-    Rdf,
-}
 
 /// See [`DQL`].
 pub struct Dql {

@@ -6,7 +6,7 @@
 use millrace_model::{TextPosition, Value};
 use millrace_plan::language::NormalizedQuery;
 
-use super::script::slot_name;
+use super::script::literal_name;
 use crate::text::position;
 use crate::tree::Offset;
 
@@ -50,7 +50,7 @@ pub(super) fn normalize(text: &str) -> Option<NormalizedQuery> {
     for (slot, literal) in literals.iter().enumerate() {
         normalized.push_str(&text[from..literal.from]);
         normalized.push('$');
-        normalized.push_str(&slot_name(slot));
+        normalized.push_str(&literal_name(slot));
         from = literal.to;
     }
     normalized.push_str(&text[from..]);
@@ -72,7 +72,7 @@ pub(super) fn original(text: &str, at: TextPosition) -> TextPosition {
         if offset as isize <= begins {
             break;
         }
-        let width = slot_name(slot).len() as isize + 1;
+        let width = literal_name(slot).len() as isize + 1;
         if (offset as isize) < begins + width {
             return position(text, Offset(literal.from as u32));
         }
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_become_slots_and_nothing_else_does() {
+    fn arguments_become_parameters_and_nothing_else_does() {
         let text = "{ q(func: eq(name, \"x\"), first: 5) @filter(ge(age, 18) AND uid(a, 0x1f)) { c: count(f) } }";
         let expected = "{ q(func: eq(name, $$t0), first: 5) @filter(ge(age, $$t1) AND uid(a, $$t2)) { c: count(f) } }";
         assert_eq!(shown(text), (expected.into(), vec!["x".into(), "18".into(), "0x1f".into()]));

@@ -8,16 +8,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use millrace_model::{Catalog, Error, ErrorKind, Result, Value};
 use millrace_plan::Plan;
 use millrace_plan::language::{
-    AnswerWriter, Bound, Compiled, Normalized, Options, SlotReader, SlotValue, slot_index,
+    AnswerWriter, Bound, Compiled, Normalized, Options, SlotValue, ValueReader, slot_index,
 };
 
-use super::AnswerForm;
 use super::script::now;
 use crate::answer::JsonAnswer;
+use crate::form::AnswerForm;
 use crate::limits::NESTING_MAX;
 use crate::schema::GraphSchema;
 use crate::translate::{
-    Facts, NOW, Slot, Translated, Values, VariableSlot, text_of_value, translate,
+    Facts, Input, NOW, Translated, Values, VariableInput, text_of_value, translate,
 };
 use crate::tree::{Fragment, Query};
 
@@ -54,19 +54,24 @@ impl BoundQuery {
         let schema = GraphSchema::of(catalog);
         let QueryScript { text, query, fragments, answer } = script;
         let translated = translate(query, fragments, (text, &schema, values), *answer)?;
-        let Translated { mut plan, slots, fixed, facts, answer: shape } = translated;
+        let Translated { mut plan, inputs, fixed, facts, answer: layout } = translated;
         plan.levels = 4 * NESTING_MAX;
-        let slots = slot_values(slots, &fixed, values)?;
+        let values_of_inputs = input_values(inputs, &fixed, values)?;
         let fixed = fixed.iter().filter_map(|name| Some((Arc::clone(name), values(name)?)));
         let bound = BoundQuery {
             text: Arc::clone(text),
             answer: *answer,
             facts,
             fixed: fixed.collect(),
-            made: Mutex::new(Some(Made { plan, writer: Box::new(shape) })),
+            made: Mutex::new(Some(Made { plan, writer: Box::new(layout) })),
         };
         let catalog = Some(Arc::clone(catalog));
-        Ok(Bound { statement: Box::new(bound), values: slots, is_reusable: true, catalog })
+        Ok(Bound {
+            statement: Box::new(bound),
+            values: values_of_inputs,
+            is_reusable: true,
+            catalog,
+        })
     }
 }
 
@@ -85,44 +90,44 @@ impl BoundQuery {
 }
 
 /// The values of slots; `fixed` are the variables that decide the plan.
-pub(super) fn slot_values(
-    slots: Vec<Slot>,
+pub(super) fn input_values(
+    inputs: Vec<Input>,
     fixed: &[Arc<str>],
     values: &Values<'_>,
 ) -> Result<Vec<SlotValue>> {
     let is_fixed = |name: &Arc<str>| fixed.contains(name);
-    slots.into_iter().map(|slot| slot_value(slot, values, &is_fixed)).collect()
+    inputs.into_iter().map(|input| input_value(input, values, &is_fixed)).collect()
 }
 
 /// The value of a slot. One of a variable that decides the plan is a part of it.
-fn slot_value(
-    slot: Slot,
+fn input_value(
+    input: Input,
     values: &Values<'_>,
     is_fixed: &dyn Fn(&Arc<str>) -> bool,
 ) -> Result<SlotValue> {
-    let slot = match slot {
-        Slot::Variable(slot) => slot,
-        Slot::Data(value) => return Ok(SlotValue::of(value, None)),
-        Slot::Now => return Ok(SlotValue::of(now(), Some(Arc::from(NOW)))),
+    let input = match input {
+        Input::Variable(input) => input,
+        Input::Data(value) => return Ok(SlotValue::of(value, None)),
+        Input::Now => return Ok(SlotValue::of(now(), Some(Arc::from(NOW)))),
     };
-    let name = Arc::clone(&slot.name);
+    let name = Arc::clone(&input.name);
     let given = values(&name);
-    let own = given.clone().or_else(|| slot.default.clone()).unwrap_or_default();
-    let value = slot.read_value(&own).map_err(|error| match slot_index(&name) {
+    let own = given.clone().or_else(|| input.default.clone()).unwrap_or_default();
+    let value = input.read_value(&own).map_err(|error| match slot_index(&name) {
         Some(_) => error,
         None => Error { detail: format!("${name}: {}", error.detail), ..error },
     })?;
     let variable = given.filter(|_| !is_fixed(&name)).map(|_| name);
-    Ok(SlotValue { value, variable, reader: Some(Arc::new(slot)) })
+    Ok(SlotValue { value, variable, reader: Some(Arc::new(input)) })
 }
 
-impl SlotReader for VariableSlot {
+impl ValueReader for VariableInput {
     fn read(&self, value: &Value) -> Result<Value> {
         self.read_value(value)
     }
 }
 
-impl VariableSlot {
+impl VariableInput {
     fn read_value(&self, value: &Value) -> Result<Value> {
         self.reading.read(&text_of_value(&self.name, value)?)
     }

@@ -7,9 +7,9 @@ use millrace_model::{Catalog, Result};
 use millrace_plan::PlanBuilder;
 use millrace_plan::language::Bound;
 
-use super::AnswerForm;
 use super::query::BoundQuery;
-use crate::answer::{BlockKind, BlockShape, JsonAnswer};
+use crate::answer::{BlockKind, BlockLayout, JsonAnswer};
+use crate::form::AnswerForm;
 use crate::schema::{GraphSchema, Predicate, TYPE_PREDICATE, TypeField};
 use crate::tree::{Name, SchemaRequest, SchemaScope};
 use crate::values::write_string;
@@ -42,9 +42,9 @@ pub(super) fn bind(request: &SchemaRequest, catalog: &Arc<Catalog>) -> Result<Bo
     Ok(BoundQuery::of_answer(plan, JsonAnswer { blocks, form: AnswerForm::Json }))
 }
 
-fn block(name: &str, members: &[String]) -> BlockShape {
+fn block(name: &str, members: &[String]) -> BlockLayout {
     let whole = format!("[{}]", members.join(","));
-    BlockShape { name: Arc::from(name), kind: BlockKind::Whole(whole) }
+    BlockLayout { name: Arc::from(name), kind: BlockKind::Whole(whole) }
 }
 
 /// The predicates that are asked for; none: it is asked for types, or there are none.

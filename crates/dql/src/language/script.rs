@@ -11,11 +11,12 @@ use millrace_plan::language::{
     StatementKind,
 };
 
+use super::DEFAULT_GRAPH;
 use super::change::{BoundChange, ChangeScript};
 use super::query::{BoundQuery, QueryScript};
 use super::schema_request;
-use super::{AnswerForm, DEFAULT_GRAPH};
 use crate::changes::{Alter, Changes, Mutation};
+use crate::form::AnswerForm;
 use crate::limits::NESTING_MAX;
 use crate::translate::NOW;
 use crate::tree::{self, Document, Item, MutationKind, Query, SchemaRequest};
@@ -36,7 +37,7 @@ enum Body {
 
 impl DqlScript {
     pub(super) fn of_text(text: &str, answer: AnswerForm) -> Result<DqlScript> {
-        let document = crate::parse(text)?;
+        let document = crate::syntax::parse(text)?;
         let text: Arc<str> = Arc::from(text);
         let body = Body::of_document(&text, document, answer)?;
         let variables = body.variables();
@@ -51,7 +52,7 @@ impl DqlScript {
         let mut script = DqlScript::of_text(&normalized.text, answer)?;
         for statement in &mut script.statements {
             let slots = 0..normalized.literals.len();
-            statement.variables.extend(slots.map(|slot| slot_name(slot).into()));
+            statement.variables.extend(slots.map(|slot| literal_name(slot).into()));
         }
         Ok(script)
     }
@@ -65,7 +66,7 @@ impl DqlScript {
         let text = Arc::clone(&changes.query);
         let (mut query, mut fragments) = (None, Vec::new());
         if !text.trim().is_empty() {
-            for item in crate::parse(&text)?.items {
+            for item in crate::syntax::parse(&text)?.items {
                 match item {
                     Item::Query(own) => query = Some(own),
                     Item::Fragment(own) => fragments.push(own),
@@ -103,7 +104,7 @@ pub(super) fn now() -> Value {
 }
 
 /// The name of a slot for a literal, behind the dollar of a variable.
-pub(super) fn slot_name(slot: usize) -> String {
+pub(super) fn literal_name(slot: usize) -> String {
     format!("{SLOT_PREFIX}t{slot}")
 }
 

@@ -9,7 +9,7 @@ use super::batch::stored_names;
 use super::stages::Change;
 use crate::changes::Alter;
 use crate::schema::GraphSchema;
-use crate::translate::Slot;
+use crate::translate::Input;
 
 /// The procedure that changes the schema: an operation and its argument.
 const ALTER: &str = "dql.alter";
@@ -59,7 +59,7 @@ pub(crate) fn altered(alter: &Alter, schema: &GraphSchema) -> Change {
     }
     Change {
         plan: builder.finish(Vec::new()),
-        slots: vec![Slot::Data(Value::from(operation)), Slot::Data(Value::from(argument))],
+        inputs: vec![Input::Data(Value::from(operation)), Input::Data(Value::from(argument))],
         answer: Box::new(Done),
     }
 }

@@ -13,6 +13,7 @@ mod alter;
 mod answer;
 mod batch;
 mod nodes;
+mod removals;
 mod stages;
 mod values;
 

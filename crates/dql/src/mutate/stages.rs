@@ -12,21 +12,21 @@ use millrace_plan::{
 };
 
 use super::answer::MutationAnswer;
-use super::batch::{Batch, Edges, MutationRows, Node, Removals, Sets, stored_names};
+use super::batch::{Batch, Edges, MutationRows, Node, Sets};
 use super::nodes::{NodeColumns, part};
 use crate::changes::Changes;
-use crate::language::AnswerForm;
-use crate::schema::{GraphSchema, TYPE_PREDICATE};
-use crate::translate::{Slot, Translator, Values};
+use crate::form::AnswerForm;
+use crate::schema::GraphSchema;
+use crate::translate::{Input, Translator, Values};
 use crate::tree::{Fragment, Query};
 
 /// The procedure that declares predicates.
-const DECLARE: &str = "dql.declare";
+const DEFINE: &str = "dql.define";
 
 /// A request as a plan.
 pub(crate) struct Change {
     pub(crate) plan: Plan,
-    pub(crate) slots: Vec<Slot>,
+    pub(crate) inputs: Vec<Input>,
     pub(crate) answer: Box<dyn AnswerWriter>,
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn translate_changes(
         let bound = condition.map(|own| stages.translator.bound_condition(own)).transpose()?;
         stages.conditions.push(bound);
     }
-    stages.declare(&batch);
+    stages.define_new(&batch);
     let (pipeline, columns) = stages.nodes(&mut batch)?;
     let kept = vec![columns.number, columns.vertex, columns.name];
     let nodes = stages.translator.builder.bind_pipeline("nodes", pipeline, kept);
@@ -62,7 +62,7 @@ pub(crate) fn translate_changes(
     let translated = translator.finish(ops, blocks)?;
     Ok(Change {
         plan: translated.plan,
-        slots: translated.slots,
+        inputs: translated.inputs,
         answer: Box::new(MutationAnswer { queries: translated.answer, uids }),
     })
 }
@@ -77,7 +77,7 @@ pub(super) struct Stages<'a> {
 }
 
 /// The nodes of the request, and their columns there.
-type Nodes = (LetId, NodeColumns);
+pub(super) type Nodes = (LetId, NodeColumns);
 
 impl Stages<'_> {
     /// Data of the request, as an expression.
@@ -102,7 +102,7 @@ impl Stages<'_> {
     }
 
     /// A stage: what `build` adds, if the condition of its mutation holds.
-    fn stage(
+    pub(super) fn stage(
         &mut self,
         mutation: Option<usize>,
         build: impl FnOnce(&mut Self) -> Result<()>,
@@ -120,7 +120,7 @@ impl Stages<'_> {
     }
 
     /// The vertex of the node whose number is a part of a row.
-    fn node(&mut self, item: ColumnId, place: i64, (nodes, columns): Nodes) -> ColumnId {
+    pub(super) fn node(&mut self, item: ColumnId, place: i64, (nodes, columns): Nodes) -> ColumnId {
         let builder = &mut self.translator.builder;
         let number = builder.project("number", part(item, place));
         let [own, vertex] = ["number", "vertex"].map(|name| builder.column(name));
@@ -133,7 +133,7 @@ impl Stages<'_> {
     }
 
     /// Declares the predicates that are new.
-    fn declare(&mut self, batch: &Batch) {
+    fn define_new(&mut self, batch: &Batch) {
         if batch.new.is_empty() {
             return;
         }
@@ -149,11 +149,11 @@ impl Stages<'_> {
         let builder = &mut self.translator.builder;
         builder.push(op::Claim {
             labels: Vec::new(),
-            keys: vec![Name::from(DECLARE)],
+            keys: vec![Name::from(DEFINE)],
             values: vec![part(item, 0)],
         });
         builder.push(op::Call {
-            procedure: Name::from(DECLARE),
+            procedure: Name::from(DEFINE),
             arguments: vec![part(item, 0), part(item, 1)],
             yields: Vec::new(),
             writes: true,
@@ -217,7 +217,12 @@ impl Stages<'_> {
         Ok(())
     }
 
-    fn set_properties(&mut self, number: usize, rows: Vec<Value>, nodes: Nodes) -> Result<()> {
+    pub(super) fn set_properties(
+        &mut self,
+        number: usize,
+        rows: Vec<Value>,
+        nodes: Nodes,
+    ) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
@@ -232,7 +237,7 @@ impl Stages<'_> {
         })
     }
 
-    fn set_labels(
+    pub(super) fn set_labels(
         &mut self,
         number: usize,
         rows: Vec<Value>,
@@ -253,7 +258,7 @@ impl Stages<'_> {
         })
     }
 
-    fn set_one(&mut self, element: ColumnId, key: &str, value: Expr) {
+    pub(super) fn set_one(&mut self, element: ColumnId, key: &str, value: Expr) {
         let keyed = vec![(Name::from(key), value)];
         let properties = Properties { keyed, map: None };
         let rules = Default::default();
@@ -349,7 +354,7 @@ impl Stages<'_> {
         })
     }
 
-    fn hop(&mut self, from: ColumnId, predicate: &str) -> (ColumnId, ColumnId) {
+    pub(super) fn hop(&mut self, from: ColumnId, predicate: &str) -> (ColumnId, ColumnId) {
         let builder = &mut self.translator.builder;
         let [edge, to] = ["edge", "reached"].map(|name| builder.column(name));
         builder.push(op::Expand {
@@ -363,191 +368,9 @@ impl Stages<'_> {
         (edge, to)
     }
 
-    fn delete(&mut self, edge: ColumnId) {
+    pub(super) fn delete(&mut self, edge: ColumnId) {
         let element = Expr::Column(edge);
         self.translator.builder.push(op::Delete { element, detach: false });
-    }
-
-    fn removals(&mut self, number: usize, removals: Removals, nodes: Nodes) -> Result<()> {
-        let Removals {
-            properties,
-            values,
-            list_values,
-            edges,
-            all_edges,
-            labels,
-            all_labels,
-            everything,
-        } = removals;
-        let rows = properties.into_iter().map(|(node, names)| {
-            let pair = |name: Arc<str>| (Value::String(name), Value::Null);
-            let map = Value::map(names.into_iter().map(pair).collect());
-            Value::list(vec![Value::I64(i64::from(node)), map])
-        });
-        self.set_properties(number, rows.collect(), nodes)?;
-        for (stored, rows) in values {
-            let rows = self.node_values(rows);
-            self.stage(Some(number), |stages| {
-                let item = stages.unwind(rows);
-                let vertex = stages.node(item, 0, nodes);
-                let own = Expr::property(vertex, &stored);
-                let is_it = Expr::compare(Comparison::Equal, own, part(item, 1));
-                stages.translator.builder.filter(is_it);
-                stages.set_one(vertex, &stored, Expr::Literal(Value::Null));
-                Ok(())
-            })?;
-        }
-        for (stored, rows) in list_values {
-            let rows = self.node_values(rows);
-            self.stage(Some(number), |stages| {
-                let item = stages.unwind(rows);
-                let vertex = stages.node(item, 0, nodes);
-                let arguments = vec![Expr::property(vertex, &stored), part(item, 1)];
-                let less = Expr::call(Function::WithoutValue, arguments);
-                stages.set_one(vertex, &stored, less);
-                Ok(())
-            })?;
-        }
-        for (predicate, rows) in edges {
-            let row = |(source, target): (Node, Node)| {
-                Value::list(vec![Value::I64(i64::from(source)), Value::I64(i64::from(target))])
-            };
-            let rows = self.data(rows.into_iter().map(row).collect());
-            self.stage(Some(number), |stages| {
-                let item = stages.unwind(rows);
-                let source = stages.node(item, 0, nodes);
-                let target = stages.node(item, 1, nodes);
-                let (edge, reached) = stages.hop(source, &predicate);
-                let is_it =
-                    Expr::compare(Comparison::Equal, Expr::Column(reached), Expr::Column(target));
-                stages.translator.builder.filter(is_it);
-                stages.delete(edge);
-                Ok(())
-            })?;
-        }
-        for (predicate, rows) in all_edges {
-            self.remove_edges(number, &predicate, &rows, nodes)?;
-        }
-        let labels = labels.into_iter().map(|(node, labels)| {
-            Value::list(vec![Value::I64(i64::from(node)), Value::list(labels)])
-        });
-        self.set_labels(number, labels.collect(), nodes, false)?;
-        self.remove_all_labels(number, &all_labels, nodes)?;
-        self.remove_everything(number, &everything, nodes)
-    }
-
-    fn node_values(&mut self, rows: Vec<(Node, Value)>) -> Expr {
-        let row =
-            |(node, value): (Node, Value)| Value::list(vec![Value::I64(i64::from(node)), value]);
-        self.data(rows.into_iter().map(row).collect())
-    }
-
-    fn nodes_alone(&mut self, rows: &[Node]) -> Expr {
-        let row = |node: &Node| Value::list(vec![Value::I64(i64::from(*node))]);
-        self.data(rows.iter().map(row).collect())
-    }
-
-    fn remove_edges(
-        &mut self,
-        number: usize,
-        predicate: &str,
-        rows: &[Node],
-        nodes: Nodes,
-    ) -> Result<()> {
-        let rows = self.nodes_alone(rows);
-        self.stage(Some(number), |stages| {
-            let item = stages.unwind(rows);
-            let source = stages.node(item, 0, nodes);
-            let (edge, _) = stages.hop(source, predicate);
-            stages.delete(edge);
-            Ok(())
-        })
-    }
-
-    fn remove_all_labels(&mut self, number: usize, rows: &[Node], nodes: Nodes) -> Result<()> {
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let rows = self.nodes_alone(rows);
-        self.stage(Some(number), |stages| {
-            let item = stages.unwind(rows);
-            let vertex = stages.node(item, 0, nodes);
-            let labels = Expr::Labels(Box::new(Expr::Column(vertex)));
-            let remove = vec![Label::Of(labels)];
-            stages.translator.builder.push(op::SetLabels { vertex, add: Vec::new(), remove });
-            Ok(())
-        })
-    }
-
-    /// The predicates of the types that a node has, and then the types.
-    fn remove_everything(&mut self, number: usize, rows: &[Node], nodes: Nodes) -> Result<()> {
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let types: Vec<(Arc<str>, Vec<Arc<str>>)> = self
-            .schema
-            .types()
-            .map(|(name, fields)| {
-                let own = fields.iter().filter(|field| !field.is_reverse);
-                (Arc::clone(name), own.map(|field| Arc::clone(&field.predicate)).collect())
-            })
-            .collect();
-        for (name, fields) in types {
-            self.remove_type(number, (&name, &fields), rows, nodes)?;
-        }
-        self.remove_all_labels(number, rows, nodes)
-    }
-
-    fn remove_type(
-        &mut self,
-        number: usize,
-        (name, fields): (&Arc<str>, &[Arc<str>]),
-        rows: &[Node],
-        nodes: Nodes,
-    ) -> Result<()> {
-        let mut stored = Vec::new();
-        let mut edge_types = Vec::new();
-        for field in fields.iter().filter(|field| ***field != *TYPE_PREDICATE) {
-            let Some(known) = self.translator.predicate(field) else { continue };
-            match known.is_edge() {
-                true => edge_types.push(Name::from(&**field)),
-                false => stored.extend(stored_names(field, &known, None)),
-            }
-        }
-        let is_of_type = |vertex: ColumnId| Expr::HasLabel {
-            vertex: Box::new(Expr::Column(vertex)),
-            label: Name::from(&**name),
-        };
-        let own = self.nodes_alone(rows);
-        self.stage(Some(number), |stages| {
-            let item = stages.unwind(own);
-            let vertex = stages.node(item, 0, nodes);
-            stages.translator.builder.filter(is_of_type(vertex));
-            let (element, keys) = (vertex, Some(stored));
-            stages.translator.builder.push(op::Remove { element, keys, rules: Default::default() });
-            Ok(())
-        })?;
-        if edge_types.is_empty() {
-            return Ok(());
-        }
-        let own = self.nodes_alone(rows);
-        self.stage(Some(number), |stages| {
-            let item = stages.unwind(own);
-            let vertex = stages.node(item, 0, nodes);
-            stages.translator.builder.filter(is_of_type(vertex));
-            let builder = &mut stages.translator.builder;
-            let edge = builder.column("edge");
-            builder.push(op::Expand {
-                from: vertex,
-                types: Some(edge_types),
-                direction: Direction::Out,
-                edge: Some(edge),
-                to: None,
-                loops: Loops::Once,
-            });
-            stages.delete(edge);
-            Ok(())
-        })
     }
 
     /// The bag of new nodes' names and uids, in the answer's row.

@@ -27,7 +27,7 @@ pub struct GraphSchema {
     types: BTreeMap<Arc<str>, Vec<TypeField>>,
     labels: Vec<Arc<str>>,
     has_other_ids: bool,
-    key_names: Arc<[Arc<str>]>,
+    names_of_keys: Arc<[Arc<str>]>,
 }
 
 impl GraphSchema {
@@ -81,8 +81,8 @@ impl GraphSchema {
         let labels = catalog.labels.iter().filter(|name| ***name != *HIDDEN_LABEL);
         let labels = labels.map(|name| Arc::from(&**name)).collect();
         let has_other_ids = catalog.indexes.iter().any(|index| index.is_of_external_ids());
-        let key_names = catalog.keys.iter().map(|name| Arc::from(&**name)).collect();
-        GraphSchema { predicates, types: types.collect(), labels, has_other_ids, key_names }
+        let names_of_keys = catalog.keys.iter().map(|name| Arc::from(&**name)).collect();
+        GraphSchema { predicates, types: types.collect(), labels, has_other_ids, names_of_keys }
     }
 
     /// The predicate of a name; none: the graph does not have it.
@@ -124,8 +124,8 @@ impl GraphSchema {
     }
 
     /// The names of keys, by their numbers.
-    pub fn key_names(&self) -> Arc<[Arc<str>]> {
-        Arc::clone(&self.key_names)
+    pub fn names_of_keys(&self) -> Arc<[Arc<str>]> {
+        Arc::clone(&self.names_of_keys)
     }
 
     /// The names of labels, which are the types that nodes may have.
@@ -136,7 +136,7 @@ impl GraphSchema {
 
 /// The predicate that the text of a note says.
 fn predicate_of(text: &str) -> Option<Predicate> {
-    let schema = crate::parse_schema(&format!("<x>: {text} .")).ok()?;
+    let schema = crate::syntax::parse_schema(&format!("<x>: {text} .")).ok()?;
     match schema.items.first()? {
         SchemaItem::Predicate(statement) => Predicate::of_statement(statement),
         SchemaItem::Type(_) => None,

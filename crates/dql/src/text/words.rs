@@ -97,14 +97,14 @@ pub(crate) fn parameter(cursor: &mut Cursor<'_>) -> Read<Name> {
         return Err(cursor.unexpected("a variable such as `$name`"));
     }
     // A second dollar is that of a slot for a literal.
-    let is_slot = cursor.rest().starts_with('$');
-    let slot = if is_slot { "$" } else { "" };
-    cursor.advance(slot.len());
+    let is_literal = cursor.rest().starts_with('$');
+    let mark = if is_literal { "$" } else { "" };
+    cursor.advance(mark.len());
     let text = cursor.take_while(|letter| letter.is_alphanumeric() || letter == '_');
     if text.is_empty() {
         return Err(cursor.error(at, "`$` needs the name of a variable behind it"));
     }
-    Ok(Name { offset: at, text: format!("{slot}{text}") })
+    Ok(Name { offset: at, text: format!("{mark}{text}") })
 }
 
 /// A tag of a language, `.` for any, or `*` for all.

@@ -11,8 +11,8 @@ use super::levels::{Level, Rows};
 use super::shortest::PATHS;
 use super::translator::Translator;
 use super::uses::{Uses, in_order};
-use crate::answer::{BlockKind, BlockShape, LevelShape};
-use crate::language::AnswerForm;
+use crate::answer::{BlockKind, BlockLayout, LevelLayout};
+use crate::form::AnswerForm;
 use crate::tree::{AggregateOf, Block, Directives, Root, Selection};
 
 /// The name of blocks without an answer.
@@ -20,17 +20,17 @@ const NO_ANSWER: &str = "var";
 
 impl<'a> Translator<'a> {
     /// All blocks; one named `var` has no place in the answer.
-    pub(crate) fn blocks(&mut self, blocks: &'a [Block]) -> Result<Vec<BlockShape>> {
+    pub(crate) fn blocks(&mut self, blocks: &'a [Block]) -> Result<Vec<BlockLayout>> {
         let uses: Vec<Uses<'_>> =
             blocks.iter().map(|block| Uses::of_block(block, &self.fragments)).collect();
-        let mut shapes: Vec<Option<BlockShape>> = vec![None; blocks.len()];
+        let mut layouts: Vec<Option<BlockLayout>> = vec![None; blocks.len()];
         for number in in_order(self.text, &uses, &self.outside)? {
-            shapes[number] = self.block(&blocks[number])?;
+            layouts[number] = self.block(&blocks[number])?;
         }
-        Ok(shapes.into_iter().flatten().collect())
+        Ok(layouts.into_iter().flatten().collect())
     }
 
-    fn block(&mut self, block: &'a Block) -> Result<Option<BlockShape>> {
+    fn block(&mut self, block: &'a Block) -> Result<Option<BlockLayout>> {
         let directives = &block.directives;
         self.is_silent = block.name.text == NO_ANSWER;
         let name: Arc<str> = Arc::from(block.name.text.as_str());
@@ -38,7 +38,7 @@ impl<'a> Translator<'a> {
             Root::Absent => self.values(block)?,
             Root::Shortest(path) => {
                 let kind = self.shortest(block, path)?;
-                return Ok(Some(BlockShape { name: Arc::from(PATHS), kind }));
+                return Ok(Some(BlockLayout { name: Arc::from(PATHS), kind }));
             }
             Root::Function(_) | Root::Id { .. } => match &directives.recursion {
                 Some(recursion) => self.recursion(block, recursion)?,
@@ -47,10 +47,10 @@ impl<'a> Translator<'a> {
         };
         // What stands behind the blocks, as the uids of a mutation, is answered.
         let is_silent = std::mem::take(&mut self.is_silent);
-        Ok((!is_silent).then_some(BlockShape { name, kind }))
+        Ok((!is_silent).then_some(BlockLayout { name, kind }))
     }
 
-    fn nodes(&mut self, block: &'a Block) -> Result<LevelShape> {
+    fn nodes(&mut self, block: &'a Block) -> Result<LevelLayout> {
         let directives = &block.directives;
         self.check_form(directives)?;
         self.builder.begin_pipeline();

@@ -12,7 +12,7 @@ use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, SetName, op};
 use super::children::{Context, Fields, reads_level};
 use super::levels::Level;
 use super::translator::Translator;
-use crate::answer::{Facets as Shown, Field, FieldKind, LevelShape, NodeShape, RowShape};
+use crate::answer::{Facets as Shown, Field, FieldKind, LevelLayout, NodeLayout, RowLayout};
 use crate::tree::{Cascade, Child, Name, Page, Selection, Traversal};
 
 /// What a level takes of its block or child.
@@ -28,8 +28,8 @@ pub(super) struct LevelParts<'t> {
 
 impl Translator<'_> {
     /// A level of the answer, and those below it.
-    pub(super) fn level(&mut self, level: Level, parts: &LevelParts<'_>) -> Result<LevelShape> {
-        self.level_showing(level, parts, |_, _, _| Shown::None).map(|(shape, _)| shape)
+    pub(super) fn level(&mut self, level: Level, parts: &LevelParts<'_>) -> Result<LevelLayout> {
+        self.level_showing(level, parts, |_, _, _| Shown::None).map(|(layout, _)| layout)
     }
 
     /// The same with facets of its edges.
@@ -38,7 +38,7 @@ impl Translator<'_> {
         (shown, level): (&Arc<str>, Level),
         (traversal, variable): (&Traversal, Option<&Name>),
         context: Context,
-    ) -> Result<(LevelShape, Shown)> {
+    ) -> Result<(LevelLayout, Shown)> {
         let parts = LevelParts {
             name: &traversal.predicate.name,
             children: &traversal.children,
@@ -58,7 +58,7 @@ impl Translator<'_> {
         mut level: Level,
         parts: &LevelParts<'_>,
         show: impl FnOnce(&mut Self, Option<ColumnId>, &mut Fields) -> Shown,
-    ) -> Result<(LevelShape, Shown)> {
+    ) -> Result<(LevelLayout, Shown)> {
         let children = self.spread(parts.children)?;
         let inherited = self.cascade.clone();
         if let Some(own) = parts.cascade {
@@ -82,18 +82,18 @@ impl Translator<'_> {
         children: &[&Child],
         parts: &LevelParts<'_>,
         show: impl FnOnce(&mut Self, Option<ColumnId>, &mut Fields) -> Shown,
-    ) -> Result<(LevelShape, Shown)> {
+    ) -> Result<(LevelLayout, Shown)> {
         let parent = level.parent.map(|_| 0);
         let number = level.number;
         self.builder.begin_pipeline();
         let own = self.open(level);
         let built = self.node_showing(&own, children, parts.context, show);
         let pipeline = self.builder.end_pipeline();
-        let (shape, columns, facets) = built?;
+        let (layout, columns, facets) = built?;
         let Some(wanted) = self.cascade.clone() else {
             let bag = self.bag(pipeline, columns);
             return Ok((
-                LevelShape { bag, parent, rows: RowShape::Nodes(shape), kept: None },
+                LevelLayout { bag, parent, rows: RowLayout::Nodes(layout), bound: None },
                 facets,
             ));
         };
@@ -101,7 +101,7 @@ impl Translator<'_> {
         for op in pipeline.ops {
             self.builder.push(op);
         }
-        let kept = self.keep_whole(&own, children, (&shape.fields, &wanted));
+        let kept = self.keep_whole(&own, children, (&layout.fields, &wanted));
         let paged = kept.and_then(|()| self.page_of(&own, parts.page, &columns));
         let pipeline = self.builder.end_pipeline();
         let columns = paged?;
@@ -114,8 +114,8 @@ impl Translator<'_> {
         let made = self.let_ref(bound, &columns);
         let pipeline = self.builder.end_pipeline();
         let bag = self.bag(pipeline, made);
-        let rows = RowShape::Nodes(shape);
-        Ok((LevelShape { bag, parent, rows, kept: Some(bound) }, facets))
+        let rows = RowLayout::Nodes(layout);
+        Ok((LevelLayout { bag, parent, rows, bound: Some(bound) }, facets))
     }
 
     /// Keeps the nodes of the open pipeline that have every field.
@@ -144,7 +144,7 @@ impl Translator<'_> {
         }
         for field in fields {
             let FieldKind::Level { level: below, .. } = &field.kind else { continue };
-            let Some(rows) = below.kept else { continue };
+            let Some(rows) = below.bound else { continue };
             if field_is_wanted(field, children, &is_wanted) {
                 let item = Box::new(Expr::Column(level.node));
                 tests.push(Expr::InSet { item, set: SetName::Let(rows) });
@@ -204,11 +204,11 @@ impl Translator<'_> {
         children: &[&Child],
         context: Context,
         show: impl FnOnce(&mut Self, Option<ColumnId>, &mut Fields) -> Shown,
-    ) -> Result<(NodeShape, Vec<ColumnId>, Shown)> {
-        let (shape, columns) = self.node(level, children, context)?;
-        let mut fields = Fields::new(columns, shape);
+    ) -> Result<(NodeLayout, Vec<ColumnId>, Shown)> {
+        let (layout, columns) = self.node(level, children, context)?;
+        let mut fields = Fields::new(columns, layout);
         let shown = show(self, level.edge, &mut fields);
-        Ok((fields.shape, fields.columns, shown))
+        Ok((fields.layout, fields.columns, shown))
     }
 }
 

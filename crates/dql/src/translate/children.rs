@@ -9,8 +9,8 @@ use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, JoinKind, op};
 use super::levels::Level;
 use super::predicates::Named;
 use super::translator::Translator;
-use crate::answer::{Field, FieldKind, NodeShape};
-use crate::language::AnswerForm;
+use crate::answer::{Field, FieldKind, NodeLayout};
+use crate::form::AnswerForm;
 use crate::schema::Kind;
 use crate::tree::{self, AggregateOf, Child, Name, Selection, Traversal};
 
@@ -25,22 +25,22 @@ pub(super) struct Context {
 
 /// The fields of a level while they are collected, and the columns that they read.
 pub(super) struct Fields {
-    pub(super) shape: NodeShape,
+    pub(super) layout: NodeLayout,
     pub(super) columns: Vec<ColumnId>,
     /// The place of each field among the children.
-    places: Vec<usize>,
-    place: usize,
+    positions: Vec<usize>,
+    position: usize,
 }
 
 impl Fields {
-    pub(super) fn new(columns: Vec<ColumnId>, shape: NodeShape) -> Fields {
-        Fields { shape, columns, places: Vec::new(), place: 0 }
+    pub(super) fn new(columns: Vec<ColumnId>, layout: NodeLayout) -> Fields {
+        Fields { layout, columns, positions: Vec::new(), position: 0 }
     }
 
     /// A field in a column of its own, or in none.
     pub(super) fn push(&mut self, (name, is_alias): (Arc<str>, bool), kind: FieldKind) {
-        self.shape.fields.push(Field { name, is_alias, kind });
-        self.places.push(self.place);
+        self.layout.fields.push(Field { name, is_alias, kind });
+        self.positions.push(self.position);
     }
 
     /// The place of a new column.
@@ -50,12 +50,12 @@ impl Fields {
     }
 
     /// The fields in the order of the query.
-    fn sorted(mut self) -> (NodeShape, Vec<ColumnId>) {
+    fn sorted(mut self) -> (NodeLayout, Vec<ColumnId>) {
         let mut fields: Vec<(usize, Field)> =
-            self.places.iter().copied().zip(self.shape.fields.drain(..)).collect();
+            self.positions.iter().copied().zip(self.layout.fields.drain(..)).collect();
         fields.sort_by_key(|(place, _)| *place);
-        self.shape.fields = fields.into_iter().map(|(_, field)| field).collect();
-        (self.shape, self.columns)
+        self.layout.fields = fields.into_iter().map(|(_, field)| field).collect();
+        (self.layout, self.columns)
     }
 }
 
@@ -106,25 +106,25 @@ impl<'a> Translator<'a> {
         level: &Level,
         children: &[&Child],
         context: Context,
-    ) -> Result<(NodeShape, Vec<ColumnId>)> {
-        let shape = NodeShape {
+    ) -> Result<(NodeLayout, Vec<ColumnId>)> {
+        let layout = NodeLayout {
             column: usize::from(level.parent.is_some()),
             is_flat: context.is_flat,
             ignores_reflex: context.ignores_reflex,
-            ..NodeShape::default()
+            ..NodeLayout::default()
         };
-        let mut fields = Fields::new(level.columns(), shape);
+        let mut fields = Fields::new(level.columns(), layout);
         // What is computed of variables comes behind the levels that define them.
         for is_computed in [false, true] {
             for (place, child) in children.iter().enumerate() {
                 if computes(child) == is_computed {
-                    fields.place = place;
+                    fields.position = place;
                     self.child(level, child, context, &mut fields)?;
                 }
             }
         }
         if self.form != AnswerForm::Json {
-            fields.shape.uid = Some(self.uid_column(level.node, &mut fields));
+            fields.layout.uid = Some(self.uid_column(level.node, &mut fields));
         }
         Ok(fields.sorted())
     }
@@ -158,7 +158,7 @@ impl<'a> Translator<'a> {
                 if let Some(variable) = variable {
                     self.define_size(variable, level)?;
                 }
-                fields.shape.counts.push(named("count".to_owned()).0);
+                fields.layout.counts.push(named("count".to_owned()).0);
             }
             Selection::Predicate(traversal) => {
                 self.traversal(level, (traversal, variable), alias, context, fields)?;

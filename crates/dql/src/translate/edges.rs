@@ -6,11 +6,11 @@ use millrace_model::{Direction, Result};
 use millrace_plan::{ApplyKind, ColumnId, Loops, op};
 
 use super::children::{Context, Fields};
-use super::levels::{KeptLevel, Level, Rows};
+use super::levels::{BoundLevel, Level, Rows};
 use super::pages::Comes;
 use super::predicates::Named;
 use super::translator::Translator;
-use crate::answer::{Facets, FieldKind, LevelShape};
+use crate::answer::{Facets, FieldKind, LevelLayout};
 use crate::tree::{self, Name, Traversal};
 
 impl Translator<'_> {
@@ -36,9 +36,12 @@ impl Translator<'_> {
             self.define_facets(&below, &traversal.directives.facets)?;
         }
         if let Some(group_by) = &traversal.directives.group_by {
-            let shape = self.groups(below, (group_by, &traversal.children))?;
-            let kind =
-                FieldKind::Level { level: Box::new(shape), is_single: false, facets: Facets::None };
+            let layout = self.groups(below, (group_by, &traversal.children))?;
+            let kind = FieldKind::Level {
+                level: Box::new(layout),
+                is_single: false,
+                facets: Facets::None,
+            };
             fields.push(name, kind);
             return Ok(());
         }
@@ -54,13 +57,13 @@ impl Translator<'_> {
             is_flat: context.is_flat || traversal.directives.normalize.is_some(),
             ..context
         };
-        let (shape, facets): (LevelShape, Facets) = self.level_with_facets(
+        let (layout, facets): (LevelLayout, Facets) = self.level_with_facets(
             (&name.0, below),
             (traversal, variable.filter(|_| is_cascaded)),
             context,
         )?;
         let is_single = !named.known.is_list && !traversal.predicate.is_reverse;
-        fields.push(name, FieldKind::Level { level: Box::new(shape), is_single, facets });
+        fields.push(name, FieldKind::Level { level: Box::new(layout), is_single, facets });
         Ok(())
     }
 
@@ -71,7 +74,7 @@ impl Translator<'_> {
         traversal: &Traversal,
         named: &Named<'_>,
     ) -> Result<Level> {
-        let kept = self.kept(level.number)?;
+        let kept = self.bound_level(level.number)?;
         self.builder.begin_pipeline();
         let from = self.distinct_nodes(kept);
         self.builder.begin_pipeline();
@@ -85,7 +88,7 @@ impl Translator<'_> {
     }
 
     /// The nodes of a level, each once, in the open pipeline.
-    pub(super) fn distinct_nodes(&mut self, level: KeptLevel) -> ColumnId {
+    pub(super) fn distinct_nodes(&mut self, level: BoundLevel) -> ColumnId {
         let from = self.builder.column("from");
         self.builder.push(op::LetRef { name: level.rows, columns: vec![(level.node, from)] });
         if level.parent.is_some() {

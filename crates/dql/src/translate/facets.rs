@@ -8,7 +8,7 @@ use millrace_plan::{ColumnId, Comparison, Expr, Fold, Makes, Nulls, SortKey, op}
 use millrace_quads::text::parse_bare;
 
 use super::children::Fields;
-use super::levels::{KeptLevel, Level};
+use super::levels::{BoundLevel, Level};
 use super::predicates::Named;
 use super::translator::Translator;
 use super::variables::ValueVariable;
@@ -153,7 +153,7 @@ impl Translator<'_> {
                     let (keys, languages) = (None, None);
                     self.builder.push(op::Fields { element: edge, keys, languages, to });
                     let column = fields.column(to);
-                    let (prefix, names) = (Arc::clone(name), self.schema.key_names());
+                    let (prefix, names) = (Arc::clone(name), self.schema.names_of_keys());
                     return Shown::OfEdge { column, prefix, names };
                 }
                 FacetsKind::Keys(keys) => {
@@ -229,7 +229,8 @@ impl Translator<'_> {
             FacetsKind::Keys(keys) => keys.as_slice(),
             FacetsKind::All | FacetsKind::Filter(_) => &[],
         });
-        let KeptLevel { rows, node: kept, edge: Some(kept_edge), .. } = self.kept(level.number)?
+        let BoundLevel { rows, node: kept, edge: Some(kept_edge), .. } =
+            self.bound_level(level.number)?
         else {
             return Ok(());
         };

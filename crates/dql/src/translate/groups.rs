@@ -8,7 +8,7 @@ use millrace_plan::{ColumnId, Expr, Fold, LetId, op};
 use super::levels::{Level, fold_of};
 use super::translator::Translator;
 use super::variables::ValueVariable;
-use crate::answer::{GroupShape, LevelShape, RowShape};
+use crate::answer::{GroupLayout, LevelLayout, RowLayout};
 use crate::schema::Kind;
 use crate::tree::{AggregateOf, Child, GroupBy, Name, Selection};
 
@@ -18,17 +18,17 @@ impl Translator<'_> {
         &mut self,
         level: Level,
         (group_by, children): (&GroupBy, &[Child]),
-    ) -> Result<LevelShape> {
+    ) -> Result<LevelLayout> {
         let defines = children.iter().any(|child| child.variable.is_some());
         self.builder.begin_pipeline();
         let own = self.open(level);
         let grouped = self.grouped(&own, group_by, children);
         let pipeline = self.builder.end_pipeline();
-        let Grouped { shape, columns, variables, key } = grouped?;
+        let Grouped { layout, columns, variables, key } = grouped?;
         if !defines {
             let parent = own.parent.map(|_| 0);
             let bag = self.bag(pipeline, columns);
-            return Ok(LevelShape { bag, parent, rows: RowShape::Groups(shape), kept: None });
+            return Ok(LevelLayout { bag, parent, rows: RowLayout::Groups(layout), bound: None });
         }
         let bound = self.builder.bind_pipeline("groups", pipeline, columns.clone());
         self.define_groups(bound, (key, variables), group_by)?;
@@ -37,7 +37,7 @@ impl Translator<'_> {
         let pipeline = self.builder.end_pipeline();
         let parent = own.parent.map(|_| 0);
         let bag = self.bag(pipeline, made);
-        Ok(LevelShape { bag, parent, rows: RowShape::Groups(shape), kept: None })
+        Ok(LevelLayout { bag, parent, rows: RowLayout::Groups(layout), bound: None })
     }
 
     fn grouped<'t>(
@@ -46,7 +46,7 @@ impl Translator<'_> {
         group_by: &GroupBy,
         children: &'t [Child],
     ) -> Result<Grouped<'t>> {
-        let mut shape = GroupShape::default();
+        let mut layout = GroupLayout::default();
         let mut columns: Vec<ColumnId> = level.parent.into_iter().collect();
         let mut keys = columns.clone();
         let mut node_key = None;
@@ -55,7 +55,7 @@ impl Translator<'_> {
                 // Nothing is in a group by what the graph does not have.
                 let nothing =
                     self.builder.project(&key.predicate.name, Expr::Literal(Default::default()));
-                shape.keys.push((
+                layout.keys.push((
                     Arc::from(key.predicate.name.as_str()),
                     columns.len(),
                     Kind::Default,
@@ -82,7 +82,7 @@ impl Translator<'_> {
                 }
             };
             keys.push(column);
-            shape.keys.push((name, columns.len(), kind));
+            layout.keys.push((name, columns.len(), kind));
             columns.push(column);
         }
         let size = self.builder.column("size");
@@ -98,14 +98,14 @@ impl Translator<'_> {
             shown.push((alias.unwrap_or(name), column));
         }
         self.builder.push(op::Aggregate { keys, folds });
-        shape.size = columns.len();
+        layout.size = columns.len();
         columns.push(size);
         for (name, column) in shown {
-            shape.folds.push((name, columns.len()));
+            layout.folds.push((name, columns.len()));
             columns.push(column);
         }
         // A node as a key is shown by its uid.
-        for (_, place, kind) in &shape.keys {
+        for (_, place, kind) in &layout.keys {
             if *kind == Kind::Uid {
                 let id = Expr::Id(Box::new(Expr::Column(columns[*place])));
                 columns[*place] = self.builder.project("uid", id);
@@ -114,7 +114,7 @@ impl Translator<'_> {
         if let Some(key) = node_key {
             columns.push(key);
         }
-        Ok(Grouped { shape, columns, variables, key: node_key })
+        Ok(Grouped { layout, columns, variables, key: node_key })
     }
 
     fn spread_groups<'t>(&self, children: &'t [Child]) -> Result<Vec<&'t Child>> {
@@ -196,7 +196,7 @@ impl Translator<'_> {
 
 /// The groups of a level: their columns, and what variables are of them.
 struct Grouped<'t> {
-    shape: GroupShape,
+    layout: GroupLayout,
     columns: Vec<ColumnId>,
     variables: Vec<(&'t Name, ColumnId)>,
     /// The column of the node by which groups are made.

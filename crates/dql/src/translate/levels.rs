@@ -35,7 +35,7 @@ pub(super) struct Level {
 
 /// What is known of a level whose rows are kept.
 #[derive(Clone, Copy)]
-pub(super) struct KeptLevel {
+pub(super) struct BoundLevel {
     pub(super) rows: LetId,
     pub(super) node: ColumnId,
     pub(super) parent: Option<ColumnId>,
@@ -46,7 +46,7 @@ pub(super) struct KeptLevel {
 #[derive(Default)]
 pub(super) struct Levels {
     above: Vec<Option<LevelNumber>>,
-    kept: Vec<Option<KeptLevel>>,
+    bound: Vec<Option<BoundLevel>>,
 }
 
 impl Level {
@@ -59,7 +59,7 @@ impl Levels {
     /// A new level, below another one.
     pub(super) fn add(&mut self, above: Option<LevelNumber>) -> LevelNumber {
         self.above.push(above);
-        self.kept.push(None);
+        self.bound.push(None);
         self.above.len() - 1
     }
 
@@ -86,13 +86,13 @@ impl Translator<'_> {
             Rows::Own(pipeline) => self.builder.bind_pipeline(name, pipeline, columns),
             Rows::Bound(bound) => bound,
         };
-        self.levels.kept[number] = Some(KeptLevel { rows, node, parent, edge });
+        self.levels.bound[number] = Some(BoundLevel { rows, node, parent, edge });
         Level { number, rows: Rows::Bound(rows), node, parent, edge }
     }
 
     /// The rows of a level, which are kept.
-    pub(super) fn kept(&self, number: LevelNumber) -> Result<KeptLevel> {
-        let found = self.levels.kept.get(number).copied().flatten();
+    pub(super) fn bound_level(&self, number: LevelNumber) -> Result<BoundLevel> {
+        let found = self.levels.bound.get(number).copied().flatten();
         found.ok_or_else(|| Error::new(ErrorKind::Bug, "the rows of a level were not kept"))
     }
 
@@ -108,7 +108,7 @@ impl Translator<'_> {
         let parent = level.parent.map(|_| next());
         let node = next();
         let edge = level.edge.map(|_| next());
-        self.levels.kept[number] = Some(KeptLevel { rows, node, parent, edge });
+        self.levels.bound[number] = Some(BoundLevel { rows, node, parent, edge });
         Level { number, rows: Rows::Bound(rows), node, parent, edge }
     }
 
@@ -167,7 +167,8 @@ impl Translator<'_> {
         let path =
             level.zip(variable.level).and_then(|(below, above)| self.levels.between(below, above));
         for number in path.into_iter().flatten().rev() {
-            let Some(KeptLevel { rows, node, parent: Some(parent), .. }) = self.levels.kept[number]
+            let Some(BoundLevel { rows, node, parent: Some(parent), .. }) =
+                self.levels.bound[number]
             else {
                 continue;
             };
@@ -198,7 +199,7 @@ impl Translator<'_> {
         if self.levels.above[below] != Some(level) {
             return Err(invalid());
         }
-        let Some(KeptLevel { rows, node, parent: Some(parent), .. }) = self.levels.kept[below]
+        let Some(BoundLevel { rows, node, parent: Some(parent), .. }) = self.levels.bound[below]
         else {
             return Err(invalid());
         };

@@ -4,7 +4,7 @@
 //!   document ──> names: fragments spread, blocks in the order of their variables
 //!   block    ──> roots: where it begins ──> pages: filter, order, page ──> a `Let`, if something below reads it
 //!   child    ──> children: values of the same rows, or the next level
-//!   plan     ──> one row with a bag for each level, and the shape that names their columns
+//!   plan     ──> one row with a bag for each level, and the layout that names their columns
 //! ```
 //!
 //! A function of roots and filters is a file in `functions` and a line in its table. Nothing is read from a graph here,
@@ -32,5 +32,5 @@ mod translator;
 mod uses;
 mod variables;
 
-pub(crate) use operands::{NOW, Slot, Values, VariableSlot, text_of_value};
+pub(crate) use operands::{Input, NOW, Values, VariableInput, text_of_value};
 pub(crate) use translator::{Facts, Translated, Translator, translate};

@@ -30,9 +30,9 @@ pub(crate) enum Reading {
 
 /// A slot of a plan.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Slot {
+pub(crate) enum Input {
     /// The value of a variable.
-    Variable(VariableSlot),
+    Variable(VariableInput),
     /// Data of the request.
     Data(Value),
     /// The time of the run.
@@ -44,7 +44,7 @@ pub(crate) const NOW: &str = "$now";
 
 /// The value of a variable in one reading.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct VariableSlot {
+pub(crate) struct VariableInput {
     /// The variable.
     pub(crate) name: Arc<str>,
     /// How it is read.
@@ -76,7 +76,7 @@ pub(crate) struct Operands<'a> {
     text: &'a str,
     values: &'a Values<'a>,
     declared: HashMap<&'a str, &'a QueryVariable>,
-    slots: Vec<Slot>,
+    inputs: Vec<Input>,
     fixed: Vec<Arc<str>>,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Operands<'a> {
             text,
             values,
             declared: own.collect(),
-            slots: Vec::new(),
+            inputs: Vec::new(),
             fixed: Vec::new(),
         };
         for variable in &query.variables {
@@ -155,7 +155,7 @@ impl<'a> Operands<'a> {
 
     fn read(&mut self, value: &tree::Value, reading: Reading) -> Result<Expr> {
         match &value.kind {
-            ValueKind::Parameter(name) => self.slot(name, reading, value),
+            ValueKind::Parameter(name) => self.input(name, reading, value),
             _ => {
                 let read = reading.read(&self.literal(value)?);
                 read.map(Expr::Literal)
@@ -164,7 +164,7 @@ impl<'a> Operands<'a> {
         }
     }
 
-    fn slot(&mut self, name: &str, reading: Reading, value: &tree::Value) -> Result<Expr> {
+    fn input(&mut self, name: &str, reading: Reading, value: &tree::Value) -> Result<Expr> {
         let is_known = self.declared.contains_key(name) || slot_index(name).is_some();
         if !is_known || self.text_of(name)?.is_none() {
             let detail = format!("Variable not defined ${name}");
@@ -175,18 +175,22 @@ impl<'a> Operands<'a> {
             ValueKind::Text(text) | ValueKind::Word(text) => Some(Value::from(text.as_str())),
             _ => None,
         });
-        Ok(self.place(Slot::Variable(VariableSlot { name: Arc::from(name), reading, default })))
+        Ok(self.input_of(Input::Variable(VariableInput {
+            name: Arc::from(name),
+            reading,
+            default,
+        })))
     }
 
     /// Data of the request.
     pub(crate) fn data(&mut self, value: Value) -> Expr {
-        self.slots.push(Slot::Data(value));
-        parameter(self.slots.len() - 1)
+        self.inputs.push(Input::Data(value));
+        parameter(self.inputs.len() - 1)
     }
 
     /// The time of the run.
     pub(super) fn now(&mut self) -> Expr {
-        self.place(Slot::Now)
+        self.input_of(Input::Now)
     }
 
     /// The type of a variable of the query.
@@ -194,11 +198,11 @@ impl<'a> Operands<'a> {
         Kind::of_word(&self.declared.get(name)?.value_type.text)
     }
 
-    fn place(&mut self, slot: Slot) -> Expr {
-        let place = self.slots.iter().position(|own| *own == slot);
+    fn input_of(&mut self, input: Input) -> Expr {
+        let place = self.inputs.iter().position(|own| *own == input);
         parameter(place.unwrap_or_else(|| {
-            self.slots.push(slot);
-            self.slots.len() - 1
+            self.inputs.push(input);
+            self.inputs.len() - 1
         }))
     }
 
@@ -235,15 +239,15 @@ impl<'a> Operands<'a> {
     }
 
     /// The slots, which are the plan's parameters in their order, and the variables that decide the plan.
-    pub(super) fn into_slots(self, builder: &mut PlanBuilder) -> (Vec<Slot>, Vec<Arc<str>>) {
-        for slot in &self.slots {
-            builder.parameter(match slot {
-                Slot::Variable(variable) => &variable.name,
-                Slot::Data(_) => "data",
-                Slot::Now => NOW,
+    pub(super) fn into_inputs(self, builder: &mut PlanBuilder) -> (Vec<Input>, Vec<Arc<str>>) {
+        for input in &self.inputs {
+            builder.parameter(match input {
+                Input::Variable(variable) => &variable.name,
+                Input::Data(_) => "data",
+                Input::Now => NOW,
             });
         }
-        (self.slots, self.fixed)
+        (self.inputs, self.fixed)
     }
 }
 

@@ -16,7 +16,7 @@ use super::children::Context;
 use super::levels::{Level, Rows};
 use super::pages::Comes;
 use super::translator::Translator;
-use crate::answer::{BlockKind, Facets as Shown, RecursionShape, RecursionStep};
+use crate::answer::{BlockKind, Facets as Shown, RecursionLayout, RecursionStep};
 use crate::tree::{Block, Child, FacetsKind, Name, Recursion, Selection, Traversal};
 
 /// A predicate that is followed.
@@ -63,17 +63,17 @@ impl<'a> Translator<'a> {
         let own = self.open(copy(&reached));
         let built = self.node(&own, &values, Context::default());
         let sub = self.builder.end_pipeline();
-        let (node_shape, columns) = built?;
+        let (node_layout, columns) = built?;
         let values = self.bag(sub, columns);
         let mut shown = Vec::new();
         for step in &steps {
             if let Some(variable) = step.variable {
                 self.define_step(variable, &reached, step)?;
             }
-            shown.push(self.step_shape(&reached, step)?);
+            shown.push(self.step_layout(&reached, step)?);
         }
         let bag = self.recursion_bag(&roots, &steps, (rounds, loops))?;
-        Ok(BlockKind::Recursion(RecursionShape { bag, values, node: node_shape, steps: shown }))
+        Ok(BlockKind::Recursion(RecursionLayout { bag, values, node: node_layout, steps: shown }))
     }
 
     /// The predicates that are followed, and the children that are read of each node.
@@ -135,7 +135,7 @@ impl<'a> Translator<'a> {
 
     /// All nodes that are reached from the roots, these included, each once.
     fn reached(&mut self, roots: &Level, steps: &[Step<'_>], rounds: Option<u64>) -> Result<Level> {
-        let kept = self.kept(roots.number)?;
+        let kept = self.bound_level(roots.number)?;
         self.builder.begin_pipeline();
         let from = self.distinct_nodes(kept);
         let built = self.reached_in(from, steps, rounds);
@@ -192,7 +192,7 @@ impl<'a> Translator<'a> {
 
     /// The nodes that a step leads to.
     fn define_step(&mut self, variable: &Name, reached: &Level, step: &Step<'_>) -> Result<()> {
-        let kept = self.kept(reached.number)?;
+        let kept = self.bound_level(reached.number)?;
         self.builder.begin_pipeline();
         let from = self.distinct_nodes(kept);
         let (node, _) = self.expand_edges(from, &step.traversal.predicate, false);
@@ -208,13 +208,13 @@ impl<'a> Translator<'a> {
     }
 
     /// What is shown of a step: its name, and the facets of its edges in a bag of their own.
-    fn step_shape(&mut self, reached: &Level, step: &Step<'_>) -> Result<RecursionStep> {
+    fn step_layout(&mut self, reached: &Level, step: &Step<'_>) -> Result<RecursionStep> {
         let facets = &step.traversal.directives.facets;
         let (name, is_single) = (Arc::clone(&step.name), step.is_single);
         if facets.is_empty() {
             return Ok(RecursionStep { name, is_single, edges: None });
         }
-        let kept = self.kept(reached.number)?;
+        let kept = self.bound_level(reached.number)?;
         self.builder.begin_pipeline();
         let from = self.distinct_nodes(kept);
         let (_, edge) = self.expand_edges(from, &step.traversal.predicate, true);
@@ -233,7 +233,7 @@ impl<'a> Translator<'a> {
         steps: &[Step<'_>],
         (rounds, loops): (Option<u64>, bool),
     ) -> Result<usize> {
-        let kept = self.kept(roots.number)?;
+        let kept = self.bound_level(roots.number)?;
         let at = self.builder.column("at");
         let (mut pipelines, mut next, mut edges): (Vec<Pipeline>, _, _) = Default::default();
         for step in steps {

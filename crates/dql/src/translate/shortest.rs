@@ -9,7 +9,7 @@ use millrace_plan::{
 };
 
 use super::translator::Translator;
-use crate::answer::{BlockKind, PathsShape};
+use crate::answer::{BlockKind, PathsLayout};
 use crate::schema::Kind;
 use crate::tree::{Block, Child, FacetsKind, PathEnd, Selection, ShortestPath, Traversal};
 
@@ -52,7 +52,7 @@ impl<'a> Translator<'a> {
             let facet = facet.and_then(|(key, shown)| Some((shown, place(&key)?)));
             (name, facet)
         };
-        Ok(BlockKind::Paths(PathsShape { bag, steps: steps.into_iter().map(shown).collect() }))
+        Ok(BlockKind::Paths(PathsLayout { bag, steps: steps.into_iter().map(shown).collect() }))
     }
 
     fn searched(&mut self, block: &'a Block, path: &ShortestPath) -> Result<Searched> {

@@ -9,11 +9,11 @@ use millrace_plan::builder::PlanBuilder;
 use millrace_plan::{ApplyKind, ColumnId, LetId, Op, Pipeline, Plan, op};
 
 use super::levels::Levels;
-use super::operands::{Operands, Slot, Values};
+use super::operands::{Input, Operands, Values};
 use super::problems::{unsupported, wrong};
 use super::variables::Variables;
-use crate::answer::{BlockShape, JsonAnswer};
-use crate::language::AnswerForm;
+use crate::answer::{BlockLayout, JsonAnswer};
+use crate::form::AnswerForm;
 use crate::schema::{GraphSchema, Predicate};
 use crate::tree::{Fragment, Offset, Query};
 
@@ -31,7 +31,7 @@ pub(crate) struct Facts {
 /// A query as a plan.
 pub(crate) struct Translated {
     pub(crate) plan: Plan,
-    pub(crate) slots: Vec<Slot>,
+    pub(crate) inputs: Vec<Input>,
     /// Names of variables whose values are part of the plan.
     pub(crate) fixed: Vec<Arc<str>>,
     pub(crate) facts: Facts,
@@ -108,14 +108,18 @@ impl<'a> Translator<'a> {
     }
 
     /// The plan: the bags of the answer, then what follows them.
-    pub(crate) fn finish(mut self, behind: Vec<Op>, blocks: Vec<BlockShape>) -> Result<Translated> {
+    pub(crate) fn finish(
+        mut self,
+        behind: Vec<Op>,
+        blocks: Vec<BlockLayout>,
+    ) -> Result<Translated> {
         for op in self.bag_ops.into_iter().chain(behind) {
             self.builder.push(op);
         }
-        let (slots, fixed) = self.operands.into_slots(&mut self.builder);
+        let (inputs, fixed) = self.operands.into_inputs(&mut self.builder);
         Ok(Translated {
             plan: self.builder.finish(self.bags),
-            slots,
+            inputs,
             fixed,
             facts: self.facts,
             answer: JsonAnswer { blocks, form: self.form },

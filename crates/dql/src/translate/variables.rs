@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::{ApplyKind, ColumnId, Comparison, Expr, Fold, JoinKind, LetId, LetRead, op};
 
-use super::levels::{KeptLevel, Level, LevelNumber};
+use super::levels::{BoundLevel, Level, LevelNumber};
 use super::translator::Translator;
 use crate::schema::Kind;
 use crate::tree::{Filter, Function, Name, Offset, Subject};
@@ -40,7 +40,7 @@ pub(super) struct ValueVariable {
 impl Translator<'_> {
     /// A variable of the nodes of a level.
     pub(super) fn define_uids(&mut self, name: &Name, level: &Level) -> Result<()> {
-        let KeptLevel { rows, node: kept, parent, .. } = self.kept(level.number)?;
+        let BoundLevel { rows, node: kept, parent, .. } = self.bound_level(level.number)?;
         let bound = match parent {
             None => (rows, kept),
             Some(_) => {
@@ -66,7 +66,7 @@ impl Translator<'_> {
         level: &Level,
         build: impl FnOnce(&mut Self, ColumnId) -> Result<Expr>,
     ) -> Result<()> {
-        let KeptLevel { rows, node: kept, parent, .. } = self.kept(level.number)?;
+        let BoundLevel { rows, node: kept, parent, .. } = self.bound_level(level.number)?;
         self.builder.begin_pipeline();
         let node = self.builder.column("node");
         self.builder.push(op::LetRef { name: rows, columns: vec![(kept, node)] });
@@ -93,7 +93,7 @@ impl Translator<'_> {
 
     /// A variable of the number of a level's nodes.
     pub(super) fn define_size(&mut self, name: &Name, level: &Level) -> Result<()> {
-        let KeptLevel { rows, node: kept, .. } = self.kept(level.number)?;
+        let BoundLevel { rows, node: kept, .. } = self.bound_level(level.number)?;
         self.builder.begin_pipeline();
         let node = self.builder.column("node");
         self.builder.push(op::LetRef { name: rows, columns: vec![(kept, node)] });

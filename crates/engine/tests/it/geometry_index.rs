@@ -12,7 +12,7 @@ use millrace_store::{Labels, NameKind, Store};
 use crate::fixture::{begin, builder, commit, empty, reading, run, write};
 
 /// Places and squares at every tenth degree around the antimeridian, a text, and a vertex without any.
-fn places() -> Arc<dyn Store> {
+fn all_geometries() -> Arc<dyn Store> {
     let store = empty();
     let transaction = begin(&store);
     transaction.intern(&[(NameKind::Label, "P"), (NameKind::Key, "at")]).expect("names");
@@ -64,8 +64,8 @@ fn read_by(store: &Arc<dyn Store>, plan: &Plan) -> u64 {
 
 #[test]
 fn an_index_of_cells_finds_the_geometries_that_a_scan_finds() {
-    let plain = places();
-    let indexed = places();
+    let plain = all_geometries();
+    let indexed = all_geometries();
     let mut plan = builder();
     let owner = OwnerName::Label("P".into());
     let definition =

@@ -15,7 +15,7 @@ pub(crate) struct FacetOf {
 
 impl PropertyParts {
     /// Renumbers the owners and keeps the last value of each; its facets are put into `facets`.
-    pub(crate) fn settle_one(
+    pub(crate) fn decide_one(
         &mut self,
         renumber: impl Fn(u32) -> Option<u32>,
         facets: &mut Vec<FacetOf>,
@@ -39,7 +39,7 @@ impl PropertyParts {
 
     /// Renumbers the owners and keeps all distinct values of each, in their order. A value that comes again has the
     /// facets of the last time.
-    pub(crate) fn settle_several(&mut self, renumber: impl Fn(u32) -> Option<u32>) {
+    pub(crate) fn decide_several(&mut self, renumber: impl Fn(u32) -> Option<u32>) {
         let keys = self.sorted_rows(renumber);
         let mut rows = Vec::with_capacity(keys.len());
         for group in keys.chunk_by(|(one, _), (other, _)| one == other) {
@@ -100,7 +100,7 @@ mod tests {
             (0, value("b", &[("k", 2)])),
             (1, value("c", &[])),
         ]);
-        parts.settle_one(Some, &mut facets);
+        parts.decide_one(Some, &mut facets);
         let column = parts.column(0..2).unwrap();
         assert_eq!([column.get(0), column.get(1)], ["b", "c"].map(|text| Some(text.into())));
         let facets: Vec<_> =
@@ -116,7 +116,7 @@ mod tests {
             (0, value("b", &[])),
             (0, value("a", &[("l", 2)])),
         ]);
-        parts.settle_several(Some);
+        parts.decide_several(Some);
         let column = parts.column(0..2).unwrap();
         let Some(Value::PropertyValues(several)) = column.get(0) else { panic!("{column:?}") };
         let shown: Vec<_> =

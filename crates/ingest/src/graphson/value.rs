@@ -60,7 +60,7 @@ fn typed(name: &str, json: &Json) -> Result<Value, String> {
         "g:List" => Value::List(values(items(json)?)?.into()),
         "g:Set" => Value::Set(values(items(json)?)?.into()),
         "g:Map" => map(items(json)?)?,
-        "janusgraph:Geoshape" => shape(json)?,
+        "janusgraph:Geoshape" => geometry(json)?,
         other => return Err(format!("the type {} is not loaded", excerpt(other))),
     })
 }
@@ -79,7 +79,7 @@ fn map(items: &[Json]) -> Result<Value, String> {
 
 /// A shape as JanusGraph exports it: a point on the earth by its longitude and latitude, others as GeoJSON. It has
 /// circles too, which no property can hold.
-fn shape(json: &Json) -> Result<Value, String> {
+fn geometry(json: &Json) -> Result<Value, String> {
     match (json.get("coordinates"), json.get("geometry")) {
         (Some(coordinates), _) => point(json, coordinates),
         (None, Some(geometry)) => parse_geometry(&geometry.to_string()),

@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_that_is_kept_is_a_value_whatever_is_in_it() {
+    fn an_object_as_a_value_has_whatever_is_in_it() {
         let text = "[{\"nodes\":[{\"uid\":1}]},\n{\"vertices\":[]}]{\"rels\":[{}]}";
         let mut read = String::new();
         array_values(Box::new(text.as_bytes())).read_to_string(&mut read).unwrap();

@@ -79,7 +79,7 @@ const MIXED: &str = "<0x5> <name> \"five\" .\n<7> <name> \"seven\" .\n_:a <name>
 
 /// After a load, no id that the store gives is one that a file named, nor below the highest.
 #[test]
-fn later_ids_are_behind_the_highest_uid_of_the_store() {
+fn automatic_ids_are_behind_the_highest_uid_of_the_store() {
     let store = MemoryBackend::default().create_graph("g").unwrap();
     let schema = schema("name: string\nfriend: [uid]");
     let options = LoadOptions::default();

@@ -96,7 +96,7 @@ mod tests {
     }
 
     /// Places, a square, and areas around San Francisco and New York, by name.
-    fn places() -> Vec<(&'static str, Value)> {
+    fn geometries() -> Vec<(&'static str, Value)> {
         let places = [
             ("Michonne", "[1.1, 2]"),
             ("Glenn Rhee", "[1.10001, 2.000001]"),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn places_pass_the_tests_that_they_pass_in_dgraph() {
+    fn geometries_pass_the_tests_that_they_pass_in_dgraph() {
         use GeometryTest::{Contains, Intersects, Near, Within};
         let near = |asked, metres| passing(Near, asked, Some(metres));
         assert_eq!(near("[1.0, 1.0]", 1.0), ["Rick Grimes"]);

@@ -16,8 +16,8 @@ pub use explanation::{Explanation, OperatorReport};
 pub use notice::Notice;
 pub use query_language::{
     AnswerWriter, Binding, Bound, Compiled, Explained, ForeignBinding, Language, Normalized,
-    NormalizedQuery, Options, Outcome, Presented, Profiler, SLOT_PREFIX, Scope, Script, SlotReader,
-    SlotValue, Statement, StatementKind, Target, slot_index,
+    NormalizedQuery, Options, Outcome, Presented, Profiler, SLOT_PREFIX, Scope, Script, SlotValue,
+    Statement, StatementKind, Target, ValueReader, slot_index,
 };
 pub use runner::{EdgeLayout, NewEdges, Parameter, PreparedPlan, Runner};
 pub use signatures::{

@@ -246,11 +246,11 @@ pub struct SlotValue {
     /// The variable that held it, if one did.
     pub variable: Option<Arc<str>>,
     /// Makes the slot's value of the variable's; `None`: they are the same.
-    pub reader: Option<Arc<dyn SlotReader>>,
+    pub reader: Option<Arc<dyn ValueReader>>,
 }
 
 /// Makes the value of a slot of that of a variable, in a language whose variables have values of other types.
-pub trait SlotReader: Debug + Send + Sync {
+pub trait ValueReader: Debug + Send + Sync {
     /// The slot's value; an error where there is none.
     fn read(&self, value: &Value) -> Result<Value>;
 }

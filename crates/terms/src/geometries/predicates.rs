@@ -30,7 +30,7 @@ pub(super) fn orientation(a: Vector, b: Vector, c: Vector) -> i8 {
         return 0;
     }
     match sign(determinant(a, b, c)) {
-        0 => turn_of_shifted(a, b, c),
+        0 => orientation_of_shifted(a, b, c),
         exact => exact,
     }
 }
@@ -58,7 +58,7 @@ fn sign(number: f64) -> i8 {
 /// The turn of three points on one great circle after each coordinate was shifted by an amount of its own: the shifts of
 /// lesser points (in the order of coordinates) are larger, those of z larger than those of y, and each is infinitely
 /// larger than the product of all smaller ones.
-fn turn_of_shifted(a: Vector, b: Vector, c: Vector) -> i8 {
+fn orientation_of_shifted(a: Vector, b: Vector, c: Vector) -> i8 {
     let mut rows = [a, b, c];
     let mut flips = 1;
     for (low, high) in [(0, 1), (1, 2), (0, 1)] {
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_agree_with_each_other_on_one_great_circle_too() {
+    fn orientations_agree_with_each_other_on_one_great_circle_too() {
         run_seeds(3_000, |_, random| {
             let [a, b, c, _] = points(random);
             let turned = orientation(a, b, c);

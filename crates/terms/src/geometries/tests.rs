@@ -9,14 +9,14 @@ use millrace_testkit::run_seeds;
 use super::*;
 use crate::question::KeyQuestion;
 
-fn shape(text: &str) -> Geometry {
+fn geometry_of(text: &str) -> Geometry {
     geojson::parse_argument(text).expect(text)
 }
 
 fn accepts(test: GeometryTest, asked: &str, value: &str) -> bool {
     let metres = (test == GeometryTest::Near).then_some(1_000.0);
-    let region = Region::new(test, &shape(asked), metres).expect("a question");
-    region.accepts(&shape(value)).expect("no limit")
+    let region = Region::new(test, &geometry_of(asked), metres).expect("a question");
+    region.accepts(&geometry_of(value)).expect("no limit")
 }
 
 fn square(west: f64, south: f64, size: f64) -> String {
@@ -101,7 +101,7 @@ fn each_area_of_several_counts() {
 }
 
 #[test]
-fn shapes_over_the_antimeridian_and_around_a_pole_are_their_smaller_part() {
+fn areas_over_the_antimeridian_and_around_a_pole_are_their_smaller_part() {
     use GeometryTest::{Near, Within};
     let fiji = "[[[177,-20],[-178,-20],[-178,-15],[177,-15],[177,-20]]]";
     let counted_on = "[[[177,-20],[182,-20],[182,-15],[177,-15],[177,-20]]]";
@@ -125,16 +125,16 @@ fn shapes_over_the_antimeridian_and_around_a_pole_are_their_smaller_part() {
     }
     // A degree of latitude has 111,195 metres.
     let near = |metres: f64| {
-        let region = Region::new(Near, &shape("[179.99,0]"), Some(metres)).expect("a circle");
-        region.accepts(&shape("[-179.99,0]")).expect("no limit")
+        let region = Region::new(Near, &geometry_of("[179.99,0]"), Some(metres)).expect("a circle");
+        region.accepts(&geometry_of("[-179.99,0]")).expect("no limit")
     };
     assert!(near(2_230.0) && !near(2_220.0));
 }
 
 #[test]
-fn questions_by_the_wrong_shape_or_distance_are_refused() {
+fn questions_by_the_wrong_geometry_or_distance_are_refused() {
     let refused = |test, asked: &str, metres| {
-        Region::new(test, &shape(asked), metres).expect_err(asked).detail
+        Region::new(test, &geometry_of(asked), metres).expect_err(asked).detail
     };
     let area = square(0.0, 0.0, 1.0);
     assert_eq!(
@@ -242,14 +242,14 @@ fn what_a_predicate_accepts_the_keys_find() {
 
 #[test]
 fn a_point_has_a_key_of_each_level_and_a_country_few() {
-    let point = keys(&shape("[-122.082506,37.4249518]"));
+    let point = keys(&geometry_of("[-122.082506,37.4249518]"));
     assert_eq!(point.len(), 15);
-    let country = keys(&shape("[[[-5,42],[8,43],[7,49],[2,51],[-4,48],[-5,42]]]"));
+    let country = keys(&geometry_of("[[[-5,42],[8,43],[7,49],[2,51],[-4,48],[-5,42]]]"));
     assert!((20..150).contains(&country.len()), "{}", country.len());
 }
 
 #[test]
-fn what_lies_inside_is_what_lies_inside_on_a_map_of_little_shapes() {
+fn what_lies_inside_is_what_lies_inside_on_a_map_of_little_areas() {
     run_seeds(300, |_, random| {
         let centre = [random.unit() * 300.0 - 150.0, random.unit() * 120.0 - 60.0];
         let Geometry::Polygon(mut rings) = star(random, centre) else { panic!("no polygon") };

@@ -77,17 +77,17 @@ fn step(database: &Database, entry: &Json) -> Result<String> {
 }
 
 /// The value without what a server is free to choose.
-fn settled(value: &Json) -> Json {
+fn comparable(value: &Json) -> Json {
     match value {
         Json::Object(members) => {
-            let settle = |(name, value): (&String, &Json)| (name.clone(), settled(value));
-            let mut members: serde_json::Map<_, _> = members.iter().map(settle).collect();
+            let compared = |(name, value): (&String, &Json)| (name.clone(), comparable(value));
+            let mut members: serde_json::Map<_, _> = members.iter().map(compared).collect();
             if let Some(Json::Array(paths)) = members.get_mut("_path_") {
                 paths.sort_by_key(|path| (path["_weight_"].to_string(), path.to_string()));
             }
             Json::Object(members)
         }
-        Json::Array(values) => Json::Array(values.iter().map(settled).collect()),
+        Json::Array(values) => Json::Array(values.iter().map(comparable).collect()),
         Json::String(text) => {
             let uid = text.strip_prefix("0x").and_then(|hex| u64::from_str_radix(hex, 16).ok());
             match uid {
@@ -138,7 +138,7 @@ fn steps_pass_and_queries_have_their_answers() {
                     };
                     lines(found.as_str().unwrap_or_default()) == lines(text(entry, "expect_rdf"))
                 }
-                Ok(found) => settled(&found) == settled(&entry["expect"]),
+                Ok(found) => comparable(&found) == comparable(&entry["expect"]),
                 Err(_) => false,
             },
             (Err(_), true, _) => false,

@@ -6,7 +6,7 @@
 
 mod edges;
 mod order;
-mod settle;
+mod single_values;
 mod vertices;
 
 use super::graph::QuadGraph;
@@ -16,7 +16,7 @@ use crate::progress::LoadPath;
 use millrace_model::{KeyId, Owner};
 use millrace_store::{Changes, Labels, NameKind, Snapshot, Store};
 use order::{Order, find_names, find_uids, order_vertices};
-use settle::settle_values;
+use single_values::decide_values;
 use std::sync::Arc;
 
 /// The sink with the graph in it, and its size. Nothing is visible before the sink is finished.
@@ -64,7 +64,7 @@ pub(crate) fn emit<'a>(
     let (set_of, sets) = graph.label_sets();
     let labels = store_labels(&graph, store, &sets)?;
     let order = order_vertices(store, &graph, &set_of, &existing)?;
-    settle_values(&mut graph, &order);
+    decide_values(&mut graph, &order);
     let keys = intern(store, NameKind::Key, graph.keys.iter())?;
     let sink = match path {
         LoadPath::Bulk if !order.has_existing() => Sink::bulk(store)?,

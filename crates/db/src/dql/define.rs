@@ -1,4 +1,4 @@
-//! `dql.declare`: predicates that a mutation uses first.
+//! `dql.define`: predicates that a mutation uses first.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use millrace_plan::{Signature, ValueType};
 use millrace_store::non_blocking;
 
 /// The procedure.
-pub(super) struct Declare;
+pub(super) struct Define;
 
-impl Procedure for Declare {
+impl Procedure for Define {
     fn signature(&self) -> Signature {
         let description =
             "Declares a predicate of DQL, unless it is there: its name and its statement.";
-        Signature::reading("dql.declare", description)
+        Signature::reading("dql.define", description)
             .argument("predicate", ValueType::Text)
             .argument("statement", ValueType::Text)
             .writing()

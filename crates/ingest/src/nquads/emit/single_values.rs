@@ -6,7 +6,7 @@ use super::order::Order;
 use millrace_model::PropertyName;
 
 /// Gives all values the ranks of their vertices, and decides which ones stay.
-pub(super) fn settle_values(graph: &mut QuadGraph, order: &Order) {
+pub(super) fn decide_values(graph: &mut QuadGraph, order: &Order) {
     let rank = |vertex: u32| Some(order.ranks[vertex as usize]);
     if !graph.has_schema() {
         graph.values.iter_mut().for_each(|values| values.settle_lists(rank));
@@ -18,11 +18,11 @@ pub(super) fn settle_values(graph: &mut QuadGraph, order: &Order) {
         let is_list = graph.is_list(graph.keys.text(key));
         let values = &mut graph.values[key as usize];
         if is_list {
-            values.settle_several(rank);
+            values.decide_several(rank);
             continue;
         }
         let mut facets = Vec::new();
-        values.settle_one(rank, &mut facets);
+        values.decide_one(rank, &mut facets);
         for facet in facets {
             let name = PropertyName::of(graph.keys.text(key));
             facet_name.clear();

@@ -1,4 +1,4 @@
-//! The shape of an answer: which columns of which level have which names.
+//! The layout of an answer: which columns of which level have which names.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::schema::Kind;
 
 /// A block of the answer.
 #[derive(Clone, Debug)]
-pub(crate) struct BlockShape {
+pub(crate) struct BlockLayout {
     /// Its name.
     pub(crate) name: Arc<str>,
     /// What it has.
@@ -19,7 +19,7 @@ pub(crate) struct BlockShape {
 #[derive(Clone, Debug)]
 pub(crate) enum BlockKind {
     /// Nodes.
-    Nodes(LevelShape),
+    Nodes(LevelLayout),
     /// One row of values, each an object of its own.
     Values {
         /// The column with its bag.
@@ -28,22 +28,22 @@ pub(crate) enum BlockKind {
         values: Vec<(Arc<str>, usize)>,
     },
     /// Shortest paths.
-    Paths(PathsShape),
+    Paths(PathsLayout),
     /// Nodes with all that is reached from them.
-    Recursion(RecursionShape),
+    Recursion(RecursionLayout),
     /// What is written already, as JSON.
     Whole(String),
 }
 
 /// Nodes of `@recurse`.
 #[derive(Clone, Debug)]
-pub(crate) struct RecursionShape {
+pub(crate) struct RecursionLayout {
     /// The column with the bag of roots: the node, and the bag of what is reached from it.
     pub(crate) bag: usize,
     /// The column with the bag of the values of all nodes.
     pub(crate) values: usize,
     /// Their fields.
-    pub(crate) node: NodeShape,
+    pub(crate) node: NodeLayout,
     /// The predicates, by their numbers.
     pub(crate) steps: Vec<RecursionStep>,
 }
@@ -61,7 +61,7 @@ pub(crate) struct RecursionStep {
 
 /// Paths: each a row with the uids of its nodes, the numbers of the predicates that lead to them, and what it costs.
 #[derive(Clone, Debug)]
-pub(crate) struct PathsShape {
+pub(crate) struct PathsLayout {
     /// The column with the bag.
     pub(crate) bag: usize,
     /// The names of predicates, by their numbers, with those of the facets that are shown, and the columns of these.
@@ -73,29 +73,29 @@ pub(crate) type ShownFacet = Option<(Arc<str>, usize)>;
 
 /// A level: nodes reached from the nodes of the level above it.
 #[derive(Clone, Debug)]
-pub(crate) struct LevelShape {
+pub(crate) struct LevelLayout {
     /// The column of the row that has its bag.
     pub(crate) bag: usize,
     /// The column of a node's parent in the bag; the first level has no parents.
     pub(crate) parent: Option<usize>,
     /// What the rows are.
-    pub(crate) rows: RowShape,
+    pub(crate) rows: RowLayout,
     /// The `Let` of the plan that has the rows, where what lies above is decided by them.
-    pub(crate) kept: Option<LetId>,
+    pub(crate) bound: Option<LetId>,
 }
 
 /// What the rows of a level are.
 #[derive(Clone, Debug)]
-pub(crate) enum RowShape {
+pub(crate) enum RowLayout {
     /// Nodes.
-    Nodes(NodeShape),
+    Nodes(NodeLayout),
     /// Groups of nodes, with their keys and folds.
-    Groups(GroupShape),
+    Groups(GroupLayout),
 }
 
 /// The columns of a group, keys first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct GroupShape {
+pub(crate) struct GroupLayout {
     /// Names and columns of keys; those of nodes are uids.
     pub(crate) keys: Vec<(Arc<str>, usize, Kind)>,
     /// Names and columns of folds.
@@ -106,7 +106,7 @@ pub(crate) struct GroupShape {
 
 /// The fields of a node.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct NodeShape {
+pub(crate) struct NodeLayout {
     /// The column of the node itself.
     pub(crate) column: usize,
     /// The column of its uid, where every object has one.
@@ -160,7 +160,7 @@ pub(crate) enum FieldKind {
     /// Nodes of the next level, or groups of them.
     Level {
         /// The level.
-        level: Box<LevelShape>,
+        level: Box<LevelLayout>,
         /// Whether there is one at most, which is written without a list.
         is_single: bool,
         /// Facets of the edges, in the level's columns.
