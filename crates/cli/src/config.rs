@@ -118,9 +118,7 @@ fn listen_layer(listen: &str, listeners: &[ListenerRow]) -> Result<Layer> {
             let help = format!("write --listen {name}=127.0.0.1:PORT");
             Err(bad(format!("--listen {listen}: {name} has no usual address"), help))
         }
-        Some(row) => {
-            Ok(of_flag("--listen", &row.setting(), address.unwrap_or(row.usual_address)))
-        }
+        Some(row) => Ok(of_flag("--listen", &row.setting(), address.unwrap_or(row.usual_address))),
         None => {
             let known: Vec<&str> = listeners.iter().map(|row| row.name).collect();
             let near = nearest(name, known.iter().copied());

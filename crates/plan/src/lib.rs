@@ -52,8 +52,8 @@ pub use language::{
 pub use op::{
     ApplyKind, Call, Carried, Claim, Definition, Intersect, IntersectArm, JoinKind, Label,
     Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName, ParallelEdges,
-    PathAccept, PathAlternative, PathLeg, PathMode, PathOrder, PathPattern, PathTest, Pipeline, Properties, Random, RandomKind,
-    RecursiveExpand, Repeat, RoundPlace, RoundTest, RowCount, RowsSource, ScanSource, SeekBound,
-    SeekRange, SortKey, Template, UnionPick,
+    PathAccept, PathAlternative, PathLeg, PathMode, PathOrder, PathPattern, PathTest, Pipeline,
+    Properties, Random, RandomKind, RecursiveExpand, Repeat, RoundPlace, RoundTest, RowCount,
+    RowsSource, ScanSource, SeekBound, SeekRange, SortKey, Template, UnionPick,
 };
 pub use plan::{DegreeHint, Hints, IndexHint, LetBinding, Mentioned, Plan, hints};

@@ -58,9 +58,7 @@ impl WordTest {
         let words = self.words(text, language)?;
         let has_run = |run: &[String]| words.windows(run.len()).any(|own| own == run);
         Ok(match self {
-            WordTest::AllTerms | WordTest::AllText => {
-                asked.iter().all(|word| words.contains(word))
-            }
+            WordTest::AllTerms | WordTest::AllText => asked.iter().all(|word| words.contains(word)),
             WordTest::AnyTerm | WordTest::AnyText => asked.iter().any(|word| words.contains(word)),
             WordTest::Runs => {
                 let run = asked.len().clamp(1, ASKED_RUN).min(STORED_RUN_MAX);

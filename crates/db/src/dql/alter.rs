@@ -142,7 +142,9 @@ fn index_changes(
                 }
             };
             let is_same = |known: &&IndexDefinition| {
-                known.keys == [key] && known.kind == definition.kind && known.method == definition.method
+                known.keys == [key]
+                    && known.kind == definition.kind
+                    && known.method == definition.method
             };
             match own.maintained_of(Owner::AllVertices).find(is_same) {
                 Some(known) => keep.push(known.id),
@@ -159,7 +161,8 @@ fn index_changes(
         is_single && known.kind != IndexKind::Unique && !keep.contains(&known.id)
     };
     let left = catalog.maintained_of(Owner::AllVertices).filter(is_left);
-    let mut all: Vec<CatalogChange> = left.map(|known| CatalogChange::DropIndex(known.id)).collect();
+    let mut all: Vec<CatalogChange> =
+        left.map(|known| CatalogChange::DropIndex(known.id)).collect();
     all.extend(changes);
     Ok(all)
 }

@@ -14,7 +14,8 @@ pub(super) struct Declare;
 
 impl Procedure for Declare {
     fn signature(&self) -> Signature {
-        let description = "Declares a predicate of DQL, unless it is there: its name and its statement.";
+        let description =
+            "Declares a predicate of DQL, unless it is there: its name and its statement.";
         Signature::reading("dql.declare", description)
             .argument("predicate", ValueType::Text)
             .argument("statement", ValueType::Text)

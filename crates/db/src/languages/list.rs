@@ -37,6 +37,9 @@ mod tests {
             assert_eq!(Entry::of_name(language.name()), Ok(*language));
         }
         let error = Entry::of_name("sql").unwrap_err();
-        assert_eq!(error.help.as_deref(), Some("languages: gremlin, gremlin-lang, cypher, dql, lua"));
+        assert_eq!(
+            error.help.as_deref(),
+            Some("languages: gremlin, gremlin-lang, cypher, dql, lua")
+        );
     }
 }

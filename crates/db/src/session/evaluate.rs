@@ -318,7 +318,12 @@ impl Evaluation<'_> {
         let prepared = self.request.limits.trace.time(Phase::Plan, prepare)?;
         let plain = values.iter().map(|slot| slot.value.clone()).collect();
         if let Some(fingerprints) = fingerprints.filter(|_| is_reusable) {
-            fingerprints.note(statement, (&*script.script, self.variables), &prepared, (values, catalog));
+            fingerprints.note(
+                statement,
+                (&*script.script, self.variables),
+                &prepared,
+                (values, catalog),
+            );
         }
         Ok(ReadyStatement { prepared, values: plain })
     }

@@ -22,19 +22,19 @@ const QUADS: &str = "<0x7> <name> \"Ann\" .\n<0x7> <name> \"Anna\"@de .\n<0x7> <
 
 /// Loads as the program does.
 fn load(graph: &Graph) -> Vec<String> {
-    let schema = DqlSchema::parse(SCHEMA).unwrap();
+    let schema = DqlSchema::parse(SCHEMA).expect("it works");
     let reading = Reading { declared: Some(schema.declared()), ..Reading::of(Format::NQuads) };
     let source = Source::stream("x.rdf", Cursor::new(QUADS));
-    let input = input_of(vec![source], &reading).unwrap();
+    let input = input_of(vec![source], &reading).expect("it works");
     let mut go_on = |_: &_| ControlFlow::Continue(());
-    let summary = graph.load(input, LoadOptions::default(), &mut go_on).unwrap();
+    let summary = graph.load(input, LoadOptions::default(), &mut go_on).expect("it works");
     assert_eq!((summary.rows, summary.vertices, summary.edges), (7, 2, 1));
-    graph.define_dql(&schema, &summary.undeclared, &limits()).unwrap()
+    graph.define_dql(&schema, &summary.undeclared, &limits()).expect("it works")
 }
 
 #[test]
 fn a_schema_of_dql_is_kept_with_its_graph_and_makes_indexes() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("it works");
     let expected = [
         ("definition.dql.predicate.age", "int @index(int)"),
         ("definition.dql.predicate.friend", "[uid] @reverse @count"),
@@ -44,13 +44,13 @@ fn a_schema_of_dql_is_kept_with_its_graph_and_makes_indexes() {
         ("definition.dql.type.Person", "name\nfriend"),
     ];
     let notes_of = |graph: &Graph| -> Vec<(String, String)> {
-        let notes = graph.notes("definition.dql.").unwrap();
+        let notes = graph.notes("definition.dql.").expect("it works");
         notes.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect()
     };
     let expected: Vec<_> =
         expected.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
-    let database = Database::open(folder.path(), Settings::default()).unwrap();
-    let graph = database.create_graph("one").unwrap();
+    let database = Database::open(folder.path(), Settings::default()).expect("it works");
+    let graph = database.create_graph("one").expect("it works");
     let left_out = load(&graph);
     assert_eq!(left_out.len(), 1, "{left_out:?}");
     assert!(left_out[0].contains("by term for its 1 languages"), "{left_out:?}");
@@ -71,19 +71,19 @@ fn a_schema_of_dql_is_kept_with_its_graph_and_makes_indexes() {
         .collect()
     );
     // A schema that comes again finds its indexes, and replaces its notes.
-    let schema = DqlSchema::parse("age: int .\n").unwrap();
-    assert!(graph.define_dql(&schema, &[], &limits()).unwrap().is_empty());
+    let schema = DqlSchema::parse("age: int .\n").expect("it works");
+    assert!(graph.define_dql(&schema, &[], &limits()).expect("it works").is_empty());
     database.close();
     drop((graph, database));
-    let database = Database::open(folder.path(), Settings::default()).unwrap();
-    let graph = database.graph("one").unwrap();
+    let database = Database::open(folder.path(), Settings::default()).expect("it works");
+    let graph = database.graph("one").expect("it works");
     assert_eq!(notes_of(&graph)[0].1, "int");
     assert_eq!(notes_of(&graph)[1..], expected[1..]);
 }
 
 /// All indexes over all vertices, as key, kind and method.
 fn indexes(graph: &Graph) -> std::collections::BTreeSet<String> {
-    let Value::Map(schema) = graph.schema().unwrap() else { panic!("a schema is a map") };
+    let Value::Map(schema) = graph.schema().expect("it works") else { panic!("a schema is a map") };
     let member = |map: &Value, name: &str| match map {
         Value::Map(pairs) => {
             pairs.iter().find(|(key, _)| *key == Value::from(name)).map(|(_, value)| value.clone())
@@ -99,7 +99,7 @@ fn indexes(graph: &Graph) -> std::collections::BTreeSet<String> {
             _ => String::new(),
         };
         let keys = match member(index, "keys") {
-            Some(Value::List(keys)) => format!("{}", keys[0].as_str().unwrap_or_default()),
+            Some(Value::List(keys)) => keys[0].as_str().unwrap_or_default().to_owned(),
             _ => String::new(),
         };
         format!("{keys}{}{}", word("kind"), word("method"))

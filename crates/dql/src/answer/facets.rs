@@ -72,7 +72,8 @@ impl LevelRows<'_> {
                         let mut names: Vec<&Arc<str>> = names.map(|(key, _)| key).collect();
                         names.sort();
                         names.dedup();
-                        let named = |key: &Arc<str>| (format!("{name}|{key}").into(), Arc::clone(key));
+                        let named =
+                            |key: &Arc<str>| (format!("{name}|{key}").into(), Arc::clone(key));
                         all = names.into_iter().map(named).collect();
                         &all
                     }

@@ -74,7 +74,8 @@ impl LevelRows<'_> {
         let mut objects = if has_own { vec![own] } else { Vec::new() };
         for list in lists {
             check(objects.len().saturating_mul(list.len()))?;
-            objects = objects.iter().flat_map(|own| list.iter().map(|other| own.with(other))).collect();
+            objects =
+                objects.iter().flat_map(|own| list.iter().map(|other| own.with(other))).collect();
         }
         Ok(objects)
     }
@@ -84,6 +85,8 @@ fn check(count: usize) -> Result<()> {
     if count <= FLAT_NODES_MAX {
         return Ok(());
     }
-    let detail = format!("Couldn't evaluate @normalize directive - too many results: more than {FLAT_NODES_MAX} for one node");
+    let detail = format!(
+        "Couldn't evaluate @normalize directive - too many results: more than {FLAT_NODES_MAX} for one node"
+    );
     Err(Error::new(ErrorKind::LimitReached, detail).with_help("ask for fewer nodes (`first`)"))
 }

@@ -54,7 +54,12 @@ impl<'a> LevelRows<'a> {
     }
 
     /// The number of nodes, in an object for each name it has; how many objects there are now.
-    fn write_counts(&self, node: &NodeShape, (before, count): (usize, usize), text: &mut Text) -> usize {
+    fn write_counts(
+        &self,
+        node: &NodeShape,
+        (before, count): (usize, usize),
+        text: &mut Text,
+    ) -> usize {
         for (number, name) in node.counts.iter().enumerate() {
             text.json.push_str(if before + number == 0 { "{" } else { ",{" });
             write_string(name, &mut text.json);
@@ -171,7 +176,9 @@ impl<'a> LevelRows<'a> {
                     return Ok(true);
                 }
                 let value = column.get(row).filter(|value| !value.is_null());
-                Ok(value.is_some_and(|value| write_values(&field.name, &value, (*is_list, *kind), text)))
+                Ok(value.is_some_and(|value| {
+                    write_values(&field.name, &value, (*is_list, *kind), text)
+                }))
             }
             FieldKind::Value { column, is_list, kind, facets } => {
                 let Some(value) = self.level.value(*column, row)? else { return Ok(false) };
@@ -269,7 +276,12 @@ pub(super) fn write_name(name: &Arc<str>, text: &mut Text) {
 }
 
 /// Values of a predicate; false if none of them can be read as its type.
-fn write_values(name: &Arc<str>, value: &Value, (is_list, kind): (bool, Kind), text: &mut Text) -> bool {
+fn write_values(
+    name: &Arc<str>,
+    value: &Value,
+    (is_list, kind): (bool, Kind),
+    text: &mut Text,
+) -> bool {
     let values: Vec<Value> =
         in_order(value).into_iter().filter_map(|(_, value)| converted(value, kind)).collect();
     let Some(first) = values.first() else { return false };

@@ -31,7 +31,11 @@ struct Recursion<'a> {
 }
 
 /// Nodes as a list.
-pub(super) fn write_recursion(rows: &Batch, shape: &RecursionShape, text: &mut Text) -> Result<bool> {
+pub(super) fn write_recursion(
+    rows: &Batch,
+    shape: &RecursionShape,
+    text: &mut Text,
+) -> Result<bool> {
     let whole = LevelShape {
         bag: shape.values,
         parent: None,
@@ -58,7 +62,8 @@ pub(super) fn write_recursion(rows: &Batch, shape: &RecursionShape, text: &mut T
                 let ids = match level.level.all().is_empty() {
                     true => HashMap::new(),
                     false => {
-                        let ids = level.level.column(0)?.as_edges().ok_or_else(|| misplaced("edges"))?;
+                        let ids =
+                            level.level.column(0)?.as_edges().ok_or_else(|| misplaced("edges"))?;
                         level.level.all().map(|row| (ids[row], row)).collect()
                     }
                 };
@@ -110,7 +115,13 @@ impl Recursion<'_> {
                 let start = text.json.len();
                 text.json.push_str(if has_fields { "," } else { "" });
                 let part = (field, None);
-                match self.values.write_field(&self.shape.node, part, *row, &mut Above::new(), text)? {
+                match self.values.write_field(
+                    &self.shape.node,
+                    part,
+                    *row,
+                    &mut Above::new(),
+                    text,
+                )? {
                     true => has_fields = true,
                     false => text.json.truncate(start),
                 }
@@ -153,8 +164,10 @@ impl Recursion<'_> {
                 text.json.truncate(start);
                 continue;
             }
-            if let (Some(Some((level, ids))), Some((_, facets))) = (self.edges.get(step), &own.edges) {
-                write_edge(level, ids, facets, rows.columns[EDGE].get(row), text)?;
+            if let (Some(Some((level, ids))), Some((_, facets))) =
+                (self.edges.get(step), &own.edges)
+            {
+                write_edge(level, ids, facets, rows.columns[EDGE].get(row).as_ref(), text)?;
             }
             text.json.push('}');
             written += 1;
@@ -177,11 +190,11 @@ fn write_edge(
     level: &LevelRows<'_>,
     ids: &HashMap<EdgeId, usize>,
     facets: &Facets,
-    edge: Option<Value>,
+    edge: Option<&Value>,
     text: &mut Text,
 ) -> Result<()> {
     let Some(Value::Edge(edge)) = edge else { return Ok(()) };
-    match ids.get(&edge) {
+    match ids.get(edge) {
         Some(row) => level.write_facets(facets, *row, text),
         None => Ok(()),
     }

@@ -65,8 +65,11 @@ pub(crate) struct PathsShape {
     /// The column with the bag.
     pub(crate) bag: usize,
     /// The names of predicates, by their numbers, with those of the facets that are shown, and the columns of these.
-    pub(crate) steps: Vec<(Arc<str>, Option<(Arc<str>, usize)>)>,
+    pub(crate) steps: Vec<(Arc<str>, ShownFacet)>,
 }
+
+/// The name of a facet that is shown, and its column; none: there is none.
+pub(crate) type ShownFacet = Option<(Arc<str>, usize)>;
 
 /// A level: nodes reached from the nodes of the level above it.
 #[derive(Clone, Debug)]

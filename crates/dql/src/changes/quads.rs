@@ -91,7 +91,8 @@ impl Quads {
     pub fn read_nquads(&mut self, text: &str, request: &str, at: Offset) -> Result<()> {
         for statement in parse_statements(text) {
             let statement = statement.map_err(|fault| {
-                let found = Offset(at.0.saturating_add(u32::try_from(fault.at).unwrap_or(u32::MAX)));
+                let found =
+                    Offset(at.0.saturating_add(u32::try_from(fault.at).unwrap_or(u32::MAX)));
                 bad(&fault.to_string()).at(position(request, found))
             })?;
             self.push(&statement)?;

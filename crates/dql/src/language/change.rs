@@ -6,8 +6,8 @@ use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use millrace_model::{Catalog, Error, ErrorKind, Result};
-use millrace_plan::language::{AnswerWriter, Bound, Compiled, Normalized, Options, SlotValue};
 use millrace_plan::Plan;
+use millrace_plan::language::{AnswerWriter, Bound, Compiled, Normalized, Options, SlotValue};
 
 use super::query::slot_values;
 use crate::changes::{Alter, Changes};
@@ -69,7 +69,8 @@ impl Normalized for BoundChange {
 
     fn compile(&self) -> Result<Compiled> {
         let writer = mem::take(&mut *self.writer.lock().unwrap_or_else(PoisonError::into_inner));
-        let writer = writer.ok_or_else(|| Error::new(ErrorKind::Bug, "a change is compiled twice"))?;
+        let writer =
+            writer.ok_or_else(|| Error::new(ErrorKind::Bug, "a change is compiled twice"))?;
         Ok(Compiled {
             slots: (0..self.plan.parameters.len()).collect(),
             plan: self.plan.clone(),

@@ -114,7 +114,10 @@ fn literals(text: &str) -> Vec<Literal<'_>> {
                 (at, word) = (end + 1, "");
             }
             b'<' => {
-                at = bytes[at..].iter().position(|byte| *byte == b'>').map_or(bytes.len(), |end| at + end + 1);
+                at = bytes[at..]
+                    .iter()
+                    .position(|byte| *byte == b'>')
+                    .map_or(bytes.len(), |end| at + end + 1);
                 word = "";
             }
             b'(' => {
@@ -142,7 +145,8 @@ fn literals(text: &str) -> Vec<Literal<'_>> {
                 let end = bytes[at..].iter().position(|byte| !is_part(*byte));
                 let end = end.map_or(bytes.len(), |end| at + end);
                 let own = &text[at..end];
-                let is_number = byte.is_ascii_digit() || byte == b'-' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
+                let is_number = byte.is_ascii_digit()
+                    || byte == b'-' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
                 if is_root_id || takes && is_number {
                     found.push(Literal { from: at, to: end, value: own });
                 }

@@ -16,7 +16,16 @@ use crate::values::write_string;
 
 /// What can be asked of a predicate.
 const FIELDS: [&str; 10] = [
-    "type", "index", "tokenizer", "reverse", "count", "list", "upsert", "unique", "lang", "noconflict",
+    "type",
+    "index",
+    "tokenizer",
+    "reverse",
+    "count",
+    "list",
+    "upsert",
+    "unique",
+    "lang",
+    "noconflict",
 ];
 
 /// A request of the schema, bound to that of a graph: its answer is known before anything runs.
@@ -53,7 +62,8 @@ fn predicates(request: &SchemaRequest, schema: &GraphSchema) -> Option<Vec<Strin
             names
         }
     };
-    let known = names.iter().filter_map(|name| Some(predicate(name, &schema.predicate(name)?, request)));
+    let known =
+        names.iter().filter_map(|name| Some(predicate(name, &schema.predicate(name)?, request)));
     let members: Vec<String> = known.collect();
     (!members.is_empty()).then_some(members)
 }
@@ -73,7 +83,10 @@ fn predicate(name: &str, own: &Predicate, request: &SchemaRequest) -> String {
             "tokenizer" => {
                 if !own.indexes.is_empty() {
                     let words = own.indexes.iter().map(|index| format!("\"{}\"", index.word));
-                    text.push_str(&format!(",\"tokenizer\":[{}]", words.collect::<Vec<_>>().join(",")));
+                    text.push_str(&format!(
+                        ",\"tokenizer\":[{}]",
+                        words.collect::<Vec<_>>().join(",")
+                    ));
                 }
                 continue;
             }

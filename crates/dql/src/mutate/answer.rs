@@ -31,7 +31,8 @@ impl AnswerWriter for MutationAnswer {
             return Err(Error::new(ErrorKind::Bug, "the uids of a mutation have no names"));
         };
         for row in 0..bags.rows.len {
-            let (Some(Value::String(name)), Some(Value::I64(uid))) = (names.get(row), uids.get(row))
+            let (Some(Value::String(name)), Some(Value::I64(uid))) =
+                (names.get(row), uids.get(row))
             else {
                 continue;
             };

@@ -20,7 +20,6 @@ pub(super) type Node = u32;
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeValues {
     pub(super) labels: Vec<Value>,
-    pub(super) lost_labels: Vec<Value>,
     pub(super) properties: Vec<(Value, Value)>,
 }
 
@@ -170,7 +169,9 @@ impl Builder<'_> {
                 ObjectRef::Node(object) => {
                     let known = self.predicate(name, || declared(Kind::Uid, true))?;
                     if !known.is_edge() {
-                        return Err(bad(format!("Input for predicate \"{name}\" of type scalar is uid.")));
+                        return Err(bad(format!(
+                            "Input for predicate \"{name}\" of type scalar is uid."
+                        )));
                     }
                     let source = self.needed(quads, row.subject, mutation);
                     let target = self.needed(quads, *object, mutation);
@@ -179,11 +180,16 @@ impl Builder<'_> {
                     edges.rows.push((source, target, facets_map(&row.facets)));
                 }
                 ObjectRef::Literal { text, datatype, other_type, language } => {
-                    let literal = Literal { text, datatype: *datatype, other_type: other_type.as_ref() };
+                    let literal =
+                        Literal { text, datatype: *datatype, other_type: other_type.as_ref() };
                     let subject = self.needed(quads, row.subject, mutation);
                     if **name == *TYPE_PREDICATE {
                         if **text != *HIDDEN_LABEL {
-                            sets.nodes.entry(subject).or_default().labels.push(Value::from(&**text));
+                            sets.nodes
+                                .entry(subject)
+                                .or_default()
+                                .labels
+                                .push(Value::from(&**text));
                         }
                         continue;
                     }
@@ -197,7 +203,9 @@ impl Builder<'_> {
                 ObjectRef::Variable(variable) => {
                     let known = self.predicate(name, || declared(Kind::Default, false))?;
                     if known.is_edge() || known.is_list {
-                        return Err(bad(format!("val({variable}) cannot be set as {name}: {known}")));
+                        return Err(bad(format!(
+                            "val({variable}) cannot be set as {name}: {known}"
+                        )));
                     }
                     let subject = self.needed(quads, row.subject, mutation);
                     let key = (Arc::clone(name), Arc::clone(variable));
@@ -220,8 +228,11 @@ impl Builder<'_> {
             return Err(bad(format!("Input for predicate \"{name}\" of type uid is scalar.")));
         }
         if language.is_some() && !known.has_languages {
-            let detail = format!("Attr: [{name}] should have @lang directive in schema to mutate edge");
-            return Err(bad(detail).with_help(format!("alter the schema: `{name}: {known} @lang .`")));
+            let detail =
+                format!("Attr: [{name}] should have @lang directive in schema to mutate edge");
+            return Err(
+                bad(detail).with_help(format!("alter the schema: `{name}: {known} @lang .`"))
+            );
         }
         let value = literal.value(name, known)?;
         if known.is_upsert || known.is_unique {
@@ -261,12 +272,16 @@ impl Builder<'_> {
             match &row.object {
                 ObjectRef::Node(object) => {
                     if !known.is_edge() {
-                        return Err(bad(format!("Input for predicate \"{name}\" of type scalar is uid.")));
+                        return Err(bad(format!(
+                            "Input for predicate \"{name}\" of type scalar is uid."
+                        )));
                     }
                     let target = self.node(quads, *object);
                     removals.edges.entry(Arc::clone(name)).or_default().push((subject, target));
                 }
-                ObjectRef::All { .. } if **name == *TYPE_PREDICATE => removals.all_labels.push(subject),
+                ObjectRef::All { .. } if **name == *TYPE_PREDICATE => {
+                    removals.all_labels.push(subject);
+                }
                 ObjectRef::All { language: None } if known.is_edge() => {
                     removals.all_edges.entry(Arc::clone(name)).or_default().push(subject);
                 }
@@ -278,7 +293,8 @@ impl Builder<'_> {
                     removals.labels.entry(subject).or_default().push(Value::from(&**text));
                 }
                 ObjectRef::Literal { text, datatype, other_type, language } => {
-                    let literal = Literal { text, datatype: *datatype, other_type: other_type.as_ref() };
+                    let literal =
+                        Literal { text, datatype: *datatype, other_type: other_type.as_ref() };
                     let value = literal.value(name, &known)?;
                     let stored = stored_name(name, language.as_deref(), None);
                     let by_name = match known.is_list && language.is_none() {

@@ -58,7 +58,11 @@ impl Stages<'_> {
                 if let NodeRef::Variable(variable) = node {
                     branches.push(self.of_variable(*place, variable, columns)?);
                     if !needs.is_empty() {
-                        branches.push(self.made_for_variable(needs, (*place, variable), columns)?);
+                        branches.push(self.made_for_variable(
+                            needs,
+                            (*place, variable),
+                            columns,
+                        )?);
                     }
                 }
             }
@@ -216,4 +220,3 @@ pub(super) fn part(item: ColumnId, place: i64) -> Expr {
     let mode = IndexMode { first: 0, from_end: false, outside: Outside::Missing };
     Expr::call(Function::ElementAt(mode), vec![Expr::Column(item), Expr::literal(place)])
 }
-

@@ -7,8 +7,8 @@ use millrace_model::{Direction, Result, Value};
 use millrace_plan::functions::{Cardinality, Function};
 use millrace_plan::language::AnswerWriter;
 use millrace_plan::{
-    ApplyKind, ColumnId, Comparison, Expr, JoinKind, Label, LetId, LetRead, Loops, Name, Op,
-    Plan, Properties, Template, op,
+    ApplyKind, ColumnId, Comparison, Expr, JoinKind, Label, LetId, LetRead, Loops, Name, Op, Plan,
+    Properties, Template, op,
 };
 
 use super::answer::MutationAnswer;
@@ -36,7 +36,8 @@ pub(crate) fn translate_changes(
     query: Option<(&Query, &[Fragment])>,
     (schema, values): (&GraphSchema, &Values<'_>),
 ) -> Result<Change> {
-    let empty = Query { offset: Default::default(), name: None, variables: Vec::new(), blocks: Vec::new() };
+    let empty =
+        Query { offset: Default::default(), name: None, variables: Vec::new(), blocks: Vec::new() };
     let (query, fragments) = query.unwrap_or((&empty, &[]));
     let mut batch = Batch::of(&changes.mutations, schema)?;
     let mut translator =
@@ -101,7 +102,11 @@ impl Stages<'_> {
     }
 
     /// A stage: what `build` adds, if the condition of its mutation holds.
-    fn stage(&mut self, mutation: Option<usize>, build: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+    fn stage(
+        &mut self,
+        mutation: Option<usize>,
+        build: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
         let condition = mutation.and_then(|own| self.condition(&[own]));
         self.translator.builder.begin_pipeline();
         if let Some(condition) = condition {
@@ -300,7 +305,11 @@ impl Stages<'_> {
                 let target = stages.node(item, 1, nodes);
                 let id = Expr::Id(Box::new(Expr::Column(source)));
                 let keys = vec![Name::from(&*format!("{predicate}|"))];
-                stages.translator.builder.push(op::Claim { labels: Vec::new(), keys, values: vec![id] });
+                stages.translator.builder.push(op::Claim {
+                    labels: Vec::new(),
+                    keys,
+                    values: vec![id],
+                });
                 let (edge, reached) = stages.hop(source, predicate);
                 let is_other = Expr::compare(
                     Comparison::NotEqual,
@@ -360,8 +369,16 @@ impl Stages<'_> {
     }
 
     fn removals(&mut self, number: usize, removals: Removals, nodes: Nodes) -> Result<()> {
-        let Removals { properties, values, list_values, edges, all_edges, labels, all_labels, everything } =
-            removals;
+        let Removals {
+            properties,
+            values,
+            list_values,
+            edges,
+            all_edges,
+            labels,
+            all_labels,
+            everything,
+        } = removals;
         let rows = properties.into_iter().map(|(node, names)| {
             let pair = |name: Arc<str>| (Value::String(name), Value::Null);
             let map = Value::map(names.into_iter().map(pair).collect());
@@ -409,18 +426,19 @@ impl Stages<'_> {
             })?;
         }
         for (predicate, rows) in all_edges {
-            self.remove_edges(number, &predicate, rows, nodes)?;
+            self.remove_edges(number, &predicate, &rows, nodes)?;
         }
         let labels = labels.into_iter().map(|(node, labels)| {
             Value::list(vec![Value::I64(i64::from(node)), Value::list(labels)])
         });
         self.set_labels(number, labels.collect(), nodes, false)?;
-        self.remove_all_labels(number, all_labels, nodes)?;
-        self.remove_everything(number, everything, nodes)
+        self.remove_all_labels(number, &all_labels, nodes)?;
+        self.remove_everything(number, &everything, nodes)
     }
 
     fn node_values(&mut self, rows: Vec<(Node, Value)>) -> Expr {
-        let row = |(node, value): (Node, Value)| Value::list(vec![Value::I64(i64::from(node)), value]);
+        let row =
+            |(node, value): (Node, Value)| Value::list(vec![Value::I64(i64::from(node)), value]);
         self.data(rows.into_iter().map(row).collect())
     }
 
@@ -429,8 +447,14 @@ impl Stages<'_> {
         self.data(rows.iter().map(row).collect())
     }
 
-    fn remove_edges(&mut self, number: usize, predicate: &str, rows: Vec<Node>, nodes: Nodes) -> Result<()> {
-        let rows = self.nodes_alone(&rows);
+    fn remove_edges(
+        &mut self,
+        number: usize,
+        predicate: &str,
+        rows: &[Node],
+        nodes: Nodes,
+    ) -> Result<()> {
+        let rows = self.nodes_alone(rows);
         self.stage(Some(number), |stages| {
             let item = stages.unwind(rows);
             let source = stages.node(item, 0, nodes);
@@ -440,11 +464,11 @@ impl Stages<'_> {
         })
     }
 
-    fn remove_all_labels(&mut self, number: usize, rows: Vec<Node>, nodes: Nodes) -> Result<()> {
+    fn remove_all_labels(&mut self, number: usize, rows: &[Node], nodes: Nodes) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
-        let rows = self.nodes_alone(&rows);
+        let rows = self.nodes_alone(rows);
         self.stage(Some(number), |stages| {
             let item = stages.unwind(rows);
             let vertex = stages.node(item, 0, nodes);
@@ -456,7 +480,7 @@ impl Stages<'_> {
     }
 
     /// The predicates of the types that a node has, and then the types.
-    fn remove_everything(&mut self, number: usize, rows: Vec<Node>, nodes: Nodes) -> Result<()> {
+    fn remove_everything(&mut self, number: usize, rows: &[Node], nodes: Nodes) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
@@ -469,7 +493,7 @@ impl Stages<'_> {
             })
             .collect();
         for (name, fields) in types {
-            self.remove_type(number, (&name, &fields), &rows, nodes)?;
+            self.remove_type(number, (&name, &fields), rows, nodes)?;
         }
         self.remove_all_labels(number, rows, nodes)
     }
@@ -539,4 +563,3 @@ impl Stages<'_> {
         self.translator.bag(sub, vec![name, uid])
     }
 }
-

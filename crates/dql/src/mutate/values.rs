@@ -35,10 +35,9 @@ impl Literal<'_> {
             Datatype::Integer => Some(Kind::Int),
             Datatype::Double => Some(Kind::Float),
             Datatype::Boolean => Some(Kind::Bool),
-            Datatype::Date
-            | Datatype::DateTime
-            | Datatype::Year
-            | Datatype::YearMonth => Some(Kind::DateTime),
+            Datatype::Date | Datatype::DateTime | Datatype::Year | Datatype::YearMonth => {
+                Some(Kind::DateTime)
+            }
             Datatype::Geometry => Some(Kind::Geo),
             Datatype::Time | Datatype::Duration => Some(Kind::String),
         }
@@ -60,7 +59,11 @@ impl Literal<'_> {
             Some(own) if own != wanted => {
                 let value = read(self.text, own).map_err(|error| refused(&error.detail))?;
                 converted(&value, wanted).ok_or_else(|| {
-                    refused(&format!("a value of type {} cannot become one of type {}", own.word(), wanted.word()))
+                    refused(&format!(
+                        "a value of type {} cannot become one of type {}",
+                        own.word(),
+                        wanted.word()
+                    ))
                 })?
             }
             Some(_) | None => read(self.text, wanted).map_err(|error| refused(&error.detail))?,
@@ -80,7 +83,9 @@ fn password(name: &str, value: &Value) -> Result<Value> {
     let Value::String(text) = value else { return Ok(value.clone()) };
     let bad = |detail: String| Error::new(ErrorKind::BadQuery, format!("{name}: {detail}"));
     if text.len() < PASSWORD_CHARACTERS_MIN {
-        return Err(bad(format!("Password too short, i.e. should have at least {PASSWORD_CHARACTERS_MIN} chars")));
+        return Err(bad(format!(
+            "Password too short, i.e. should have at least {PASSWORD_CHARACTERS_MIN} chars"
+        )));
     }
     let hash = bcrypt::hash(&**text, crate::limits::PASSWORD_COST);
     let hash = hash.map_err(|error| bad(format!("a password cannot be hashed: {error}")))?;

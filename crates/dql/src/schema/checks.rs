@@ -31,7 +31,8 @@ const TOKENIZERS: [(&str, &[Kind]); 17] = [
 const SAME: [(&str, &str); 2] = [("datetime", "year"), ("default", "term")];
 
 /// Directives without arguments.
-const DIRECTIVES: [&str; 7] = ["index", "reverse", "count", "lang", "upsert", "unique", "noconflict"];
+const DIRECTIVES: [&str; 7] =
+    ["index", "reverse", "count", "lang", "upsert", "unique", "noconflict"];
 
 /// Refuses a type whose name or fields users cannot declare.
 pub fn check_type(own: &tree::TypeSchema, text: &str) -> Result<()> {
@@ -56,7 +57,10 @@ impl Predicate {
             error.at(position(text, offset))
         };
         if name.text.starts_with(RESERVED) && name.text != TYPE_PREDICATE {
-            let detail = format!("Can't alter predicate `{}` as it is prefixed with `dgraph.` which is reserved as the namespace for dgraph's internal types/predicates.", name.text);
+            let detail = format!(
+                "Can't alter predicate `{}` as it is prefixed with `dgraph.` which is reserved as the namespace for dgraph's internal types/predicates.",
+                name.text
+            );
             return Err(at(name.offset, detail));
         }
         let kind = &statement.value_type.name;
@@ -69,7 +73,9 @@ impl Predicate {
             if !DIRECTIVES.contains(&directive.name.text.as_str()) {
                 let detail = format!("Invalid index specification: @{}", directive.name.text);
                 let known = DIRECTIVES.map(|word| format!("@{word}")).join(", ");
-                return Err(at(directive.name.offset, detail).with_help(format!("directives: {known}")));
+                return Err(
+                    at(directive.name.offset, detail).with_help(format!("directives: {known}"))
+                );
             }
         }
         let Some(mut predicate) = Predicate::of_statement(statement) else {
@@ -85,12 +91,14 @@ impl Predicate {
     }
 
     fn check(&self, name: &str) -> Result<()> {
-        let wrong = |detail: String| Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
+        let wrong =
+            |detail: String| Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
         for own in &self.indexes {
             let Some((_, kinds)) = TOKENIZERS.iter().find(|(word, _)| *word == &*own.word) else {
                 let known: Vec<&str> = TOKENIZERS.iter().map(|(word, _)| *word).collect();
                 let error = wrong(format!("Invalid tokenizer {}", own.word));
-                let help = format!("tokenizers: {}; those of plugins are not supported", known.join(", "));
+                let help =
+                    format!("tokenizers: {}; those of plugins are not supported", known.join(", "));
                 return Err(error.with_help(help));
             };
             if !kinds.contains(&self.kind) {
@@ -108,13 +116,20 @@ impl Predicate {
             return Err(wrong(format!("Cannot reverse for non-UID type: {name}")));
         }
         if self.has_languages && !self.kind.is_text() {
-            return Err(wrong(format!("@lang directive can only be specified for string type. Found: [{}] for attr: [{name}]", self.kind.word())));
+            return Err(wrong(format!(
+                "@lang directive can only be specified for string type. Found: [{}] for attr: [{name}]",
+                self.kind.word()
+            )));
         }
         if self.is_unique && !self.is_upsert {
-            return Err(wrong(format!("@upsert directive is mandatory for predicate: [{name}] with @unique directive")));
+            return Err(wrong(format!(
+                "@upsert directive is mandatory for predicate: [{name}] with @unique directive"
+            )));
         }
         if self.is_upsert && self.indexes.is_empty() && !self.is_edge() {
-            return Err(wrong(format!("Index tokenizer is mandatory for: [{name}] when specifying @upsert directive")));
+            return Err(wrong(format!(
+                "Index tokenizer is mandatory for: [{name}] when specifying @upsert directive"
+            )));
         }
         if self.is_list && matches!(self.kind, Kind::Password | Kind::Bool) {
             return Err(wrong(format!("Unsupported type for list: [{}].", self.kind.word())));

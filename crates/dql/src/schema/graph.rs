@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use millrace_model::{Catalog, PropertyName};
 
-use super::{ALTERED_NOTE, HIDDEN_LABEL, Kind, PREDICATE_NOTE, Predicate, TYPE_NOTE, TYPE_PREDICATE, cache};
+use super::{
+    ALTERED_NOTE, HIDDEN_LABEL, Kind, PREDICATE_NOTE, Predicate, TYPE_NOTE, TYPE_PREDICATE, cache,
+};
 use crate::tree::SchemaItem;
 
 /// A field of a type.
@@ -39,9 +41,13 @@ impl GraphSchema {
         let mut parts: HashMap<Arc<str>, Predicate> = HashMap::new();
         for name in catalog.keys.iter() {
             let PropertyName { key, language, facet } = PropertyName::of(name);
-            let own = parts.entry(Arc::from(key)).or_insert_with(|| Predicate::of_kind(Kind::Default, false));
+            let own = parts
+                .entry(Arc::from(key))
+                .or_insert_with(|| Predicate::of_kind(Kind::Default, false));
             match (language, facet) {
-                (language, Some(facet)) => own.facets.push((language.map(Arc::from), Arc::from(facet))),
+                (language, Some(facet)) => {
+                    own.facets.push((language.map(Arc::from), Arc::from(facet)));
+                }
                 (Some(language), None) => own.languages.push(Arc::from(language)),
                 (None, None) => {}
             }

@@ -40,12 +40,10 @@ impl<'a> Translator<'a> {
                 let kind = self.shortest(block, path)?;
                 return Ok(Some(BlockShape { name: Arc::from(PATHS), kind }));
             }
-            Root::Function(_) | Root::Id { .. } => {
-                match &directives.recursion {
-                    Some(recursion) => self.recursion(block, recursion)?,
-                    None => BlockKind::Nodes(self.nodes(block)?),
-                }
-            }
+            Root::Function(_) | Root::Id { .. } => match &directives.recursion {
+                Some(recursion) => self.recursion(block, recursion)?,
+                None => BlockKind::Nodes(self.nodes(block)?),
+            },
         };
         // What stands behind the blocks, as the uids of a mutation, is answered.
         let is_silent = std::mem::take(&mut self.is_silent);
@@ -138,7 +136,8 @@ impl<'a> Translator<'a> {
                         self.builder.begin_pipeline();
                         let column = self.builder.project(&variable.text, value.clone());
                         let pipeline = self.builder.end_pipeline();
-                        let bound = self.builder.bind_pipeline(&variable.text, pipeline, vec![column]);
+                        let bound =
+                            self.builder.bind_pipeline(&variable.text, pipeline, vec![column]);
                         self.define_scalar(&variable.text, bound);
                     }
                     (value, format!("val({})", variable.map_or("", |own| own.text.as_str())))

@@ -65,7 +65,10 @@ impl Translator<'_> {
             let names = own.predicates.iter().map(|predicate| predicate.name.clone());
             self.cascade = Some(names.collect());
         }
-        if self.cascade.is_some() || self.keeps_levels || children.iter().any(|child| reads_level(child)) {
+        if self.cascade.is_some()
+            || self.keeps_levels
+            || children.iter().any(|child| reads_level(child))
+        {
             level = self.bound(parts.name, level);
         }
         let built = self.level_bag(level, &children, parts, show);
@@ -89,7 +92,10 @@ impl Translator<'_> {
         let (shape, columns, facets) = built?;
         let Some(wanted) = self.cascade.clone() else {
             let bag = self.bag(pipeline, columns);
-            return Ok((LevelShape { bag, parent, rows: RowShape::Nodes(shape), kept: None }, facets));
+            return Ok((
+                LevelShape { bag, parent, rows: RowShape::Nodes(shape), kept: None },
+                facets,
+            ));
         };
         self.builder.begin_pipeline();
         for op in pipeline.ops {
@@ -163,7 +169,12 @@ impl Translator<'_> {
     }
 
     /// The page of a level whose nodes are known: of all of them, or of those below each node. The columns behind it.
-    fn page_of(&mut self, level: &Level, page: &Page, columns: &[ColumnId]) -> Result<Vec<ColumnId>> {
+    fn page_of(
+        &mut self,
+        level: &Level,
+        page: &Page,
+        columns: &[ColumnId],
+    ) -> Result<Vec<ColumnId>> {
         let Some(parent) = level.parent else {
             self.page(page)?;
             return Ok(columns.to_vec());
@@ -202,11 +213,7 @@ impl Translator<'_> {
 }
 
 /// Whether the predicate of a field is one that a cascade names.
-fn field_is_wanted(
-    field: &Field,
-    children: &[&Child],
-    is_wanted: &dyn Fn(&str) -> bool,
-) -> bool {
+fn field_is_wanted(field: &Field, children: &[&Child], is_wanted: &dyn Fn(&str) -> bool) -> bool {
     children.iter().any(|child| match &child.selection {
         Selection::Predicate(traversal) => {
             let alias = child.alias.as_ref().map(|alias| alias.text.as_str());

@@ -129,7 +129,13 @@ impl<'a> Translator<'a> {
         Ok(fields.sorted())
     }
 
-    fn child(&mut self, level: &Level, child: &Child, context: Context, fields: &mut Fields) -> Result<()> {
+    fn child(
+        &mut self,
+        level: &Level,
+        child: &Child,
+        context: Context,
+        fields: &mut Fields,
+    ) -> Result<()> {
         let alias = child.alias.as_ref().map(|alias| Arc::from(alias.text.as_str()));
         let variable = child.variable.as_ref();
         let named = |name: String| match &alias {
@@ -174,7 +180,8 @@ impl<'a> Translator<'a> {
             // One value for all belongs to no node.
             Selection::Variable(of) if self.is_scalar(&of.text) => {}
             Selection::Variable(of) => {
-                let (value, _) = self.value_at(Some(level.number), Some(level.node), &of.text, of.offset)?;
+                let (value, _) =
+                    self.value_at(Some(level.number), Some(level.node), &of.text, of.offset)?;
                 let column = fields.column(self.builder.project("val", value));
                 fields.push(named(format!("val({})", of.text)), FieldKind::Plain(column));
             }
@@ -248,7 +255,13 @@ impl<'a> Translator<'a> {
         let is_alias = alias.is_some();
         let name = alias.unwrap_or_else(|| named.name());
         if named.known.is_edge() || traversal.predicate.is_reverse {
-            return self.edges(level, (traversal, variable), (&named, (name, is_alias)), context, fields);
+            return self.edges(
+                level,
+                (traversal, variable),
+                (&named, (name, is_alias)),
+                context,
+                fields,
+            );
         }
         if named.known.kind == Kind::Password {
             return Ok(());
@@ -266,7 +279,8 @@ impl<'a> Translator<'a> {
         }
         let value = self.value_with_facets(level.node, &named, &traversal.directives.facets)?;
         let column = fields.column(self.builder.project(&traversal.predicate.name, value));
-        let facets = self.value_facets(level, &named, (&name, &traversal.directives.facets), fields)?;
+        let facets =
+            self.value_facets(level, &named, (&name, &traversal.directives.facets), fields)?;
         let (is_list, kind) = (named.is_list(), named.known.kind);
         fields.push((name, is_alias), FieldKind::Value { column, is_list, kind, facets });
         Ok(())

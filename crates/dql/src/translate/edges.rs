@@ -37,7 +37,8 @@ impl Translator<'_> {
         }
         if let Some(group_by) = &traversal.directives.group_by {
             let shape = self.groups(below, (group_by, &traversal.children))?;
-            let kind = FieldKind::Level { level: Box::new(shape), is_single: false, facets: Facets::None };
+            let kind =
+                FieldKind::Level { level: Box::new(shape), is_single: false, facets: Facets::None };
             fields.push(name, kind);
             return Ok(());
         }
@@ -53,8 +54,11 @@ impl Translator<'_> {
             is_flat: context.is_flat || traversal.directives.normalize.is_some(),
             ..context
         };
-        let (shape, facets): (LevelShape, Facets) =
-            self.level_with_facets((&name.0, below), (traversal, variable.filter(|_| is_cascaded)), context)?;
+        let (shape, facets): (LevelShape, Facets) = self.level_with_facets(
+            (&name.0, below),
+            (traversal, variable.filter(|_| is_cascaded)),
+            context,
+        )?;
         let is_single = !named.known.is_list && !traversal.predicate.is_reverse;
         fields.push(name, FieldKind::Level { level: Box::new(shape), is_single, facets });
         Ok(())

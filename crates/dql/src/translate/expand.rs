@@ -13,6 +13,9 @@ use crate::answer::FieldKind;
 use crate::schema::{Kind, TYPE_PREDICATE};
 use crate::tree::{Expand, ExpandOf, Predicate, Traversal};
 
+/// Predicates, and whether they are walked back, with the types that have them.
+type Expanded = BTreeMap<(Arc<str>, bool), Vec<Arc<str>>>;
+
 /// The predicates of the types that a node has.
 const ALL: &str = "_all_";
 /// Those that lead from it.
@@ -60,10 +63,16 @@ impl Translator<'_> {
                 };
                 let Some(named) = self.named(&own) else { continue };
                 let value = self.value(level.node, &named);
-                let value = Expr::Case { branches: vec![(has_one_of(level, &types), value)], otherwise: None };
+                let value = Expr::Case {
+                    branches: vec![(has_one_of(level, &types), value)],
+                    otherwise: None,
+                };
                 let column = fields.column(self.builder.project(&name, value));
                 let shown: Arc<str> = format!("{name}{tag}").into();
-                let all = [crate::tree::Facets { offset: Default::default(), kind: crate::tree::FacetsKind::All }];
+                let all = [crate::tree::Facets {
+                    offset: Default::default(),
+                    kind: crate::tree::FacetsKind::All,
+                }];
                 let facets = self.value_facets(level, &named, (&shown, &all), fields)?;
                 let (is_list, kind) = (named.is_list(), named.known.kind);
                 fields.push((shown, false), FieldKind::Value { column, is_list, kind, facets });
@@ -73,7 +82,7 @@ impl Translator<'_> {
     }
 
     /// The predicates that an `expand` stands for, each with the types of nodes that have it.
-    pub(super) fn expanded(&mut self, expand: &Expand) -> Result<BTreeMap<(Arc<str>, bool), Vec<Arc<str>>>> {
+    pub(super) fn expanded(&mut self, expand: &Expand) -> Result<Expanded> {
         let names = match &expand.of {
             ExpandOf::Names(names) => names,
             ExpandOf::Variable(name) => {
@@ -81,7 +90,7 @@ impl Translator<'_> {
                 return Err(self.unsupported(name.offset, what, "name the predicates, or a type"));
             }
         };
-        let mut found: BTreeMap<(Arc<str>, bool), Vec<Arc<str>>> = BTreeMap::new();
+        let mut found = Expanded::new();
         let (mut forward, mut reverse, mut only) = (false, false, Vec::new());
         for name in names {
             match name.text.as_str() {

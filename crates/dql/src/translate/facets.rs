@@ -7,8 +7,8 @@ use millrace_plan::functions::{Function, Wanted};
 use millrace_plan::{ColumnId, Comparison, Expr, Fold, Makes, Nulls, SortKey, op};
 use millrace_quads::text::parse_bare;
 
-use super::levels::{KeptLevel, Level};
 use super::children::Fields;
+use super::levels::{KeptLevel, Level};
 use super::predicates::Named;
 use super::translator::Translator;
 use super::variables::ValueVariable;
@@ -63,7 +63,11 @@ impl Translator<'_> {
         Ok(Expr::over(places, item, makes))
     }
 
-    pub(super) fn facet_condition(&mut self, filter: &Filter, facet: &dyn Fn(&str) -> Expr) -> Result<Expr> {
+    pub(super) fn facet_condition(
+        &mut self,
+        filter: &Filter,
+        facet: &dyn Fn(&str) -> Expr,
+    ) -> Result<Expr> {
         let all = |own: &mut Self, filters: &[Filter]| -> Result<Vec<Expr>> {
             filters.iter().map(|one| own.facet_condition(one, facet)).collect()
         };
@@ -184,7 +188,8 @@ impl Translator<'_> {
                 FacetsKind::All if named.is_list() => return Ok(Shown::OfList(None)),
                 FacetsKind::All => {
                     let known = named.known.facets.iter().filter(|(tag, _)| *tag == language);
-                    let shown = |facet: &Arc<str>| (format!("{name}|{facet}").into(), Arc::clone(facet));
+                    let shown =
+                        |facet: &Arc<str>| (format!("{name}|{facet}").into(), Arc::clone(facet));
                     wanted.extend(known.map(|(_, facet)| shown(facet)));
                 }
                 FacetsKind::Keys(keys) => {
@@ -196,7 +201,9 @@ impl Translator<'_> {
                         };
                         if let Some(variable) = &own.variable {
                             let stored = format!("{key}|{facet}");
-                            self.define_values(variable, level, |_, node| Ok(Expr::property(node, &stored)))?;
+                            self.define_values(variable, level, |_, node| {
+                                Ok(Expr::property(node, &stored))
+                            })?;
                         }
                         wanted.push((shown, facet));
                     }
@@ -222,7 +229,8 @@ impl Translator<'_> {
             FacetsKind::Keys(keys) => keys.as_slice(),
             FacetsKind::All | FacetsKind::Filter(_) => &[],
         });
-        let KeptLevel { rows, node: kept, edge: Some(kept_edge), .. } = self.kept(level.number)? else {
+        let KeptLevel { rows, node: kept, edge: Some(kept_edge), .. } = self.kept(level.number)?
+        else {
             return Ok(());
         };
         for key in keys {
@@ -234,19 +242,26 @@ impl Translator<'_> {
             let value = self.builder.project(&variable.text, Expr::property(edge, &key.key.text));
             self.builder.filter(Expr::IsNull(Box::new(Expr::Column(value))).negate());
             let is_number = Expr::call(Function::IsA(Wanted::Number), vec![Expr::Column(value)]);
-            let number = Expr::Case { branches: vec![(is_number, Expr::Column(value))], otherwise: None };
+            let number =
+                Expr::Case { branches: vec![(is_number, Expr::Column(value))], otherwise: None };
             let number = self.builder.project("number", number);
             let [sum, first] = ["sum", "first"].map(|name| self.builder.column(name));
             self.builder.push(op::Aggregate {
                 keys: vec![node],
-                folds: vec![(sum, Fold::Sum(Expr::Column(number))), (first, Fold::First(Expr::Column(value)))],
+                folds: vec![
+                    (sum, Fold::Sum(Expr::Column(number))),
+                    (first, Fold::First(Expr::Column(value))),
+                ],
             });
             let both = Expr::coalesce(vec![Expr::Column(sum), Expr::Column(first)]);
             let value = self.builder.project(&variable.text, both);
             let pipeline = self.builder.end_pipeline();
             let bound = self.builder.bind_pipeline(&variable.text, pipeline, vec![node, value]);
             let level = Some(level.number);
-            self.define_value_rows(&variable.text, ValueVariable { name: bound, node, value, level });
+            self.define_value_rows(
+                &variable.text,
+                ValueVariable { name: bound, node, value, level },
+            );
         }
         Ok(())
     }

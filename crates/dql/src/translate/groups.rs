@@ -53,8 +53,13 @@ impl Translator<'_> {
         for key in &group_by.keys {
             let Some(named) = self.named(&key.predicate) else {
                 // Nothing is in a group by what the graph does not have.
-                let nothing = self.builder.project(&key.predicate.name, Expr::Literal(Default::default()));
-                shape.keys.push((Arc::from(key.predicate.name.as_str()), columns.len(), Kind::Default));
+                let nothing =
+                    self.builder.project(&key.predicate.name, Expr::Literal(Default::default()));
+                shape.keys.push((
+                    Arc::from(key.predicate.name.as_str()),
+                    columns.len(),
+                    Kind::Default,
+                ));
                 keys.push(nothing);
                 columns.push(nothing);
                 continue;
@@ -116,8 +121,7 @@ impl Translator<'_> {
         let mut all = Vec::new();
         for child in children {
             match &child.selection {
-                Selection::CountUid
-                | Selection::Aggregate(..) => all.push(child),
+                Selection::CountUid | Selection::Aggregate(..) => all.push(child),
                 _ => {
                     let detail = "Only aggregator/count functions allowed inside @groupby";
                     return Err(self.wrong(child.offset, detail));
@@ -146,8 +150,12 @@ impl Translator<'_> {
                 (value, format!("{}({predicate})", aggregate.word()))
             }
             AggregateOf::Variable(variable) => {
-                let (value, _) =
-                    self.value_at(Some(level.number), Some(level.node), &variable.text, variable.offset)?;
+                let (value, _) = self.value_at(
+                    Some(level.number),
+                    Some(level.node),
+                    &variable.text,
+                    variable.offset,
+                )?;
                 (value, format!("{}(val({}))", aggregate.word(), variable.text))
             }
         };
@@ -171,12 +179,16 @@ impl Translator<'_> {
         for (variable, column) in variables {
             self.builder.begin_pipeline();
             let [node, value] = ["node", "value"].map(|name| self.builder.column(name));
-            self.builder.push(op::LetRef { name: bound, columns: vec![(key, node), (column, value)] });
+            self.builder
+                .push(op::LetRef { name: bound, columns: vec![(key, node), (column, value)] });
             let keys = vec![self.uid_key(node)];
             self.builder.push(op::Sort { keys });
             let pipeline = self.builder.end_pipeline();
             let name = self.builder.bind_pipeline(&variable.text, pipeline, vec![node, value]);
-            self.define_value_rows(&variable.text, ValueVariable { name, node, value, level: None });
+            self.define_value_rows(
+                &variable.text,
+                ValueVariable { name, node, value, level: None },
+            );
         }
         Ok(())
     }

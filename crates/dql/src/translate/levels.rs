@@ -164,9 +164,11 @@ impl Translator<'_> {
         level: Option<LevelNumber>,
         mut variable: ValueVariable,
     ) -> ValueVariable {
-        let path = level.zip(variable.level).and_then(|(below, above)| self.levels.between(below, above));
+        let path =
+            level.zip(variable.level).and_then(|(below, above)| self.levels.between(below, above));
         for number in path.into_iter().flatten().rev() {
-            let Some(KeptLevel { rows, node, parent: Some(parent), .. }) = self.levels.kept[number] else {
+            let Some(KeptLevel { rows, node, parent: Some(parent), .. }) = self.levels.kept[number]
+            else {
                 continue;
             };
             self.builder.begin_pipeline();
@@ -196,7 +198,8 @@ impl Translator<'_> {
         if self.levels.above[below] != Some(level) {
             return Err(invalid());
         }
-        let Some(KeptLevel { rows, node, parent: Some(parent), .. }) = self.levels.kept[below] else {
+        let Some(KeptLevel { rows, node, parent: Some(parent), .. }) = self.levels.kept[below]
+        else {
             return Err(invalid());
         };
         self.builder.begin_pipeline();
@@ -218,7 +221,8 @@ impl Translator<'_> {
         };
         self.builder.begin_pipeline();
         let value = self.builder.column(&name.text);
-        self.builder.push(op::LetRef { name: variable.name, columns: vec![(variable.value, value)] });
+        self.builder
+            .push(op::LetRef { name: variable.name, columns: vec![(variable.value, value)] });
         let fold = fold_of(aggregate, Expr::Column(value));
         let result = self.builder.aggregate(&[], aggregate.word(), fold);
         let pipeline = self.builder.end_pipeline();

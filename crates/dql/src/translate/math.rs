@@ -20,7 +20,12 @@ struct Operand {
 
 impl Translator<'_> {
     /// The result for a node of a level, in its open pipeline; null where the node has none.
-    pub(super) fn math(&mut self, level: Option<usize>, node: Option<ColumnId>, math: &Math) -> Result<Expr> {
+    pub(super) fn math(
+        &mut self,
+        level: Option<usize>,
+        node: Option<ColumnId>,
+        math: &Math,
+    ) -> Result<Expr> {
         let Operand { expr, columns } = self.math_operand(level, node, math)?;
         if columns.is_empty() {
             return Ok(expr);
@@ -30,7 +35,12 @@ impl Translator<'_> {
         Ok(Expr::Case { branches: vec![(some, expr)], otherwise: None })
     }
 
-    fn math_operand(&mut self, level: Option<usize>, node: Option<ColumnId>, math: &Math) -> Result<Operand> {
+    fn math_operand(
+        &mut self,
+        level: Option<usize>,
+        node: Option<ColumnId>,
+        math: &Math,
+    ) -> Result<Operand> {
         let constant = |expr: Expr| Operand { expr, columns: Vec::new() };
         match &math.kind {
             MathKind::Number(text) => {
@@ -42,7 +52,8 @@ impl Translator<'_> {
                 Ok(constant(Expr::Literal(number)))
             }
             MathKind::Parameter(name) => {
-                let value = tree::Value { offset: math.offset, kind: ValueKind::Parameter(name.clone()) };
+                let value =
+                    tree::Value { offset: math.offset, kind: ValueKind::Parameter(name.clone()) };
                 let kind = self.operands.declared_kind(name).unwrap_or(Kind::Float);
                 Ok(constant(self.operands.operand(&value, kind)?))
             }
@@ -62,7 +73,7 @@ impl Translator<'_> {
                 let left = self.math_operand(level, node, left)?;
                 let right = self.math_operand(level, node, right)?;
                 let columns = [left.columns, right.columns].concat();
-                let expr = self.binary(math, *operator, left.expr, right.expr)?;
+                let expr = self.binary(math, *operator, [left.expr, right.expr])?;
                 Ok(Operand { expr, columns })
             }
             MathKind::Call(name, arguments) => {
@@ -79,9 +90,16 @@ impl Translator<'_> {
         }
     }
 
-    fn binary(&self, math: &Math, operator: MathOperator, left: Expr, right: Expr) -> Result<Expr> {
-        let call = |function| Expr::call(function, vec![left.clone(), right.clone()]);
-        let compare = |comparison| Expr::compare(comparison, left.clone(), right.clone());
+    fn binary(
+        &self,
+        math: &Math,
+        operator: MathOperator,
+        [left, right]: [Expr; 2],
+    ) -> Result<Expr> {
+        let operands = vec![left, right];
+        let call = |function| Expr::call(function, operands.clone());
+        let compare =
+            |comparison| Expr::compare(comparison, operands[0].clone(), operands[1].clone());
         Ok(match operator {
             MathOperator::Add => call(Function::Add(Overflow::Error)),
             MathOperator::Subtract => call(Function::Subtract(Overflow::Error)),
@@ -126,14 +144,20 @@ impl Translator<'_> {
             let least = Expr::literal(f64::MIN);
             let zero = Expr::literal(f64::NEG_INFINITY);
             let is_least = Expr::compare(Comparison::Equal, result.clone(), zero);
-            return Ok(Expr::Case { branches: vec![(is_least, least)], otherwise: Some(Box::new(result)) });
+            return Ok(Expr::Case {
+                branches: vec![(is_least, least)],
+                otherwise: Some(Box::new(result)),
+            });
         }
         match (name, count) {
             ("since", 1) => {
                 let own = arguments.remove(0);
                 let now = self.operands.now();
                 let millis = Expr::call(Function::MillisecondsSince, vec![now, own]);
-                Ok(Expr::call(Function::Divide(Division::Exact), vec![millis, Expr::literal(1_000.0)]))
+                Ok(Expr::call(
+                    Function::Divide(Division::Exact),
+                    vec![millis, Expr::literal(1_000.0)],
+                ))
             }
             ("pow", 2) => Ok(Expr::call(Function::Power, arguments)),
             ("logbase", 2) => {
@@ -146,10 +170,14 @@ impl Translator<'_> {
                 let otherwise = arguments.remove(2);
                 let then = arguments.remove(1);
                 let condition = arguments.remove(0);
-                Ok(Expr::Case { branches: vec![(condition, then)], otherwise: Some(Box::new(otherwise)) })
+                Ok(Expr::Case {
+                    branches: vec![(condition, then)],
+                    otherwise: Some(Box::new(otherwise)),
+                })
             }
             ("min" | "max", _) if 1 < count => {
-                let comparison = if name == "min" { Comparison::LessEqual } else { Comparison::GreaterEqual };
+                let comparison =
+                    if name == "min" { Comparison::LessEqual } else { Comparison::GreaterEqual };
                 let mut rest = arguments.into_iter();
                 let first = rest.next().unwrap_or_else(|| Expr::Literal(Value::Null));
                 Ok(rest.fold(first, |best, own| {
@@ -160,7 +188,9 @@ impl Translator<'_> {
             _ => {
                 let detail = format!("Unknown math function: {name} of {count} arguments");
                 let error = self.wrong(math.offset, detail);
-                Err(error.with_help("functions: min, max, exp, ln, sqrt, pow, logbase, floor, ceil, cond, since"))
+                Err(error.with_help(
+                    "functions: min, max, exp, ln, sqrt, pow, logbase, floor, ceil, cond, since",
+                ))
             }
         }
     }

@@ -87,8 +87,13 @@ impl<'a> Operands<'a> {
         values: &'a Values<'a>,
     ) -> Result<Operands<'a>> {
         let own = query.variables.iter().map(|own| (own.name.text.as_str(), own));
-        let operands =
-            Operands { text, values, declared: own.collect(), slots: Vec::new(), fixed: Vec::new() };
+        let operands = Operands {
+            text,
+            values,
+            declared: own.collect(),
+            slots: Vec::new(),
+            fixed: Vec::new(),
+        };
         for variable in &query.variables {
             operands.check(variable)?;
         }
@@ -119,7 +124,8 @@ impl<'a> Operands<'a> {
         match read(&text, kind) {
             Ok(_) => Ok(()),
             Err(error) => {
-                let detail = format!("Expected a {} for ${}: {}", kind.word(), name.text, error.detail);
+                let detail =
+                    format!("Expected a {} for ${}: {}", kind.word(), name.text, error.detail);
                 Err(wrong(self.text, name.offset, detail))
             }
         }
@@ -152,7 +158,8 @@ impl<'a> Operands<'a> {
             ValueKind::Parameter(name) => self.slot(name, reading, value),
             _ => {
                 let read = reading.read(&self.literal(value)?);
-                read.map(Expr::Literal).map_err(|error| wrong(self.text, value.offset, error.detail))
+                read.map(Expr::Literal)
+                    .map_err(|error| wrong(self.text, value.offset, error.detail))
             }
         }
     }
@@ -207,7 +214,8 @@ impl<'a> Operands<'a> {
                 })
             }
             ValueKind::List(values) => {
-                let parts: Result<Vec<String>> = values.iter().map(|own| self.literal(own)).collect();
+                let parts: Result<Vec<String>> =
+                    values.iter().map(|own| self.literal(own)).collect();
                 Ok(format!("[{}]", parts?.join(",")))
             }
             ValueKind::Regexp { .. } => {

@@ -66,11 +66,15 @@ impl Translator<'_> {
                     return Err(self.wrong(predicate.offset, detail));
                 };
                 if named.known.is_edge() {
-                    let detail = format!("Cannot sort attribute {} of type object.", predicate.name);
+                    let detail =
+                        format!("Cannot sort attribute {} of type object.", predicate.name);
                     return Err(self.wrong(predicate.offset, detail));
                 }
                 if named.is_list() {
-                    let detail = format!("Sorting not supported on attr: {} of type: [scalar]", predicate.name);
+                    let detail = format!(
+                        "Sorting not supported on attr: {} of type: [scalar]",
+                        predicate.name
+                    );
                     return Err(self.wrong(predicate.offset, detail));
                 }
                 let kind = named.known.kind;

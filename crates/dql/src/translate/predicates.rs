@@ -44,7 +44,8 @@ impl Translator<'_> {
     pub(super) fn check_predicate(&self, tree: &tree::Predicate) -> Result<()> {
         if NAME_BYTES_MAX < tree.name.len() {
             let shown = crate::text::shown(&tree.name);
-            let detail = format!("Predicate name length cannot be bigger than 2^16. Predicate: {shown}");
+            let detail =
+                format!("Predicate name length cannot be bigger than 2^16. Predicate: {shown}");
             return Err(self.wrong(tree.offset, detail));
         }
         if tree.name == "uid" {

@@ -9,8 +9,7 @@ use std::sync::Arc;
 
 use millrace_model::Result;
 use millrace_plan::{
-    ColumnId, Loops, PathAlternative, PathLeg, PathMode, PathPattern, PathTest,
-    Pipeline, op,
+    ColumnId, Loops, PathAlternative, PathLeg, PathMode, PathPattern, PathTest, Pipeline, op,
 };
 
 use super::children::Context;
@@ -30,7 +29,11 @@ struct Step<'t> {
 
 impl<'a> Translator<'a> {
     /// The nodes of a block with `@recurse`.
-    pub(super) fn recursion(&mut self, block: &'a Block, recursion: &Recursion) -> Result<BlockKind> {
+    pub(super) fn recursion(
+        &mut self,
+        block: &'a Block,
+        recursion: &Recursion,
+    ) -> Result<BlockKind> {
         let depth = match &recursion.depth {
             Some(value) => u64::try_from(self.operands.number(value)?).unwrap_or(0),
             None => 0,
@@ -92,7 +95,12 @@ impl<'a> Translator<'a> {
                     let is_single = !named.known.is_list && !traversal.predicate.is_reverse;
                     let name = alias.unwrap_or_else(|| named.name());
                     let traversal = (**traversal).clone();
-                    steps.push(Step { traversal, variable: child.variable.as_ref(), name, is_single });
+                    steps.push(Step {
+                        traversal,
+                        variable: child.variable.as_ref(),
+                        name,
+                        is_single,
+                    });
                 }
                 Selection::Expand(expand) => {
                     for (name, is_reverse) in self.expanded(expand)?.into_keys() {
@@ -151,7 +159,10 @@ impl<'a> Translator<'a> {
         if alternatives.is_empty() {
             return Ok(from);
         }
-        let leg = PathLeg { alternatives, ..PathLeg::along(None, millrace_model::Direction::Out, Loops::Once) };
+        let leg = PathLeg {
+            alternatives,
+            ..PathLeg::along(None, millrace_model::Direction::Out, Loops::Once)
+        };
         let pattern = PathPattern::repeating(from, leg, (0, rounds), PathMode::AnyShortest);
         let to = self.builder.column("reached");
         self.builder.push(op::PathExpand { to: Some(to), ..op::PathExpand::unread(pattern) });
@@ -207,7 +218,8 @@ impl<'a> Translator<'a> {
         self.builder.begin_pipeline();
         let from = self.distinct_nodes(kept);
         let (_, edge) = self.expand_edges(from, &step.traversal.predicate, true);
-        let mut fields = super::children::Fields::new(edge.into_iter().collect(), Default::default());
+        let mut fields =
+            super::children::Fields::new(edge.into_iter().collect(), Default::default());
         let shown = self.edge_facets(edge, (&step.name, facets), &mut fields);
         let sub = self.builder.end_pipeline();
         let is_none = matches!(shown, Shown::None);
@@ -236,12 +248,25 @@ impl<'a> Translator<'a> {
         self.builder.begin_pipeline();
         let from = self.distinct_nodes(kept);
         let to = self.builder.column("below");
-        self.builder.push(op::RecursiveExpand { from, at, steps: pipelines, next, edges, depth: rounds, loops, to });
+        self.builder.push(op::RecursiveExpand {
+            from,
+            at,
+            steps: pipelines,
+            next,
+            edges,
+            depth: rounds,
+            loops,
+            to,
+        });
         let sub = self.builder.end_pipeline();
         Ok(self.bag(sub, vec![from, to]))
     }
 
-    fn recursion_step(&mut self, at: ColumnId, step: &Step<'_>) -> Result<(ColumnId, Option<ColumnId>)> {
+    fn recursion_step(
+        &mut self,
+        at: ColumnId,
+        step: &Step<'_>,
+    ) -> Result<(ColumnId, Option<ColumnId>)> {
         let traversal = &step.traversal;
         let facets = &traversal.directives.facets;
         let (to, edge) = self.expand_edges(at, &traversal.predicate, !facets.is_empty());

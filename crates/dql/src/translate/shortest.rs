@@ -47,7 +47,8 @@ impl<'a> Translator<'a> {
         let pipeline = self.builder.end_pipeline();
         let bag = self.bag(pipeline, made);
         let shown = |(name, facet): (Arc<str>, StepFacet)| {
-            let place = |key: &Arc<str>| facets.iter().position(|own| own == key).map(|own| own + 3);
+            let place =
+                |key: &Arc<str>| facets.iter().position(|own| own == key).map(|own| own + 3);
             let facet = facet.and_then(|(key, shown)| Some((shown, place(&key)?)));
             (name, facet)
         };
@@ -161,7 +162,12 @@ impl<'a> Translator<'a> {
     }
 
     /// An error where a variable has more than one node.
-    fn refuse_several(&mut self, word: &str, name: &str, (rows, kept): (millrace_plan::LetId, ColumnId)) {
+    fn refuse_several(
+        &mut self,
+        word: &str,
+        name: &str,
+        (rows, kept): (millrace_plan::LetId, ColumnId),
+    ) {
         use millrace_plan::functions::Function;
         use millrace_plan::{ApplyKind, Comparison};
         let count = self.builder.column("count");
@@ -171,7 +177,8 @@ impl<'a> Translator<'a> {
         let sub = self.builder.end_pipeline();
         let kind = ApplyKind::Value { fold: Fold::Count, to: count };
         self.builder.push(op::Apply { sub, kind });
-        let is_wrong = Expr::compare(Comparison::Greater, Expr::Column(count), Expr::literal(1_i64));
+        let is_wrong =
+            Expr::compare(Comparison::Greater, Expr::Column(count), Expr::literal(1_i64));
         let message = format!("{word} variable({name}) should only expand to 1 uid");
         let arguments = vec![is_wrong, Expr::literal(message.as_str()), Expr::List(Vec::new())];
         self.builder.filter(Expr::call(Function::RefuseIf, arguments));
@@ -193,7 +200,8 @@ impl<'a> Translator<'a> {
         let types = Some(vec![predicate.name.as_str().into()]);
         let mut alternative = PathAlternative::along(types, direction, Loops::Once);
         alternative.weight = facet.as_ref().map(|(key, _)| Arc::clone(key));
-        let filters = traversal.directives.facets.iter().any(|own| matches!(own.kind, FacetsKind::Filter(_)));
+        let filters =
+            traversal.directives.facets.iter().any(|own| matches!(own.kind, FacetsKind::Filter(_)));
         if traversal.directives.filter.is_some() || filters {
             alternative.test = Some(self.step_test(traversal)?);
         }

@@ -8,8 +8,8 @@ use millrace_model::{Error, Result};
 use super::problems::wrong;
 use crate::tree::{
     Aggregate, AggregateOf, Argument, Block, Child, Directives, ExpandOf, Facets, FacetsKind,
-    Filter, Fragment, Function, Math, MathKind, Name, Offset, Order, OrderKey, PathEnd,
-    Root, Selection, Subject,
+    Filter, Fragment, Function, Math, MathKind, Name, Offset, Order, OrderKey, PathEnd, Root,
+    Selection, Subject,
 };
 
 /// The variables of a block.
@@ -80,7 +80,9 @@ impl<'t> Uses<'t> {
     fn facets(&mut self, facets: &'t Facets) {
         match &facets.kind {
             FacetsKind::All => {}
-            FacetsKind::Keys(keys) => keys.iter().for_each(|key| self.define(key.variable.as_ref())),
+            FacetsKind::Keys(keys) => {
+                keys.iter().for_each(|key| self.define(key.variable.as_ref()));
+            }
             FacetsKind::Filter(filter) => self.filter(filter),
         }
     }
@@ -129,7 +131,10 @@ impl<'t> Uses<'t> {
                     self.children(&traversal.children, fragments, open);
                 }
                 Selection::Variable(name) => self.use_(name),
-                Selection::Aggregate(Aggregate::Min | Aggregate::Max | Aggregate::Sum | Aggregate::Avg, of) => {
+                Selection::Aggregate(
+                    Aggregate::Min | Aggregate::Max | Aggregate::Sum | Aggregate::Avg,
+                    of,
+                ) => {
                     if let AggregateOf::Variable(name) = of {
                         self.use_(name);
                     }
@@ -184,13 +189,18 @@ pub(super) fn in_order<'t>(
     while order.len() < uses.len() {
         let is_next = |number: &usize| {
             let own: &Uses<'_> = &uses[*number];
-            let is_known = |name: &&&str| defined.contains(**name) || own.defined.contains_key(**name);
+            let is_known =
+                |name: &&&str| defined.contains(**name) || own.defined.contains_key(**name);
             !order.contains(number) && own.used.keys().all(|name| is_known(&name))
         };
         let Some(next) = (0..uses.len()).find(is_next) else {
             let stuck = (0..uses.len()).find(|number| !order.contains(number)).unwrap_or_default();
             let at = uses[stuck].used.values().next().copied().unwrap_or_default();
-            return Err(wrong(text, at, "Query couldn't be executed: blocks use variables of one another in a circle"));
+            return Err(wrong(
+                text,
+                at,
+                "Query couldn't be executed: blocks use variables of one another in a circle",
+            ));
         };
         defined.extend(uses[next].defined.keys());
         order.push(next);
@@ -220,7 +230,8 @@ fn check(text: &str, uses: &[Uses<'_>], outside: &BTreeSet<&str>) -> Result<()> 
         let detail = format!("Some variables are used but not defined: {name}");
         return Err(wrong(text, Offset(0), detail));
     }
-    let is_used = |name: &str| outside.contains(name) || uses.iter().any(|own| own.used.contains_key(name));
+    let is_used =
+        |name: &str| outside.contains(name) || uses.iter().any(|own| own.used.contains_key(name));
     if let Some((name, at)) = defined.iter().find(|(name, _)| !is_used(name)) {
         let detail = format!("Some variables are defined but not used: {name}");
         return Err(wrong(text, *at, detail));
@@ -231,4 +242,3 @@ fn check(text: &str, uses: &[Uses<'_>], outside: &BTreeSet<&str>) -> Result<()> 
 fn defined_twice(text: &str, name: &str, at: Offset) -> Error {
     wrong(text, at, format!("Variable {name} is defined multiple times"))
 }
-

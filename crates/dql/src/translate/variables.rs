@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
-use millrace_plan::{
-    ApplyKind, ColumnId, Comparison, Expr, Fold, JoinKind, LetId, LetRead, op,
-};
+use millrace_plan::{ApplyKind, ColumnId, Comparison, Expr, Fold, JoinKind, LetId, LetRead, op};
 
 use super::levels::{KeptLevel, Level, LevelNumber};
 use super::translator::Translator;
@@ -76,7 +74,9 @@ impl Translator<'_> {
             self.builder.push(op::Dedup { columns: vec![node] });
         }
         let built = build(self, node);
-        let value = self.builder.project(&name.text, built.as_ref().map_or(Expr::literal(false), Expr::clone));
+        let value = self
+            .builder
+            .project(&name.text, built.as_ref().map_or(Expr::literal(false), Expr::clone));
         self.builder.filter(Expr::IsNull(Box::new(Expr::Column(value))).negate());
         let pipeline = self.builder.end_pipeline();
         built?;
@@ -165,7 +165,12 @@ impl Translator<'_> {
     }
 
     /// The same of some values.
-    pub(super) fn join_rows(&mut self, node: ColumnId, variable: ValueVariable, kind: JoinKind) -> ColumnId {
+    pub(super) fn join_rows(
+        &mut self,
+        node: ColumnId,
+        variable: ValueVariable,
+        kind: JoinKind,
+    ) -> ColumnId {
         let [own, value] = ["node", "value"].map(|name| self.builder.column(name));
         self.builder.begin_pipeline();
         let columns = vec![(variable.node, own), (variable.value, value)];

@@ -109,7 +109,11 @@ pub(super) fn fingerprint64(bytes: &[u8]) -> u64 {
     while at < end {
         x = x.wrapping_add(y).wrapping_add(v.0).wrapping_add(word(bytes, at + 8));
         x = x.rotate_right(37).wrapping_mul(K1);
-        y = y.wrapping_add(v.1).wrapping_add(word(bytes, at + 48)).rotate_right(42).wrapping_mul(K1);
+        y = y
+            .wrapping_add(v.1)
+            .wrapping_add(word(bytes, at + 48))
+            .rotate_right(42)
+            .wrapping_mul(K1);
         x ^= w.1;
         y = y.wrapping_add(v.0).wrapping_add(word(bytes, at + 40));
         z = z.wrapping_add(w.0).rotate_right(33).wrapping_mul(K1);
@@ -125,7 +129,11 @@ pub(super) fn fingerprint64(bytes: &[u8]) -> u64 {
     w.0 = w.0.wrapping_add(v.0);
     x = x.wrapping_add(y).wrapping_add(v.0).wrapping_add(word(bytes, at + 8));
     x = x.rotate_right(37).wrapping_mul(factor);
-    y = y.wrapping_add(v.1).wrapping_add(word(bytes, at + 48)).rotate_right(42).wrapping_mul(factor);
+    y = y
+        .wrapping_add(v.1)
+        .wrapping_add(word(bytes, at + 48))
+        .rotate_right(42)
+        .wrapping_mul(factor);
     x ^= w.1.wrapping_mul(9);
     y = y.wrapping_add(v.0.wrapping_mul(9)).wrapping_add(word(bytes, at + 40));
     z = z.wrapping_add(w.0).rotate_right(33).wrapping_mul(factor);

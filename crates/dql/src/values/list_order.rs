@@ -66,7 +66,10 @@ mod tests {
     #[test]
     fn values_come_in_the_order_that_dgraph_has() {
         let texts = |words: [&str; 3]| words.map(Value::from).to_vec();
-        assert_eq!(ordered(texts(["english", "french", "hindi"])), texts(["french", "hindi", "english"]));
+        assert_eq!(
+            ordered(texts(["english", "french", "hindi"])),
+            texts(["french", "hindi", "english"])
+        );
         let numbers = |pair: [i64; 2]| pair.map(Value::I64).to_vec();
         assert_eq!(ordered(numbers([90, 56])), numbers([56, 90]));
     }

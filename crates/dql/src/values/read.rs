@@ -14,12 +14,10 @@ use crate::text::shown;
 pub(crate) fn read(text: &str, kind: Kind) -> Result<Value> {
     match kind {
         Kind::Default | Kind::String | Kind::Password => Ok(Value::from(text)),
-        Kind::Geo => geojson::parse_argument(text).map(Value::from).map_err(|fault| {
-            Error::new(ErrorKind::BadQuery, fault.to_string())
-        }),
-        Kind::Int => {
-            text.parse().map(Value::I64).map_err(|_| refused("a whole number", text))
-        }
+        Kind::Geo => geojson::parse_argument(text)
+            .map(Value::from)
+            .map_err(|fault| Error::new(ErrorKind::BadQuery, fault.to_string())),
+        Kind::Int => text.parse().map(Value::I64).map_err(|_| refused("a whole number", text)),
         Kind::Float => read_float(text).map(Value::F64),
         Kind::Bool => read_bool(text).map(Value::Bool),
         Kind::DateTime => read_datetime(text),
@@ -45,11 +43,12 @@ pub(crate) fn read_uid(text: &str) -> Result<i64> {
 }
 
 fn read_float(text: &str) -> Result<f64> {
-    let number: Option<f64> = match text.trim_start_matches(['+', '-']).to_ascii_lowercase().as_str() {
-        // A name of no number is none, and an infinite one cannot be an answer.
-        "inf" | "infinity" | "nan" => None,
-        _ => text.parse().ok(),
-    };
+    let number: Option<f64> =
+        match text.trim_start_matches(['+', '-']).to_ascii_lowercase().as_str() {
+            // A name of no number is none, and an infinite one cannot be an answer.
+            "inf" | "infinity" | "nan" => None,
+            _ => text.parse().ok(),
+        };
     number.ok_or_else(|| refused("a number", text))
 }
 

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
+use millrace_model::Value;
 use millrace_model::geometry::geojson;
 use millrace_model::temporal::{Date, DateTime, Seconds, text as iso_text};
-use millrace_model::Value;
 
 /// Appends a value as JSON. What JSON cannot say is null.
 pub(crate) fn write_json(value: &Value, to: &mut String) {
@@ -25,7 +25,7 @@ pub(crate) fn write_json(value: &Value, to: &mut String) {
             write_list(numbers.iter(), to, write);
         }
         Value::List(values) | Value::Set(values) => {
-            write_list(values.iter(), to, |value, to| write_json(value, to));
+            write_list(values.iter(), to, write_json);
         }
         Value::PropertyValues(values) => {
             write_list(values.values().iter(), to, |own, to| write_json(&own.value, to));
@@ -111,7 +111,9 @@ pub(crate) fn write_text(value: &Value) -> String {
         other => {
             let mut text = String::new();
             match other {
-                Value::Bytes(bytes) => bytes.iter().for_each(|byte| push(&mut text, format_args!("{byte:02x}"))),
+                Value::Bytes(bytes) => {
+                    bytes.iter().for_each(|byte| push(&mut text, format_args!("{byte:02x}")));
+                }
                 Value::Bool(_)
                 | Value::I8(_)
                 | Value::I16(_)

@@ -60,6 +60,8 @@ impl QuadBlock {
         quad: &Quad<'_>,
         literal: &Literal<'_>,
     ) -> Result<(), Fault> {
+        let is_list = literal.language.is_none()
+            && schema.get(&quad.predicate).is_some_and(|predicate| predicate.is_list);
         let value = match schema.get(&quad.predicate) {
             Some(predicate) => {
                 judge_object(predicate, false, literal.at)?;
@@ -74,9 +76,10 @@ impl QuadBlock {
                 value
             }
         };
-        let value = match quad.facets.is_empty() {
-            true => value,
-            false => Some(with_facets(value, literal, &quad.facets)),
+        // Each value of a list has its own facets; those of the only value are keys beside it.
+        let value = match is_list && !quad.facets.is_empty() {
+            true => Some(with_facets(value, literal, &quad.facets)),
+            false => value,
         };
         let owner = self.local(&quad.subject);
         let mut key = std::mem::take(&mut self.key);
@@ -84,6 +87,13 @@ impl QuadBlock {
         PropertyName { key: &quad.predicate, language: literal.language, facet: None }
             .push_to(&mut key);
         self.keys.group(&mut self.values, &key).push(owner, value, &literal.text);
+        for facet in quad.facets.iter().filter(|_| !is_list) {
+            key.clear();
+            let (own, language) = (&*quad.predicate, literal.language);
+            PropertyName { key: own, language, facet: Some(facet.key) }.push_to(&mut key);
+            let value = facet_value(facet);
+            self.keys.group(&mut self.values, &key).push(owner, Some(value), "");
+        }
         self.key = key;
         Ok(())
     }
@@ -136,17 +146,18 @@ fn kind_of(literal: &Literal<'_>) -> Result<DeclaredKind, Fault> {
 /// A value with its facets as meta-properties.
 fn with_facets(value: Option<Value>, literal: &Literal<'_>, facets: &[Facet<'_>]) -> Value {
     let value = value.unwrap_or_else(|| Value::string(&literal.text));
-    let meta = |facet: &Facet<'_>| {
-        let value = match &facet.value {
-            FacetValue::Text(text) => Value::string(text),
-            FacetValue::Bare(value) => value.clone(),
-        };
-        (Arc::from(facet.key), value)
-    };
+    let meta = |facet: &Facet<'_>| (Arc::from(facet.key), facet_value(facet));
     let meta: Vec<(Arc<str>, Value)> = facets.iter().map(meta).collect();
     let mut several = PropertyValues::default();
     several.append(&value, &meta);
     several.into_value().unwrap_or(value)
+}
+
+fn facet_value(facet: &Facet<'_>) -> Value {
+    match &facet.value {
+        FacetValue::Text(text) => Value::string(text),
+        FacetValue::Bare(value) => value.clone(),
+    }
 }
 
 /// A label that is a namespace must be the schema's: predicates of another one are others.

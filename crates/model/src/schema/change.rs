@@ -7,7 +7,7 @@ use crate::base::ids::{EdgeTypeId, IndexId, KeyId};
 
 /// The beginning of the names of notes that define how data is read, as a front end's schema: a change of one is a new
 /// version of the catalog, like any other change of a definition.
-pub const DEFINITION_NOTES: &str = "definition.";
+pub(super) const DEFINITION_NOTES: &str = "definition.";
 
 /// One change of the catalog. Names must be interned before.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,9 +15,9 @@ pub use completion::{Completion, CompletionKind};
 pub use explanation::{Explanation, OperatorReport};
 pub use notice::Notice;
 pub use query_language::{
-    AnswerWriter, Binding, Bound, Compiled, Explained, ForeignBinding, Language, Normalized, NormalizedQuery,
-    Options, Outcome, Presented, Profiler, SLOT_PREFIX, Scope, Script, SlotReader, SlotValue, Statement,
-    StatementKind, Target, slot_index,
+    AnswerWriter, Binding, Bound, Compiled, Explained, ForeignBinding, Language, Normalized,
+    NormalizedQuery, Options, Outcome, Presented, Profiler, SLOT_PREFIX, Scope, Script, SlotReader,
+    SlotValue, Statement, StatementKind, Target, slot_index,
 };
 pub use runner::{EdgeLayout, NewEdges, Parameter, PreparedPlan, Runner};
 pub use signatures::{

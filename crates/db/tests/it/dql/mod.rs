@@ -4,11 +4,11 @@ mod suite;
 
 use std::sync::Arc;
 
+use millrace_db::languages::Binding;
 use millrace_db::languages::dql::changes::{Alter, Changes, Mutation};
 use millrace_db::languages::dql::language::{self, DQL};
 use millrace_db::languages::{Language, Script};
 use millrace_db::session::{Request, Source, Statements};
-use millrace_db::languages::Binding;
 use millrace_db::{Database, Results};
 use millrace_model::{DetachedElements, Profile, Result, Value};
 

@@ -92,7 +92,13 @@ fn settled(value: &Json) -> Json {
             let uid = text.strip_prefix("0x").and_then(|hex| u64::from_str_radix(hex, 16).ok());
             match uid {
                 Some(uid) if 65_536 < uid => Json::from("0x*"),
-                _ if text.len() >= 19 && text.starts_with("202") && text.as_bytes()[10] == b'T' && "6789".contains(&text[3..4]) => Json::from("now"),
+                _ if text.len() >= 19
+                    && text.starts_with("202")
+                    && text.as_bytes()[10] == b'T'
+                    && "6789".contains(&text[3..4]) =>
+                {
+                    Json::from("now")
+                }
                 _ => value.clone(),
             }
         }
@@ -149,7 +155,11 @@ fn steps_pass_and_queries_have_their_answers() {
             }
         };
         let line = format!("#{number} {entry}\n    {found}\n");
-        if is_query { misses.push(line) } else { wrong_steps.push(line) };
+        if is_query {
+            misses.push(line);
+        } else {
+            wrong_steps.push(line);
+        };
     }
     let report = format!("{}\n{}", wrong_steps.concat(), misses.concat());
     if let Some(path) = std::env::var_os("MILLRACE_DQL_REPORT") {

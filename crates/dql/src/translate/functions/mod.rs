@@ -62,8 +62,18 @@ static FUNCTIONS: &[Entry] = &[
     Entry { name: "within", test: geo::test, source: None, indexes: &["geo"] },
     Entry { name: "contains", test: geo::test, source: None, indexes: &["geo"] },
     Entry { name: "intersects", test: geo::test, source: None, indexes: &["geo"] },
-    Entry { name: "regexp", test: patterns::regexp, source: Some(patterns::regexp_root), indexes: &[] },
-    Entry { name: "match", test: patterns::within_edits, source: Some(patterns::match_root), indexes: &[] },
+    Entry {
+        name: "regexp",
+        test: patterns::regexp,
+        source: Some(patterns::regexp_root),
+        indexes: &[],
+    },
+    Entry {
+        name: "match",
+        test: patterns::within_edits,
+        source: Some(patterns::match_root),
+        indexes: &[],
+    },
     Entry { name: "has", test: has::test, source: None, indexes: &[] },
     Entry { name: "type", test: types::test, source: Some(types::source), indexes: &[] },
     Entry { name: "uid", test: uids::test, source: Some(uids::source), indexes: &[] },
@@ -107,7 +117,8 @@ pub(super) fn source(
 fn entry(translator: &Translator<'_>, function: &Function) -> Result<&'static Entry> {
     FUNCTIONS.iter().find(|entry| entry.name == function.name).ok_or_else(|| {
         let known: Vec<&str> = FUNCTIONS.iter().map(|entry| entry.name).collect();
-        let error = translator.wrong(function.offset, format!("Invalid function name: {}", function.name));
+        let error =
+            translator.wrong(function.offset, format!("Invalid function name: {}", function.name));
         error.with_help(format!("functions: {}", known.join(", ")))
     })
 }
@@ -132,7 +143,11 @@ fn check_index(
                     function.name
                 ),
             };
-            let help = format!("alter the schema: `{name}: {} @index({}) .`", known.kind.word(), index_for(words, known.kind));
+            let help = format!(
+                "alter the schema: `{name}: {} @index({}) .`",
+                known.kind.word(),
+                index_for(words, known.kind)
+            );
             Err(translator.wrong(predicate.offset, detail).with_help(help))
         }
         Subject::Count(predicate) => {
@@ -140,10 +155,15 @@ fn check_index(
             if known.is_counted {
                 return Ok(());
             }
-            let detail = format!("Need @count directive in schema for attr: {} for fn: {} at root with count", predicate.name, function.name);
+            let detail = format!(
+                "Need @count directive in schema for attr: {} for fn: {} at root with count",
+                predicate.name, function.name
+            );
             Err(translator.wrong(predicate.offset, detail))
         }
-        Subject::Predicate(_) | Subject::Absent | Subject::Variable(_) | Subject::Length(_) => Ok(()),
+        Subject::Predicate(_) | Subject::Absent | Subject::Variable(_) | Subject::Length(_) => {
+            Ok(())
+        }
     }
 }
 
@@ -196,7 +216,10 @@ fn unsupported(translator: &Translator<'_>, at: Offset) -> millrace_model::Error
 }
 
 /// The only value of a function.
-pub(super) fn only_value<'f>(translator: &Translator<'_>, function: &'f Function) -> Result<&'f Value> {
+pub(super) fn only_value<'f>(
+    translator: &Translator<'_>,
+    function: &'f Function,
+) -> Result<&'f Value> {
     match values(translator, function)?[..] {
         [value] if !matches!(value.kind, ValueKind::List(_)) => Ok(value),
         _ => {

@@ -98,7 +98,9 @@ pub(super) fn match_root(
         );
         return Err(translator.wrong(predicate.offset, detail));
     }
-    let Some(text) = values(translator, function)?.first().copied() else { return Ok((node, Comes::InOrder)) };
+    let Some(text) = values(translator, function)?.first().copied() else {
+        return Ok((node, Comes::InOrder));
+    };
     let text: Vec<char> = translator.operands.literal(text)?.chars().collect();
     let parts: Vec<String> = text.windows(3).map(|part| part.iter().collect()).collect();
     let has_part = translator.some_value(node, &named, |value| {

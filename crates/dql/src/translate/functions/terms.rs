@@ -10,13 +10,8 @@ use crate::translate::translator::Translator;
 use crate::tree::Function;
 
 /// All of them.
-const TESTS: [WordTest; 5] = [
-    WordTest::AllTerms,
-    WordTest::AnyTerm,
-    WordTest::AllText,
-    WordTest::AnyText,
-    WordTest::Runs,
-];
+const TESTS: [WordTest; 5] =
+    [WordTest::AllTerms, WordTest::AnyTerm, WordTest::AllText, WordTest::AnyText, WordTest::Runs];
 
 pub(super) fn test(
     translator: &mut Translator<'_>,

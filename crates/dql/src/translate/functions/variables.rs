@@ -71,13 +71,18 @@ fn operand(translator: &mut Translator<'_>, function: &Function) -> Result<Expr>
     if let Some(kind) = kind {
         let text = translator.operands.literal(value)?;
         return translator.operands.operand(value, kind).map_err(|error| {
-            let detail = format!("Invalid argument {text}. Comparing with different type: {}", error.detail);
+            let detail =
+                format!("Invalid argument {text}. Comparing with different type: {}", error.detail);
             millrace_model::Error { detail, ..error }
         });
     }
     let text = translator.operands.literal(value)?;
-    let number = [Kind::Int, Kind::Float].into_iter().find_map(|kind| crate::values::read(&text, kind).ok());
-    let other = || crate::values::read(&text, Kind::DateTime).or_else(|_| crate::values::read(&text, Kind::Bool));
+    let number =
+        [Kind::Int, Kind::Float].into_iter().find_map(|kind| crate::values::read(&text, kind).ok());
+    let other = || {
+        crate::values::read(&text, Kind::DateTime)
+            .or_else(|_| crate::values::read(&text, Kind::Bool))
+    };
     let found = number.or_else(|| other().ok()).unwrap_or_else(|| Value::from(text.as_str()));
     Ok(Expr::Literal(found))
 }
@@ -143,6 +148,10 @@ fn equal_nodes(
     translator.builder.begin_pipeline();
     translator.builder.push(op::LetRef { name: own.name, columns: vec![(own.value, wanted)] });
     let right = translator.builder.end_pipeline();
-    translator.builder.push(op::Join { right, kind: JoinKind::Semi, on: vec![(own_value, wanted)] });
+    translator.builder.push(op::Join {
+        right,
+        kind: JoinKind::Semi,
+        on: vec![(own_value, wanted)],
+    });
     Ok((node, Comes::InOrder))
 }

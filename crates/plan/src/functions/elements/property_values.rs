@@ -5,9 +5,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::property_values::{
-    MetaProperties, PropertyValue, PropertyValues, each_value,
-};
+use millrace_model::property_values::{MetaProperties, PropertyValue, PropertyValues, each_value};
 use millrace_model::value::ValueMap;
 use millrace_model::{Result, Value};
 
