@@ -40,7 +40,7 @@ const DEADLINE: &str = "query.deadline-max";
 const SLOW: &str = "log.slow-ms";
 
 /// Every pair whose values can be compared as they are. A bound of 0 is none: it is found by the machine.
-const PAIRS: [Pair; 15] = [
+const PAIRS: [Pair; 16] = [
     pair(BODIES, MEMORY, When::WantedIsSet, "bodies are in the memory of all requests"),
     pair("bolt.message-bytes-max", BODIES, When::WantedIsSet, "no such message could arrive"),
     pair(
@@ -57,6 +57,7 @@ const PAIRS: [Pair; 15] = [
         When::BothAreSet,
         "a login could not be renewed as long as it is good",
     ),
+    pair("dql.message-bytes-max", BODIES, When::WantedIsSet, "no such message could arrive"),
     pair("gremlin.deadline-ms", DEADLINE, When::BothAreSet, "no request may ask for so long"),
     pair("gremlin.message-bytes-max", BODIES, When::WantedIsSet, "no such message could arrive"),
     pair("http.body-bytes-max", BODIES, When::WantedIsSet, "no such body could arrive"),

@@ -294,6 +294,22 @@ mod tests {
     }
 
     #[test]
+    fn usual_addresses_are_of_this_machine_and_no_two_share_a_port() {
+        let mut ports = Vec::new();
+        for row in rows() {
+            if row.usual_address.is_empty() {
+                assert!(row.default_address.is_empty(), "{}", row.name);
+                continue;
+            }
+            let address: SocketAddr = row.usual_address.parse().unwrap();
+            assert!(address.ip().is_loopback() && !ports.contains(&address.port()), "{}", row.name);
+            ports.push(address.port());
+        }
+        let dql = rows().into_iter().find(|row| row.name == "dql").unwrap();
+        assert_eq!((dql.default_address, dql.usual_address), ("", "127.0.0.1:8080"));
+    }
+
+    #[test]
     fn names_are_in_order_and_stand_once() {
         assert!(listeners::ALL.is_sorted_by(|one, next| one.name() < next.name()));
     }

@@ -37,7 +37,7 @@ fn the_graphs_and_the_languages_are_listed() {
     let targets = server.administer("GET", "/query", "");
     assert_eq!(
         targets,
-        json!({ "graphs": ["g", "neo4j", "one"], "languages": ["gremlin", "gremlin-lang", "cypher", "lua"] })
+        json!({ "graphs": ["g", "neo4j", "one"], "languages": ["gremlin", "gremlin-lang", "cypher", "dql", "lua"] })
     );
 }
 

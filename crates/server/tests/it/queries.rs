@@ -350,7 +350,7 @@ fn what_is_not_known_is_refused_by_its_name() {
         "{unknown}"
     );
     let sql = refused(&ask(&server, "g", &json!({ "language": "sql", "text": "1" })), 400);
-    assert_eq!(sql["help"], "languages: gremlin, gremlin-lang, cypher, lua");
+    assert_eq!(sql["help"], "languages: gremlin, gremlin-lang, cypher, dql, lua");
     let field =
         refused(&ask(&server, "g", &json!({ "language": "lua", "text": "1", "limit": 1 })), 400);
     assert!(field["message"].as_str().is_some_and(|text| text.contains("`limit`")), "{field}");

@@ -130,17 +130,18 @@ pub fn mutation_parts(text: String) -> Result<(Bytes, BTreeMap<String, String>)>
         uids: Option<BTreeMap<String, String>>,
     }
     let whole = Bytes::from(text);
-    let Parts { queries, uids } = serde_json::from_slice(&whole).map_err(unreadable)?;
+    let Parts { queries, uids } =
+        serde_json::from_slice(&whole).map_err(|error| unreadable(&error))?;
     let queries = queries.map(|raw| whole.slice_ref(raw.get().as_bytes())).unwrap_or_default();
     Ok((queries, uids.unwrap_or_default()))
 }
 
 /// The text that a text in JSON stands for.
 pub fn text_of_json(json: &str) -> Result<String> {
-    serde_json::from_str(json).map_err(unreadable)
+    serde_json::from_str(json).map_err(|error| unreadable(&error))
 }
 
-fn unreadable(error: serde_json::Error) -> Error {
+fn unreadable(error: &serde_json::Error) -> Error {
     Error::new(ErrorKind::Bug, format!("an answer in DQL is not as it should be: {error}"))
 }
 

@@ -13,7 +13,6 @@ fn generated() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("protos");
     let described = protox::compile(["dgraph.proto"], [&folder]).expect("it is well formed");
     let file = described.file.into_iter().next().expect("there is one file");
-    let file = file;
     let module = prost_build::Module::from_protobuf_package_name("api");
     let mut config = prost_build::Config::new();
     config.bytes(["."]).btree_map(["."]);

@@ -65,7 +65,8 @@ pub(super) async fn answer(
     let asker = asker(shared, head, user)?;
     if endpoint == Endpoint::Assign {
         let (what, count) = Parameters::read_assign(head.uri.query())?;
-        let (first, last) = dql.assign(&asker, what, count).await.map_err(without_data)?;
+        let (first, last) =
+            dql.assign(&asker, what, count).await.map_err(|error| without_data(&error))?;
         return Ok(Answer::new(assigned(first, last)));
     }
     let parameters = Parameters::read(head.uri.query())?;
@@ -83,7 +84,7 @@ pub(super) async fn answer(
         | Endpoint::Health
         | Endpoint::State
         | Endpoint::Assign => {
-            Err(without_data(Error::new(ErrorKind::Bug, "the path was answered before")).into())
+            Err(without_data(&Error::new(ErrorKind::Bug, "the path was answered before")).into())
         }
     }
 }
@@ -99,8 +100,8 @@ fn asker(shared: &Shared, head: &Parts, user: String) -> Result<Asker, Error> {
 }
 
 /// A failure whose answer has no `data`, as those of operations that have no results.
-fn without_data(error: Error) -> Failure {
-    Failure::of(&error).without_data()
+fn without_data(error: &Error) -> Failure {
+    Failure::of(error).without_data()
 }
 
 /// The text of a header; empty without one.
@@ -148,12 +149,15 @@ impl Request<'_> {
     async fn commit(self, held: &Held) -> Result<Answer, Failed> {
         let (dql, start_ts) = (&self.shared.dql, self.parameters.start_ts);
         if self.parameters.abort {
-            dql.abort(&self.asker, start_ts).await.map_err(without_data)?;
+            dql.abort(&self.asker, start_ts).await.map_err(|error| without_data(&error))?;
             return Ok(Answer::new(abort_answer()));
         }
         let body = commit_body(&held.bytes)?;
         let has_written = !body.keys.is_empty() || !body.preds.is_empty();
-        let txn = dql.commit(&self.asker, start_ts, has_written).await.map_err(without_data)?;
+        let txn = dql
+            .commit(&self.asker, start_ts, has_written)
+            .await
+            .map_err(|error| without_data(&error))?;
         Ok(Answer::new(commit_answer(&txn)))
     }
 
@@ -187,7 +191,7 @@ impl Request<'_> {
     }
 
     async fn alter(self, held: &Held) -> Result<Answer, Failed> {
-        let refused = |error: Error| without_data(error).coded(Code::Error);
+        let refused = |error: Error| without_data(&error).coded(Code::Error);
         let text = std::str::from_utf8(&held.bytes)
             .map_err(|_| refused(Error::new(ErrorKind::BadInput, "the body is not UTF-8")))?;
         if text.trim().is_empty() {

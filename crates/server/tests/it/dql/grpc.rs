@@ -316,7 +316,7 @@ fn quads_as_messages_are_written_in_a_transaction_and_read_back() {
     };
     let whole = serde_json::json!({ "q": [{ "name": "Ann", "name@fr": "Anne", "age": 7 }] });
     assert_eq!((asked(txn.start_ts), asked(0)), (whole.clone(), serde_json::json!({ "q": [] })));
-    let done: TxnContext = call!(server, "CommitOrAbort", txn.clone()).unwrap();
+    let done: TxnContext = call!(server, "CommitOrAbort", txn).unwrap();
     assert!(txn.start_ts < done.commit_ts);
     assert_eq!(asked(0), whole);
     let again: Result<TxnContext, Failed> = call!(server, "CommitOrAbort", txn);

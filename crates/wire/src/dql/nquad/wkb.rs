@@ -160,7 +160,7 @@ mod tests {
         big.extend([(-122.5_f64).to_be_bytes(), 37.25_f64.to_be_bytes()].concat());
         assert_eq!(geo_json(&big).as_deref(), Ok(text));
         let one = [&1_u32.to_le_bytes()[..], &ring()].concat();
-        let polygon = [head(3), one.clone()].concat();
+        let polygon = [head(3), one].concat();
         let corners = "[[[0,0],[1.5,0],[1.5,2],[0,0]]]";
         let text = format!("{{\"type\":\"Polygon\",\"coordinates\":{corners}}}");
         assert_eq!(geo_json(&polygon), Ok(text));
