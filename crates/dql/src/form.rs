@@ -2,7 +2,7 @@
 
 /// The form of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AnswerForm {
+pub(crate) enum AnswerForm {
     /// Objects with the names that a query gives them.
     Json,
     /// Such objects, and each has its uid.

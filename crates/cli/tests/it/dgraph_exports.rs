@@ -1,8 +1,6 @@
 //! Exports of Dgraph as they are: packed, with namespaces, with Dgraph's own predicates, with GraphQL's schema beside.
 //! The same graph comes of its RDF and of its JSON, into a folder and into a running server.
 
-#![expect(clippy::unwrap_used, reason = "whatever fails here fails the test")]
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -27,6 +27,7 @@ pub(super) struct ChangeScript {
 /// A request with its plan, which is its key: requests of one kind have one plan.
 pub(super) struct BoundChange {
     plan: Plan,
+    layout: String,
     writer: Mutex<Option<Box<dyn AnswerWriter>>>,
 }
 
@@ -48,10 +49,10 @@ impl BoundChange {
     }
 
     fn of(change: Change, values: &Values<'_>) -> Result<Bound> {
-        let Change { mut plan, inputs, answer } = change;
+        let Change { mut plan, inputs, answer, layout } = change;
         plan.levels = 4 * NESTING_MAX;
         let values: Vec<SlotValue> = input_values(inputs, &[], values)?;
-        let bound = BoundChange { plan, writer: Mutex::new(Some(answer)) };
+        let bound = BoundChange { plan, layout, writer: Mutex::new(Some(answer)) };
         Ok(Bound { statement: Box::new(bound), values, is_reusable: false, catalog: None })
     }
 }
@@ -60,11 +61,12 @@ impl Normalized for BoundChange {
     fn hash(&self, mut hasher: &mut dyn Hasher) {
         self.plan.columns.hash(&mut hasher);
         self.plan.lets.len().hash(&mut hasher);
+        self.layout.hash(&mut hasher);
     }
 
     fn equals(&self, other: &dyn Normalized) -> bool {
         let other = (other as &dyn Any).downcast_ref::<BoundChange>();
-        other.is_some_and(|other| self.plan == other.plan)
+        other.is_some_and(|other| self.layout == other.layout && self.plan == other.plan)
     }
 
     fn compile(&self) -> Result<Compiled> {

@@ -61,6 +61,7 @@ pub(crate) fn altered(alter: &Alter, schema: &GraphSchema) -> Change {
         plan: builder.finish(Vec::new()),
         inputs: vec![Input::Data(Value::from(operation)), Input::Data(Value::from(argument))],
         answer: Box::new(Done),
+        layout: String::new(),
     }
 }
 

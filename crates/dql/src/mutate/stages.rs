@@ -28,6 +28,8 @@ pub(crate) struct Change {
     pub(crate) plan: Plan,
     pub(crate) inputs: Vec<Input>,
     pub(crate) answer: Box<dyn AnswerWriter>,
+    /// The names and the nesting of the answer, by which plans differ, too.
+    pub(crate) layout: String,
 }
 
 /// The plan of a request, with its query if it has one.
@@ -63,6 +65,10 @@ pub(crate) fn translate_changes(
     Ok(Change {
         plan: translated.plan,
         inputs: translated.inputs,
+        layout: match translated.answer.blocks.as_slice() {
+            [] => String::new(),
+            blocks => format!("{blocks:?}"),
+        },
         answer: Box::new(MutationAnswer { queries: translated.answer, uids }),
     })
 }

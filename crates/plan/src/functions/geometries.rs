@@ -138,7 +138,7 @@ mod tests {
             let passed = Function::GeometryTest(test).call(&arguments.collect::<Vec<_>>());
             passed == Ok(Value::Bool(true))
         };
-        places().iter().filter(|(_, value)| passes(value)).map(|(name, _)| *name).collect()
+        geometries().iter().filter(|(_, value)| passes(value)).map(|(name, _)| *name).collect()
     }
 
     #[test]
