@@ -44,7 +44,7 @@ fn a_start_is_logged_with_settings_and_their_origins_and_a_stop_too() {
     let names: Vec<&str> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
     assert!(names.ends_with(&["stopping", "stopped"]), "{names:?}");
     let settings = events.iter().filter(|event| event["event"] == "setting").count();
-    assert_eq!(settings, 8, "five listeners, the format, and two above: {events:#?}");
+    assert_eq!(settings, 10, "seven listeners, the format, and two above: {events:#?}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! DQL: requests and answers, as an embedded database gives them.
 
+mod goldens;
 mod suite;
 
 use std::sync::Arc;

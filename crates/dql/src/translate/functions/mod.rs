@@ -115,6 +115,11 @@ pub(super) fn source(
 }
 
 fn entry(translator: &Translator<'_>, function: &Function) -> Result<&'static Entry> {
+    if function.name == "similar_to" {
+        let help = "ask a vector index of Cypher on the same graph: db.index.vector.queryNodes";
+        let what = "`similar_to` is not supported yet";
+        return Err(translator.unsupported(function.offset, what, help));
+    }
     FUNCTIONS.iter().find(|entry| entry.name == function.name).ok_or_else(|| {
         let known: Vec<&str> = FUNCTIONS.iter().map(|entry| entry.name).collect();
         let error =

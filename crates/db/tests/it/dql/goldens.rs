@@ -1,0 +1,40 @@
+//! The goldens of DQL: each page is one graph, each case a request that sees the changes of those before it.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use millrace_db::Database;
+use millrace_db::languages::dql::language::{DQL, DQL_AS_RDF, DQL_WITH_UIDS};
+use millrace_db::session::Statements;
+use millrace_model::Result;
+use millrace_testkit::golden::{self, Case};
+
+use super::{alter, run};
+
+#[test]
+fn requests_answer_as_the_goldens_say() {
+    let databases: RefCell<HashMap<_, Database>> = RefCell::default();
+    golden::check_folder(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/goldens/dql"), |case| {
+        let mut databases = databases.borrow_mut();
+        let database = databases
+            .entry(case.file.clone())
+            .or_insert_with(|| Database::in_memory(Default::default()).expect("no file is needed"));
+        match answer(database, case) {
+            Ok(answer) => answer,
+            Err(error) => format!("error {:?}: {error}", error.kind),
+        }
+    });
+}
+
+/// The part `as`, which holds until the next one, says what a text is: a schema, or a request with a form of its answer.
+fn answer(database: &Database, case: &Case) -> Result<String> {
+    let text = case.input.as_str();
+    let language = match case.part("as") {
+        Some("schema") => return alter(database, text),
+        None | Some("json") => &DQL,
+        Some("rdf") => &DQL_AS_RDF,
+        Some("uids") => &DQL_WITH_UIDS,
+        Some(other) => panic!("{other} is no form"),
+    };
+    run(database, language, Statements::Text(text.into()), Vec::new(), false)
+}
