@@ -11,7 +11,6 @@ use millrace_plan::language::{AnswerWriter, Bound, Compiled, Normalized, Options
 
 use super::query::input_values;
 use crate::changes::{Alter, Changes};
-use crate::limits::NESTING_MAX;
 use crate::mutate::{Change, altered, translate_changes};
 use crate::schema::GraphSchema;
 use crate::translate::Values;
@@ -33,24 +32,24 @@ pub(super) struct BoundChange {
 
 impl BoundChange {
     pub(super) fn bind(
-        script: &ChangeScript,
+        (script, levels): (&ChangeScript, usize),
         catalog: &Arc<Catalog>,
         values: &Values<'_>,
     ) -> Result<Bound> {
         let schema = GraphSchema::of(catalog);
         let query = script.query.as_ref().map(|query| (query, script.fragments.as_slice()));
         let change = translate_changes(&script.changes, query, (&schema, values))?;
-        BoundChange::of(change, values)
+        BoundChange::of(change, levels, values)
     }
 
     /// A change of the schema.
     pub(super) fn alter(alter: &Alter, catalog: &Arc<Catalog>) -> Result<Bound> {
-        BoundChange::of(altered(alter, &GraphSchema::of(catalog)), &|_| None)
+        BoundChange::of(altered(alter, &GraphSchema::of(catalog)), 1, &|_| None)
     }
 
-    fn of(change: Change, values: &Values<'_>) -> Result<Bound> {
+    fn of(change: Change, levels: usize, values: &Values<'_>) -> Result<Bound> {
         let Change { mut plan, inputs, answer, layout } = change;
-        plan.levels = 4 * NESTING_MAX;
+        plan.levels = 4 * levels;
         let values: Vec<SlotValue> = input_values(inputs, &[], values)?;
         let bound = BoundChange { plan, layout, writer: Mutex::new(Some(answer)) };
         Ok(Bound { statement: Box::new(bound), values, is_reusable: false, catalog: None })

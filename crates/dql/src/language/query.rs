@@ -14,7 +14,6 @@ use millrace_plan::language::{
 use super::script::now;
 use crate::answer::JsonAnswer;
 use crate::form::AnswerForm;
-use crate::limits::NESTING_MAX;
 use crate::schema::GraphSchema;
 use crate::translate::{
     Facts, Input, NOW, Translated, Values, VariableInput, text_of_value, translate,
@@ -47,7 +46,7 @@ struct Made {
 
 impl BoundQuery {
     pub(super) fn bind(
-        script: &QueryScript,
+        (script, levels): (&QueryScript, usize),
         catalog: &Arc<Catalog>,
         values: &Values<'_>,
     ) -> Result<Bound> {
@@ -55,7 +54,7 @@ impl BoundQuery {
         let QueryScript { text, query, fragments, answer } = script;
         let translated = translate(query, fragments, (text, &schema, values), *answer)?;
         let Translated { mut plan, inputs, fixed, facts, answer: layout } = translated;
-        plan.levels = 4 * NESTING_MAX;
+        plan.levels = 4 * levels;
         let values_of_inputs = input_values(inputs, &fixed, values)?;
         let fixed = fixed.iter().filter_map(|name| Some((Arc::clone(name), values(name)?)));
         let bound = BoundQuery {

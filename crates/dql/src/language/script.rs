@@ -25,6 +25,8 @@ use crate::tree::{self, Document, Item, MutationKind, Query, SchemaRequest};
 pub(super) struct DqlScript {
     text: Arc<str>,
     body: Body,
+    /// Levels of its trees, fragments in their places.
+    levels: usize,
     statements: Vec<Statement>,
 }
 
@@ -37,11 +39,13 @@ enum Body {
 
 impl DqlScript {
     pub(super) fn of_text(text: &str, answer: AnswerForm) -> Result<DqlScript> {
-        let document = crate::syntax::parse(text)?;
+        let (document, nesting) = crate::syntax::parse_measured(text)?;
+        let fragments = document.items.iter().filter(|item| matches!(item, Item::Fragment(_)));
+        let levels = nesting * (1 + fragments.count());
         let text: Arc<str> = Arc::from(text);
         let body = Body::of_document(&text, document, answer)?;
         let variables = body.variables();
-        Ok(DqlScript { text, body, statements: vec![statement(variables)] })
+        Ok(DqlScript { text, body, levels, statements: vec![statement(variables)] })
     }
 
     /// The same of a text with slots.
@@ -78,8 +82,11 @@ impl DqlScript {
             }
         }
         let variables = query.iter().flat_map(names).collect();
+        let has_trees =
+            query.is_some() || changes.mutations.iter().any(|own| own.condition.is_some());
+        let levels = if has_trees { NESTING_MAX } else { 1 };
         let body = Body::Changes(ChangeScript { changes, query, fragments });
-        Ok(DqlScript { text, body, statements: vec![statement(variables)] })
+        Ok(DqlScript { text, body, levels, statements: vec![statement(variables)] })
     }
 
     /// What it changes, if it has mutations.
@@ -92,7 +99,7 @@ impl DqlScript {
 
     pub(super) fn of_alter(alter: Alter) -> DqlScript {
         let (text, body) = (Arc::from("alter"), Body::Alter(alter));
-        DqlScript { text, body, statements: vec![statement(Vec::new())] }
+        DqlScript { text, body, levels: 1, statements: vec![statement(Vec::new())] }
     }
 }
 
@@ -203,10 +210,11 @@ impl Script for DqlScript {
             Some(Binding::Value(value)) => Some(value),
             Some(Binding::Foreign(_)) | None => None,
         };
-        with_levels(NESTING_MAX, || match &self.body {
-            Body::Query(query) => BoundQuery::bind(query, &catalog, &value),
+        let levels = self.levels.min(NESTING_MAX);
+        with_levels(levels, || match &self.body {
+            Body::Query(query) => BoundQuery::bind((query, levels), &catalog, &value),
             Body::Schema(request) => schema_request::bind(request, &catalog),
-            Body::Changes(changes) => BoundChange::bind(changes, &catalog, &value),
+            Body::Changes(changes) => BoundChange::bind((changes, levels), &catalog, &value),
             Body::Alter(alter) => BoundChange::alter(alter, &catalog),
         })
     }

@@ -31,7 +31,14 @@ use crate::tree::{Document, Filter, Schema};
 /// # Errors
 /// Of kind `BadQuery` in `Phase::Parse`, with a position; `LimitReached` beyond a bound.
 pub fn parse(text: &str) -> Read<Document> {
-    documents::document(&mut Cursor::new(text)?)
+    parse_measured(text).map(|(document, _)| document)
+}
+
+/// The same, and the levels that the tree has at most.
+pub(crate) fn parse_measured(text: &str) -> Read<(Document, usize)> {
+    let mut cursor = Cursor::new(text)?;
+    let document = documents::document(&mut cursor)?;
+    Ok((document, cursor.nesting()))
 }
 
 /// The condition of a mutation that a client sends beside it: `@if(eq(len(v), 0))`. An empty one is none.

@@ -14,6 +14,7 @@ pub(crate) struct Cursor<'t> {
     text: &'t str,
     next: usize,
     depth: usize,
+    deepest: usize,
     nodes: usize,
     /// Operators of the `math` that is being read.
     operators: usize,
@@ -30,7 +31,7 @@ impl<'t> Cursor<'t> {
             let detail = format!("the text has {bytes} bytes of {TEXT_BYTES_MAX}");
             return Err(too_much("", Offset(0), detail).with_help("send data in several mutations"));
         }
-        Ok(Cursor { text, next: 0, depth: 0, nodes: 0, operators: 0 })
+        Ok(Cursor { text, next: 0, depth: 0, deepest: 0, nodes: 0, operators: 0 })
     }
 
     // --- Looking.
@@ -184,9 +185,15 @@ impl<'t> Cursor<'t> {
             return Err(self.too_much(detail));
         }
         self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
         let found = read(self);
         self.depth -= 1;
         found
+    }
+
+    /// Levels that the tree of what was read has at most.
+    pub(crate) fn nesting(&self) -> usize {
+        self.deepest
     }
 
     /// Counts a node of the tree.
@@ -216,6 +223,7 @@ impl<'t> Cursor<'t> {
                 .too_much(format!("the expression has more than {MATH_OPERATORS_MAX} operators")));
         }
         self.operators += 1;
+        self.deepest = self.deepest.max(self.depth + self.operators);
         self.count_node()
     }
 
