@@ -98,7 +98,8 @@ impl Catalog {
 
     /// The index of external ids of all vertices or of all edges, if there may be any.
     pub fn external_index_of(&self, owner: Owner) -> Option<&IndexDefinition> {
-        self.indexes.of_owner(owner).find(|index| index.is_of_external_ids())
+        let indexes = &mut self.indexes.of_first_key(owner, EXTERNAL_ID_KEY);
+        indexes.find(|index| index.is_of_external_ids())
     }
 
     /// Whether any element may have an external id.

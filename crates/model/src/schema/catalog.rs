@@ -62,8 +62,11 @@ impl Catalog {
     /// The index of an owner that finds elements by the whole values of exactly these keys: of several a unique one,
     /// then one without an order.
     pub fn index(&self, owner: Owner, keys: &[KeyId]) -> Option<&IndexDefinition> {
-        let indexes = self.indexes.of_owner(owner);
-        let serving = indexes.filter(|index| index.keys == keys && index.kind != IndexKind::Made);
+        let indexes = keys.first().map(|key| self.indexes.of_first_key(owner, *key));
+        let serving = indexes
+            .into_iter()
+            .flatten()
+            .filter(|index| index.keys == keys && index.kind != IndexKind::Made);
         serving.min_by_key(|index| match index.kind {
             IndexKind::Unique => 0,
             IndexKind::Exact => 1,

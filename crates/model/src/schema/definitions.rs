@@ -22,6 +22,11 @@ pub trait Definition: Clone + PartialEq {
     /// Its owner.
     fn owner(&self) -> Owner;
 
+    /// The first of its keys, if it is found by that.
+    fn first_key(&self) -> Option<KeyId> {
+        None
+    }
+
     /// The keys that it ties together, if it is about several.
     fn tied_keys(&self) -> &[KeyId] {
         &[]
@@ -34,6 +39,7 @@ pub struct Definitions<T: Definition> {
     by_number: SharedMap<u64, T>,
     numbers: SharedMap<T::Id, u64>,
     by_owner: SharedMap<(Owner, u64), ()>,
+    by_first_key: SharedMap<(Owner, KeyId, u64), ()>,
     by_tied_key: SharedMap<(KeyId, u64), ()>,
     next: u64,
 }
@@ -75,6 +81,12 @@ impl<T: Definition> Definitions<T> {
         numbers.filter_map(|((_, number), ())| self.by_number.get(number))
     }
 
+    /// Those of an owner that begin with a key, in order of definition.
+    pub fn of_first_key(&self, owner: Owner, key: KeyId) -> impl Iterator<Item = &T> {
+        let numbers = self.by_first_key.range((owner, key, 0)..=(owner, key, u64::MAX));
+        numbers.filter_map(|((_, _, number), ())| self.by_number.get(number))
+    }
+
     /// Whether some ties a key to others.
     pub fn ties(&self, key: KeyId) -> bool {
         self.by_tied_key.range((key, 0)..=(key, u64::MAX)).next().is_some()
@@ -93,6 +105,9 @@ impl<T: Definition> Definitions<T> {
         self.next += 1;
         self.numbers.insert_mut(id, number);
         self.by_owner.insert_mut((definition.owner(), number), ());
+        if let Some(key) = definition.first_key() {
+            self.by_first_key.insert_mut((definition.owner(), key, number), ());
+        }
         for key in definition.tied_keys() {
             self.by_tied_key.insert_mut((*key, number), ());
         }
@@ -106,6 +121,9 @@ impl<T: Definition> Definitions<T> {
         self.numbers.remove_mut(id);
         self.by_number.remove_mut(&number);
         self.by_owner.remove_mut(&(removed.owner(), number));
+        if let Some(key) = removed.first_key() {
+            self.by_first_key.remove_mut(&(removed.owner(), key, number));
+        }
         for key in removed.tied_keys() {
             self.by_tied_key.remove_mut(&(*key, number));
         }
@@ -131,6 +149,7 @@ impl<T: Definition> Default for Definitions<T> {
             by_number: SharedMap::default(),
             numbers: SharedMap::default(),
             by_owner: SharedMap::default(),
+            by_first_key: SharedMap::default(),
             by_tied_key: SharedMap::default(),
             next: 0,
         }
@@ -234,6 +253,10 @@ impl Definition for IndexDefinition {
 
     fn owner(&self) -> Owner {
         self.owner
+    }
+
+    fn first_key(&self) -> Option<KeyId> {
+        self.keys.first().copied()
     }
 
     fn tied_keys(&self) -> &[KeyId] {
