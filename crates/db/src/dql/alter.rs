@@ -59,6 +59,11 @@ fn set_schema(text: &str, context: &Context) -> Result<()> {
             SchemaItem::Predicate(statement) => {
                 let name = &statement.predicate.text;
                 let predicate = Predicate::checked(statement, text)?;
+                if predicate.indexes.iter().any(|own| &*own.word == "hnsw") {
+                    let detail = format!("{name}: `@index(hnsw)` is not supported yet");
+                    let help = "leave it out, and make a vector index in Cypher on the same graph";
+                    return Err(Error::new(ErrorKind::Unsupported, detail).with_help(help));
+                }
                 let known = GraphSchema::of(&context.catalog()).predicate(name);
                 if known.is_some_and(|known| known.kind != predicate.kind && !known.is_edge()) {
                     let note = format!("{ALTERED_NOTE}{name}").into();

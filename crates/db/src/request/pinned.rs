@@ -8,7 +8,7 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, LogPosition, Result};
 use millrace_store::{Snapshot, Store};
 
-/// The name of the error of a snapshot whose graph was dropped or emptied.
+/// The name of the error of a snapshot after its graph was dropped or emptied.
 pub const GRAPH_REPLACED: &str = "GraphReplaced";
 
 /// A graph as it was once. Cheap to copy.

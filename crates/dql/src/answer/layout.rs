@@ -150,7 +150,7 @@ pub(crate) enum FieldKind {
     },
     /// A value as it is.
     Plain(usize),
-    /// Whether a password is the one whose hash a column has.
+    /// Whether a password fits the hash in a column.
     Password {
         /// The column.
         column: usize,

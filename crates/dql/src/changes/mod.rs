@@ -20,7 +20,7 @@ use crate::tree;
 pub use alter::Alter;
 pub use quads::{Facet, NodeNumber, NodeRef, ObjectRef, QuadRow, Quads};
 
-/// A request that changes data: at most one query, whose variables the mutations use, and mutations in their order.
+/// A request that changes data: at most one query, and mutations in their order, which use its variables.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     /// The text of the query; empty: there is none.

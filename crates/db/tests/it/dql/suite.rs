@@ -16,7 +16,7 @@ use serde_json::Value as Json;
 
 use super::{change, run};
 
-/// Queries whose answer differs, by their numbers in the suite.
+/// Queries with another answer here, by their numbers in the suite.
 const MISSES_MAX: usize = 4;
 
 fn text<'j>(entry: &'j Json, name: &str) -> &'j str {
