@@ -78,7 +78,7 @@ fn the_first_error_ends_a_script_and_says_where_it_is() {
             (":use lua\n1\nlocal x = 1\nlocal y = x.z.w\ny\n", "stdin:4:", "script:2:"),
             (":nope\n", "stdin:1: ", ":help"),
             ("\n:graph nope\n", "stdin:2: ", "graphs: g"),
-            ("g.V()\n:use sql\n", "stdin:2: ", "gremlin, gremlin-lang, cypher, lua"),
+            ("g.V()\n:use sql\n", "stdin:2: ", "gremlin, gremlin-lang, cypher, dql, lua"),
             (":format xml\n", "stdin:1: ", "table|json|csv"),
             (":quit now\n", "stdin:1: ", "no argument"),
         ] {
