@@ -86,8 +86,8 @@ pub mod plan {
 pub mod store {
     pub use millrace_store::ordered_keys::check_method;
     pub use millrace_store::{
-        Changes, EdgeBlock, Elements, Isolation, NameKind, Neighbours, Run, ScanCursor, Snapshot,
-        Store, Ticket, Transaction, VertexBlock, WriteBatch, limits,
+        Changes, ConflictUnit, EdgeBlock, Elements, Isolation, NameKind, Neighbours, Run,
+        ScanCursor, Snapshot, Store, Ticket, Transaction, VertexBlock, WriteBatch, limits,
     };
 }
 

@@ -56,7 +56,7 @@ fn load(into: &[&str], folder: &Path, data: &str) -> String {
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(said.contains("g01.gql_schema.gz is left out"), "{said}");
     assert!(said.contains("2 statements of Dgraph's own predicates"), "{said}");
-    assert!(said.contains("'name' has no index by term for its 1 languages"), "{said}");
+    assert!(!said.contains("has no index"), "{said}");
     said
 }
 

@@ -6,6 +6,7 @@ use millrace_ingest::declared::DeclaredKind;
 use millrace_model::schema::IndexKind;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::OwnerName;
+use millrace_terms::KeyExtractor;
 
 use crate::settings::{DeclaredIndex, IndexForm};
 
@@ -50,8 +51,7 @@ const TOKENIZERS: [(&str, DeclaredKind, Method); 17] = [
 ];
 
 /// The indexes of a predicate with values, untagged and in some languages. Of one key there is one index over values, and
-/// an ordered one serves equality, too. Words depend on the language of the text, and an index of today does not know
-/// it: words of tagged texts have no index.
+/// an ordered one serves equality, too. Words depend on the language of the text: an index of them knows it.
 pub fn indexes_of(predicate: &PredicateSchema, languages: &[&str]) -> Result<PredicateIndexes> {
     let (mut found, mut of_values, mut made) = (PredicateIndexes::default(), None, Vec::new());
     let name = &predicate.predicate.text;
@@ -59,7 +59,7 @@ pub fn indexes_of(predicate: &PredicateSchema, languages: &[&str]) -> Result<Pre
         match method_of(predicate, &tokenizer)? {
             Method::Values(IndexKind::Range) => of_values = Some(IndexKind::Range),
             Method::Values(kind) => of_values = of_values.or(Some(*kind)),
-            Method::Made(method) => made.push((tokenizer, *method)),
+            Method::Made(method) => made.push(*method),
             Method::Missing => found.left_out.push(format!(
                 "'{name}' has no index by {tokenizer}: it does not exist yet; the values are there"
             )),
@@ -71,20 +71,17 @@ pub fn indexes_of(predicate: &PredicateSchema, languages: &[&str]) -> Result<Pre
         let keys = std::iter::once(name.clone()).chain(tagged);
         found.indexes.extend(keys.map(|key| index(&key, word, IndexForm::Kind(kind))));
     }
-    for (tokenizer, method) in made {
-        let knows_language = method == "trigrams";
-        let form = || IndexForm::Method(method.into());
-        found.indexes.push(index(name, method, form()));
-        let tagged = languages.iter().map(|language| format!("{name}@{language}"));
-        if knows_language {
-            found.indexes.extend(tagged.map(|key| index(&key, method, form())));
-        } else if !languages.is_empty() {
-            found.left_out.push(format!(
-                "'{name}' has no index by {tokenizer} for its {} languages: one that knows the language does not exist \
-                 yet; untagged values have one",
-                languages.len()
-            ));
-        }
+    for method in made {
+        let extractor: KeyExtractor = method.parse()?;
+        let of_key = |key: &str, extractor: KeyExtractor| {
+            let method = extractor.to_string();
+            index(key, &method, IndexForm::Method(method.as_str().into()))
+        };
+        found.indexes.push(of_key(name, extractor));
+        let tagged = languages.iter().map(|language| {
+            of_key(&format!("{name}@{language}"), extractor.with_language(language))
+        });
+        found.indexes.extend(tagged);
     }
     Ok(found)
 }
@@ -179,20 +176,20 @@ mod tests {
     }
 
     #[test]
-    fn words_have_made_indexes_and_languages_what_does_not_depend_on_them() {
-        let found = of("p: string @index(term, trigram, hash) @lang .", &["en"]).unwrap();
+    fn words_have_made_indexes_that_know_the_language() {
+        let found = of("p: string @index(term, trigram, hash) @lang .", &["en", "de-AT"]).unwrap();
         let expected = [
             "(p) exact",
             "(p@en) exact",
+            "(p@de-AT) exact",
             "(p) words(dgraph-term)",
+            "(p@en) words(dgraph-term)",
+            "(p@de-AT) words(dgraph-term, de)",
             "(p) trigrams",
             "(p@en) trigrams",
+            "(p@de-AT) trigrams",
         ];
         assert_eq!(texts(&found), expected);
-        assert!(
-            found.left_out[0].contains("'p' has no index by term for its 1 languages"),
-            "{found:?}"
-        );
         assert_eq!(texts(&of("p: geo @index(geo) .", &[]).unwrap()), ["(p) geo"]);
         let vectors = of("p: float32vector @index(hnsw(metric: \"euclidean\")) .", &[]).unwrap();
         assert!(vectors.indexes.is_empty() && vectors.left_out.len() == 1);

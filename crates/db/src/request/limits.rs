@@ -8,7 +8,7 @@ use millrace_engine::limits::PENDING_EDGES_MAX;
 use millrace_model::query_limits::QueryLimits;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::language::Options;
-use millrace_store::Isolation;
+use millrace_store::{ConflictUnit, Isolation};
 
 use super::pinned::Pinned;
 use super::trace::Trace;
@@ -30,6 +30,8 @@ pub struct RequestLimits {
     pub pending_edges_max: usize,
     /// How its transaction is isolated, unless its graph demands more.
     pub isolation: Isolation,
+    /// What it and another that sets properties of the same element conflict on.
+    pub conflict_unit: ConflictUnit,
     /// The snapshot that its transaction begins on; else the newest. A write conflict under it is never retried
     /// with success, so it is for transactions that their client ends.
     pub pinned: Option<Pinned>,
@@ -52,6 +54,7 @@ impl RequestLimits {
             answer_bytes_max: settings.scripts.answer_bytes_max,
             pending_edges_max: PENDING_EDGES_MAX,
             isolation: Isolation::Snapshot,
+            conflict_unit: ConflictUnit::Record,
             pinned: None,
             client: Client::default(),
             caller: None,

@@ -50,6 +50,7 @@ impl Execution {
             }
             None => Transaction::begin(Arc::clone(&graph.store), limits.isolation)?,
         };
+        let transaction = transaction.with_unit(limits.conflict_unit);
         let transaction = match ticket {
             Some(ticket) => transaction.with_ticket(ticket),
             None => transaction,

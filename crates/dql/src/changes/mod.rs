@@ -8,6 +8,7 @@
 //! Which predicates there are and which types their values have is not known here: `language` asks the schema.
 
 mod alter;
+mod bytes;
 mod quads;
 
 use std::collections::BTreeSet;
@@ -18,6 +19,7 @@ use millrace_model::Result;
 use crate::tree;
 
 pub use alter::Alter;
+pub use bytes::{bytes_of_json, bytes_of_messages, bytes_of_nquads, bytes_of_query};
 pub use quads::{Facet, NodeNumber, NodeRef, ObjectRef, QuadRow, Quads};
 
 /// A request that changes data: at most one query, and mutations in their order, which use its variables.

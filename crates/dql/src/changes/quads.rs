@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use millrace_model::{Error, ErrorKind, Phase, Result, Value};
+use millrace_model::{Error, ErrorKind, Phase, Result, TextPosition, Value};
 use millrace_quads::text::json::Json;
 use millrace_quads::{
     Action, BlankNames, Datatype, FacetValue, Literal, Node, NodeKind, Object, Statement,
@@ -68,6 +68,18 @@ pub struct QuadRow {
     pub object: ObjectRef,
     /// Facets.
     pub facets: Vec<Facet>,
+    /// The line of the request that it stands in, from 1; 0: it came in a message, or in JSON.
+    pub line: u32,
+}
+
+impl QuadRow {
+    /// An error about it, with its place.
+    pub(crate) fn placed(&self, error: Error) -> Error {
+        match (error.position, self.line) {
+            (None, 1..) => error.at(TextPosition { line: self.line, column: 1 }),
+            _ => error,
+        }
+    }
 }
 
 /// Quads in their order, with their nodes.
@@ -89,13 +101,19 @@ impl Quads {
 
     /// Adds the quads of a text in N-Quads, which begins at an offset of a request's own text.
     pub fn read_nquads(&mut self, text: &str, request: &str, at: Offset) -> Result<()> {
-        for statement in parse_statements(text) {
+        let mut statements = parse_statements(text);
+        let (mut line, mut counted) = (position(request, at).line, 0);
+        while let Some(statement) = statements.next() {
             let statement = statement.map_err(|fault| {
                 let found =
                     Offset(at.0.saturating_add(u32::try_from(fault.at).unwrap_or(u32::MAX)));
                 bad(&fault.to_string()).at(position(request, found))
             })?;
-            self.push(&statement)?;
+            // A statement ends on the line that it stands in.
+            let breaks = text.as_bytes()[counted..statements.at()].iter();
+            line += breaks.filter(|byte| **byte == b'\n').count() as u32;
+            counted = statements.at();
+            self.push_at(&statement, line)?;
         }
         Ok(())
     }
@@ -112,6 +130,10 @@ impl Quads {
 
     /// Adds one.
     pub fn push(&mut self, statement: &Statement<'_>) -> Result<()> {
+        self.push_at(statement, 0)
+    }
+
+    fn push_at(&mut self, statement: &Statement<'_>, line: u32) -> Result<()> {
         if self.rows.len() == QUADS_MAX {
             let detail = format!("a mutation has more than {QUADS_MAX} quads");
             let error = Error::new(ErrorKind::LimitReached, detail);
@@ -123,18 +145,21 @@ impl Quads {
                 predicate: Some(self.name(&quad.predicate)),
                 object: self.object(&quad.object)?,
                 facets: quad.facets.iter().map(|facet| self.facet(facet)).collect(),
+                line,
             },
             Statement::AllValues { subject, predicate, language } => QuadRow {
                 subject: self.node(subject)?,
                 predicate: Some(self.name(predicate)),
                 object: ObjectRef::All { language: language.map(|tag| self.name(tag)) },
                 facets: Vec::new(),
+                line,
             },
             Statement::AllPredicates { subject } => QuadRow {
                 subject: self.node(subject)?,
                 predicate: None,
                 object: ObjectRef::All { language: None },
                 facets: Vec::new(),
+                line,
             },
         };
         self.rows.push(row);

@@ -9,7 +9,9 @@
 //! of a session kept.
 
 mod change;
+mod complete;
 mod normalize;
+mod profiler;
 mod query;
 mod schema_request;
 mod script;
@@ -69,11 +71,15 @@ impl Language for Dql {
     }
 
     fn profiled(&self, text: &str) -> String {
-        text.to_owned()
+        profiler::profiled(text)
     }
 
-    fn complete(&self, _text: &str, _offset: usize, _catalog: &Catalog) -> Vec<Completion> {
-        Vec::new()
+    fn unprofiled_position(&self, position: TextPosition) -> TextPosition {
+        profiler::unprofiled(position)
+    }
+
+    fn complete(&self, text: &str, offset: usize, catalog: &Catalog) -> Vec<Completion> {
+        complete::complete(text, offset, catalog)
     }
 }
 

@@ -8,9 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use millrace_model::{Catalog, Error, ErrorKind, Result, Value};
 use millrace_plan::Plan;
 use millrace_plan::language::{
-    AnswerWriter, Bound, Compiled, Normalized, Options, SlotValue, ValueReader, slot_index,
+    AnswerWriter, Bound, Compiled, Normalized, Options, Profiler, SlotValue, ValueReader,
+    slot_index,
 };
 
+use super::profiler::{OperatorProfiler, is_profiled};
 use super::script::now;
 use crate::answer::JsonAnswer;
 use crate::form::AnswerForm;
@@ -149,11 +151,12 @@ impl Normalized for BoundQuery {
     fn compile(&self) -> Result<Compiled> {
         let made = mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
         let made = made.ok_or_else(|| Error::new(ErrorKind::Bug, "a query is compiled twice"))?;
+        let is_profiled = is_profiled(&self.text);
         Ok(Compiled {
             slots: (0..made.plan.parameters.len()).collect(),
             plan: made.plan,
             options: Options::default(),
-            profiler: None,
+            profiler: is_profiled.then(|| Box::new(OperatorProfiler) as Box<dyn Profiler>),
             writer: Some(made.writer),
             columns: None,
             is_administrative: false,

@@ -13,6 +13,7 @@ use millrace_plan::language::{
 
 use super::DEFAULT_GRAPH;
 use super::change::{BoundChange, ChangeScript};
+use super::profiler::is_profiled;
 use super::query::{BoundQuery, QueryScript};
 use super::schema_request;
 use crate::changes::{Alter, Changes, Mutation};
@@ -44,6 +45,13 @@ impl DqlScript {
         let levels = nesting * (1 + fragments.count());
         let text: Arc<str> = Arc::from(text);
         let body = Body::of_document(&text, document, answer)?;
+        if is_profiled(&text) && !matches!(body, Body::Query(_)) {
+            let detail =
+                "only a query has a profile: a mutation, or a question for the schema, has none";
+            return Err(
+                Error::new(ErrorKind::Unsupported, detail).with_help("profile its query alone")
+            );
+        }
         let variables = body.variables();
         Ok(DqlScript { text, body, levels, statements: vec![statement(variables)] })
     }
@@ -223,7 +231,8 @@ impl Script for DqlScript {
         Ok(match outcome {
             Outcome::Rows(rows) => Presented::Rows(rows),
             Outcome::Explained(explained) => Presented::Explanation(explained),
-            Outcome::Profiled(profile, rows) => Presented::Profile(profile, Some(rows)),
+            // Its rows are bags, which only the writer of an answer reads.
+            Outcome::Profiled(profile, _) => Presented::Profile(profile, None),
         })
     }
 

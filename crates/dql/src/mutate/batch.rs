@@ -163,56 +163,58 @@ impl Builder<'_> {
     }
 
     fn set(&mut self, quads: &Quads, mutation: usize, sets: &mut Sets) -> Result<()> {
-        for row in &quads.rows {
-            let Some(name) = &row.predicate else { return Err(star_in_set()) };
-            match &row.object {
-                ObjectRef::Node(object) => {
-                    let known = self.predicate(name, || declared(Kind::Uid, true))?;
-                    if !known.is_edge() {
-                        return Err(bad(format!(
-                            "Input for predicate \"{name}\" of type scalar is uid."
-                        )));
-                    }
-                    let source = self.needed(quads, row.subject, mutation);
-                    let target = self.needed(quads, *object, mutation);
-                    let edges = sets.edges.entry(Arc::clone(name)).or_default();
-                    edges.is_single = !known.is_list;
-                    edges.rows.push((source, target, facets_map(&row.facets)));
+        let mut one = |row: &QuadRow| self.set_one(row, (quads, mutation), sets);
+        quads.rows.iter().try_for_each(|row| one(row).map_err(|error| row.placed(error)))
+    }
+
+    fn set_one(
+        &mut self,
+        row: &QuadRow,
+        (quads, mutation): (&Quads, usize),
+        sets: &mut Sets,
+    ) -> Result<()> {
+        let Some(name) = &row.predicate else { return Err(star_in_set()) };
+        match &row.object {
+            ObjectRef::Node(object) => {
+                let known = self.predicate(name, || declared(Kind::Uid, true))?;
+                if !known.is_edge() {
+                    return Err(bad(format!(
+                        "Input for predicate \"{name}\" of type scalar is uid."
+                    )));
                 }
-                ObjectRef::Literal { text, datatype, other_type, language } => {
-                    let literal =
-                        Literal { text, datatype: *datatype, other_type: other_type.as_ref() };
-                    let subject = self.needed(quads, row.subject, mutation);
-                    if **name == *TYPE_PREDICATE {
-                        if **text != *HIDDEN_LABEL {
-                            sets.nodes
-                                .entry(subject)
-                                .or_default()
-                                .labels
-                                .push(Value::from(&**text));
-                        }
-                        continue;
-                    }
-                    let known = self.predicate(name, || {
-                        let mut made = declared(literal.kind().unwrap_or(Kind::Default), false);
-                        made.has_languages = language.is_some();
-                        made
-                    })?;
-                    self.set_value(row, (name, &known), (subject, &literal, language), sets)?;
-                }
-                ObjectRef::Variable(variable) => {
-                    let known = self.predicate(name, || declared(Kind::Default, false))?;
-                    if known.is_edge() || known.is_list {
-                        return Err(bad(format!(
-                            "val({variable}) cannot be set as {name}: {known}"
-                        )));
-                    }
-                    let subject = self.needed(quads, row.subject, mutation);
-                    let key = (Arc::clone(name), Arc::clone(variable));
-                    sets.variables.entry(key).or_default().push(subject);
-                }
-                ObjectRef::All { .. } => return Err(star_in_set()),
+                let source = self.needed(quads, row.subject, mutation);
+                let target = self.needed(quads, *object, mutation);
+                let edges = sets.edges.entry(Arc::clone(name)).or_default();
+                edges.is_single = !known.is_list;
+                edges.rows.push((source, target, facets_map(&row.facets)));
             }
+            ObjectRef::Literal { text, datatype, other_type, language } => {
+                let literal =
+                    Literal { text, datatype: *datatype, other_type: other_type.as_ref() };
+                let subject = self.needed(quads, row.subject, mutation);
+                if **name == *TYPE_PREDICATE {
+                    if **text != *HIDDEN_LABEL {
+                        sets.nodes.entry(subject).or_default().labels.push(Value::from(&**text));
+                    }
+                    return Ok(());
+                }
+                let known = self.predicate(name, || {
+                    let mut made = declared(literal.kind().unwrap_or(Kind::Default), false);
+                    made.has_languages = language.is_some();
+                    made
+                })?;
+                self.set_value(row, (name, &known), (subject, &literal, language), sets)?;
+            }
+            ObjectRef::Variable(variable) => {
+                let known = self.predicate(name, || declared(Kind::Default, false))?;
+                if known.is_edge() || known.is_list {
+                    return Err(bad(format!("val({variable}) cannot be set as {name}: {known}")));
+                }
+                let subject = self.needed(quads, row.subject, mutation);
+                let key = (Arc::clone(name), Arc::clone(variable));
+                sets.variables.entry(key).or_default().push(subject);
+            }
+            ObjectRef::All { .. } => return Err(star_in_set()),
         }
         Ok(())
     }
@@ -261,52 +263,55 @@ impl Builder<'_> {
     }
 
     fn remove(&mut self, quads: &Quads, removals: &mut Removals) -> Result<()> {
-        for row in &quads.rows {
-            let subject = self.node(quads, row.subject);
-            let Some(name) = &row.predicate else {
-                removals.everything.push(subject);
-                continue;
-            };
-            // What the graph does not have cannot be removed.
-            let Some(known) = self.schema.predicate(name) else { continue };
-            match &row.object {
-                ObjectRef::Node(object) => {
-                    if !known.is_edge() {
-                        return Err(bad(format!(
-                            "Input for predicate \"{name}\" of type scalar is uid."
-                        )));
-                    }
-                    let target = self.node(quads, *object);
-                    removals.edges.entry(Arc::clone(name)).or_default().push((subject, target));
+        let mut one = |row: &QuadRow| self.remove_one(row, quads, removals);
+        quads.rows.iter().try_for_each(|row| one(row).map_err(|error| row.placed(error)))
+    }
+
+    fn remove_one(&mut self, row: &QuadRow, quads: &Quads, removals: &mut Removals) -> Result<()> {
+        let subject = self.node(quads, row.subject);
+        let Some(name) = &row.predicate else {
+            removals.everything.push(subject);
+            return Ok(());
+        };
+        // What the graph does not have cannot be removed.
+        let Some(known) = self.schema.predicate(name) else { return Ok(()) };
+        match &row.object {
+            ObjectRef::Node(object) => {
+                if !known.is_edge() {
+                    return Err(bad(format!(
+                        "Input for predicate \"{name}\" of type scalar is uid."
+                    )));
                 }
-                ObjectRef::All { .. } if **name == *TYPE_PREDICATE => {
-                    removals.all_labels.push(subject);
-                }
-                ObjectRef::All { language: None } if known.is_edge() => {
-                    removals.all_edges.entry(Arc::clone(name)).or_default().push(subject);
-                }
-                ObjectRef::All { language } => {
-                    let own = removals.properties.entry(subject).or_default();
-                    own.extend(stored_names(name, &known, language.as_deref()));
-                }
-                ObjectRef::Literal { text, .. } if **name == *TYPE_PREDICATE => {
-                    removals.labels.entry(subject).or_default().push(Value::from(&**text));
-                }
-                ObjectRef::Literal { text, datatype, other_type, language } => {
-                    let literal =
-                        Literal { text, datatype: *datatype, other_type: other_type.as_ref() };
-                    let value = literal.value(name, &known)?;
-                    let stored = stored_name(name, language.as_deref(), None);
-                    let by_name = match known.is_list && language.is_none() {
-                        true => &mut removals.list_values,
-                        false => &mut removals.values,
-                    };
-                    by_name.entry(stored).or_default().push((subject, value));
-                }
-                ObjectRef::Variable(variable) => {
-                    let detail = format!("val({variable}) stands in a deletion of {name}");
-                    return Err(bad(detail).with_help("delete all values of the predicate by `*`"));
-                }
+                let target = self.node(quads, *object);
+                removals.edges.entry(Arc::clone(name)).or_default().push((subject, target));
+            }
+            ObjectRef::All { .. } if **name == *TYPE_PREDICATE => {
+                removals.all_labels.push(subject);
+            }
+            ObjectRef::All { language: None } if known.is_edge() => {
+                removals.all_edges.entry(Arc::clone(name)).or_default().push(subject);
+            }
+            ObjectRef::All { language } => {
+                let own = removals.properties.entry(subject).or_default();
+                own.extend(stored_names(name, &known, language.as_deref()));
+            }
+            ObjectRef::Literal { text, .. } if **name == *TYPE_PREDICATE => {
+                removals.labels.entry(subject).or_default().push(Value::from(&**text));
+            }
+            ObjectRef::Literal { text, datatype, other_type, language } => {
+                let literal =
+                    Literal { text, datatype: *datatype, other_type: other_type.as_ref() };
+                let value = literal.value(name, &known)?;
+                let stored = stored_name(name, language.as_deref(), None);
+                let by_name = match known.is_list && language.is_none() {
+                    true => &mut removals.list_values,
+                    false => &mut removals.values,
+                };
+                by_name.entry(stored).or_default().push((subject, value));
+            }
+            ObjectRef::Variable(variable) => {
+                let detail = format!("val({variable}) stands in a deletion of {name}");
+                return Err(bad(detail).with_help("delete all values of the predicate by `*`"));
             }
         }
         Ok(())

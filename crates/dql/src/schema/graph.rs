@@ -36,7 +36,8 @@ impl GraphSchema {
         cache::of(catalog, || GraphSchema::read(catalog))
     }
 
-    fn read(catalog: &Catalog) -> GraphSchema {
+    /// The same, made anew.
+    pub(crate) fn read(catalog: &Catalog) -> GraphSchema {
         let mut predicates: HashMap<Arc<str>, Predicate> = HashMap::new();
         let mut parts: HashMap<Arc<str>, Predicate> = HashMap::new();
         for name in catalog.keys.iter() {

@@ -9,12 +9,12 @@ use crate::text::{Cursor, Read, language, name, word};
 use crate::tree::{Cascade, Directives, GroupBy, GroupKey, Name, Offset, Recursion};
 
 /// The words that are directives, and no language.
-const WORDS: [&str; 7] =
+pub(crate) const DIRECTIVES: [&str; 7] =
     ["cascade", "facets", "filter", "groupby", "ignorereflex", "normalize", "recurse"];
 
 /// Whether the text behind `@`, which comes next, is a directive and no language.
 pub(super) fn is_directive(cursor: &mut Cursor<'_>) -> bool {
-    let is_directive = |tag: String| WORDS.iter().any(|word| tag.eq_ignore_ascii_case(word));
+    let is_directive = |tag: String| DIRECTIVES.iter().any(|word| tag.eq_ignore_ascii_case(word));
     cursor.looking(|cursor| language(cursor).is_ok_and(is_directive))
 }
 

@@ -9,7 +9,7 @@ use crate::tree::{
 
 /// Functions that a root may have, and `uid_in`, which a later stage refuses by name. In a filter an unknown function
 /// is noticed later, as in Dgraph.
-const ROOT_FUNCTIONS: [&str; 24] = [
+pub(crate) const ROOT_FUNCTIONS: [&str; 24] = [
     "allof",
     "allofterms",
     "alloftext",

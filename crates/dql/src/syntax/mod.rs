@@ -23,6 +23,9 @@ mod requests;
 mod schemas;
 mod values;
 
+pub(crate) use directives::DIRECTIVES;
+pub(crate) use functions::ROOT_FUNCTIONS;
+
 use crate::text::{Cursor, Read};
 use crate::tree::{Document, Filter, Schema};
 

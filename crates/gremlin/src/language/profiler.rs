@@ -3,9 +3,7 @@
 //! A plan is not its traversal step by step. An operator has the name of the step that made its columns;
 //! an operator that makes none, or that a rule added, is named as in `explain()`.
 
-use std::sync::Arc;
-
-use millrace_model::{Profile, ProfileNode, Value};
+use millrace_model::Profile;
 use millrace_plan::language::Profiler;
 use millrace_plan::{Explanation, OperatorReport};
 
@@ -23,55 +21,8 @@ impl StepProfiler {
 
 impl Profiler for StepProfiler {
     fn profile(&self, explanation: &Explanation) -> Profile {
-        let mut operators = all(&explanation.operators, "", &self.0);
-        let nanos = nanos_of(&operators);
-        for operator in &mut operators {
-            add_share(operator, nanos);
-        }
-        Profile { nanos, operators }
+        explanation.profile(&|report| step_of(report, &self.0))
     }
-}
-
-/// The operators of one depth, with those below each.
-fn all(reports: &[OperatorReport], outer: &str, steps: &[StepColumns]) -> Vec<ProfileNode> {
-    let mut all = Vec::new();
-    let mut left = reports;
-    while let [report, behind @ ..] = left {
-        let deeper = behind.iter().take_while(|inner| report.depth < inner.depth).count();
-        let (inner, behind) = behind.split_at(deeper);
-        let id = format!("{outer}{}", all.len());
-        all.push(one(report, inner, id, steps));
-        left = behind;
-    }
-    all
-}
-
-fn one(
-    report: &OperatorReport,
-    inner: &[OperatorReport],
-    id: String,
-    steps: &[StepColumns],
-) -> ProfileNode {
-    let nested = all(inner, &format!("{id}."), steps);
-    // The plan that a `Let` binds has no time of its own, only that of its operators.
-    let nanos = count(report.own_nanos).max(nanos_of(&nested));
-    let counts = [("traverserCount", report.rows), ("elementCount", report.weight)];
-    let counts = counts.map(|(name, number)| (Arc::from(name), count(number)));
-    let mut node = ProfileNode {
-        id: id.into(),
-        nanos,
-        counts: counts.to_vec(),
-        nested,
-        ..ProfileNode::default()
-    };
-    match step_of(report, steps) {
-        Some(step) => {
-            node.name = step.into();
-            node.annotations.push(("operator".into(), report.did().into()));
-        }
-        None => node.name = report.did().into(),
-    }
-    node
 }
 
 /// The innermost step that made all columns of an operator.
@@ -82,23 +33,9 @@ fn step_of(report: &OperatorReport, steps: &[StepColumns]) -> Option<&'static st
     steps.iter().find(made).map(|step| step.step)
 }
 
-fn nanos_of(operators: &[ProfileNode]) -> i64 {
-    operators.iter().map(|operator| operator.nanos).fold(0, i64::saturating_add)
-}
-
-/// Drivers print how much of the time an operator took by this name.
-fn add_share(operator: &mut ProfileNode, nanos: i64) {
-    let share = operator.nanos as f64 * 100.0 / nanos.max(1) as f64;
-    operator.annotations.push(("percentDur".into(), Value::F64(share)));
-    operator.nested.iter_mut().for_each(|inner| add_share(inner, nanos));
-}
-
-fn count(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
 #[cfg(test)]
 mod tests {
+    use millrace_model::Value;
     use millrace_plan::ColumnId;
 
     use super::*;

@@ -6,6 +6,7 @@
 pub mod completion;
 pub mod explanation;
 mod notice;
+mod profile_tree;
 mod query_language;
 pub mod runner;
 pub mod signatures;
@@ -14,6 +15,7 @@ mod write_counts;
 pub use completion::{Completion, CompletionKind};
 pub use explanation::{Explanation, OperatorReport};
 pub use notice::Notice;
+pub use profile_tree::OperatorName;
 pub use query_language::{
     AnswerWriter, Binding, Bound, Compiled, Explained, ForeignBinding, Language, Normalized,
     NormalizedQuery, Options, Outcome, Presented, Profiler, SLOT_PREFIX, Scope, Script, SlotValue,

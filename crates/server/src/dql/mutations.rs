@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use millrace_db::languages::Script;
-use millrace_db::languages::dql::changes::{Alter, Changes, Mutation};
+use millrace_db::languages::dql::changes::{
+    Alter, Changes, Mutation, bytes_of_json, bytes_of_messages, bytes_of_nquads, bytes_of_query,
+};
 use millrace_db::languages::dql::language::{altering, changing, of_text_noting};
 use millrace_db::languages::dql::tree::Offset;
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, MemoryBudget, Reservation, Result, UNCOUNTED_BYTES};
 use millrace_wire::dql::{self, Action, BlankNames, TxnContext, statement_of};
 
 use super::open::aborted;
@@ -34,6 +36,8 @@ pub(crate) struct Prepared {
     written: Written,
     /// Bytes of what they were read from.
     byte_size: usize,
+    /// The memory that they take, where it is much.
+    memory: Option<Reservation>,
 }
 
 /// Mutations as their client sent them.
@@ -64,10 +68,29 @@ impl Data {
         }
     }
 
-    /// Reads the data; new nodes without a name get one with this number.
-    fn prepared(self, number: u64) -> Result<Prepared> {
+    /// The memory that it becomes, at most about.
+    fn held_bytes(&self) -> u64 {
+        match self {
+            Data::Text(text) => bytes_of_nquads(text.as_bytes()).max(bytes_of_query(text)),
+            Data::Prepared(_) => 0,
+            Data::Parts(request) => {
+                let of = |own: &dql::Mutation| {
+                    let json = [&own.set_json, &own.delete_json].map(|text| bytes_of_json(text));
+                    let nquads = [&own.set_nquads, &own.del_nquads];
+                    let nquads = nquads.map(|text| bytes_of_nquads(text));
+                    let messages = bytes_of_messages(own.set.len() + own.del.len(), 0);
+                    json.iter().chain(&nquads).sum::<u64>() + messages
+                };
+                bytes_of_query(&request.query) + request.mutations.iter().map(of).sum::<u64>()
+            }
+        }
+    }
+
+    /// Reads the data, once its memory is taken; new nodes without a name get one with this number.
+    fn prepared(self, number: u64, memory: &MemoryBudget) -> Result<Prepared> {
+        let memory = reserved(self.held_bytes(), memory)?;
         let request = match self {
-            Data::Text(text) => return prepared_text(&text, number),
+            Data::Text(text) => return prepared_text(&text, (number, memory)),
             Data::Prepared(prepared) => return Ok(prepared),
             Data::Parts(request) => request,
         };
@@ -79,18 +102,23 @@ impl Data {
         let mutations = mutations.collect::<Result<Vec<Mutation>>>()?;
         let changes = Changes { query: Arc::from(request.query), mutations };
         let written = Written::of(&changes, number);
-        Ok(Prepared { script: changing(changes)?, written, byte_size: 0 })
+        Ok(Prepared { script: changing(changes)?, written, byte_size: 0, memory })
     }
 }
 
+/// Takes the memory that a request becomes, if it is much.
+pub(super) fn reserved(bytes: u64, memory: &MemoryBudget) -> Result<Option<Reservation>> {
+    (UNCOUNTED_BYTES < bytes).then(|| memory.reserve(bytes)).transpose()
+}
+
 /// A text with mutations; with a query alone it has an answer of the same form.
-fn prepared_text(text: &str, number: u64) -> Result<Prepared> {
+fn prepared_text(text: &str, (number, memory): (u64, Option<Reservation>)) -> Result<Prepared> {
     match noted_text(text, number)? {
-        Some(prepared) => Ok(prepared),
+        Some(prepared) => Ok(Prepared { memory, ..prepared }),
         None => {
             let changes = Changes { query: Arc::from(text), mutations: Vec::new() };
             let (script, written) = (changing(changes)?, Written::default());
-            Ok(Prepared { script, written, byte_size: text.len() })
+            Ok(Prepared { script, written, byte_size: text.len(), memory })
         }
     }
 }
@@ -103,7 +131,7 @@ fn noted_text(text: &str, number: u64) -> Result<Option<Prepared>> {
     let mut written = None;
     let script = of_text_noting(text, |changes| written = Some(Written::of(changes, number)))?;
     let byte_size = text.len();
-    Ok(written.map(|written| Prepared { script, written, byte_size }))
+    Ok(written.map(|written| Prepared { script, written, byte_size, memory: None }))
 }
 
 fn empty() -> Error {
@@ -140,12 +168,18 @@ fn utf_8(bytes: &[u8]) -> Result<&str> {
 impl Dql {
     /// Reads a text that is committed at once, if it has mutations.
     pub(crate) async fn read_text(&self, asker: &Asker, text: &str) -> Result<Option<Data>> {
-        let read = |text: &str| Ok(noted_text(text, 0)?.map(Data::Prepared));
+        let budget = self.state.database.memory();
+        let bytes = bytes_of_nquads(text.as_bytes()).max(bytes_of_query(text));
+        let memory = reserved(bytes, budget)?;
+        let read = |text: &str, memory| {
+            let prepared = noted_text(text, 0)?.map(|own| Prepared { memory, ..own });
+            Ok(prepared.map(Data::Prepared))
+        };
         if text.len() <= MUTATION_INLINE_BYTES_MAX {
-            return read(text);
+            return read(text, memory);
         }
         let own = text.to_owned();
-        self.state.executor.answer(asker.peer.client, move || read(&own)).await?
+        self.state.executor.answer(asker.peer.client, move || read(&own, memory)).await?
     }
 
     /// Applies mutations; `prefix` stands in front of the results.
@@ -164,13 +198,15 @@ impl Dql {
         let bindings = bindings(variables)?;
         let may_try = data.byte_size() <= MUTATION_INLINE_BYTES_MAX;
         let prepared = match may_try {
-            true => data.prepared(number)?,
+            true => data.prepared(number, self.state.database.memory())?,
             false => {
-                let work = move || data.prepared(number);
+                let memory = self.state.database.memory().clone();
+                let work = move || data.prepared(number, &memory);
                 self.state.executor.answer(asker.peer.client, work).await??
             }
         };
-        let Prepared { script, written, byte_size: _ } = prepared;
+        // Given back when they are applied.
+        let Prepared { script, written, byte_size: _, memory: _memory } = prepared;
         let work = Work { bindings, may_try, ..Work::writing(script) };
         clock.note(|own| &mut own.parsing_ns, parsing);
         let running = Instant::now();

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use millrace_db::Pinned;
+use millrace_db::languages::dql::changes::bytes_of_query;
 use millrace_db::languages::dql::language::{DQL, DQL_AS_RDF, DQL_WITH_UIDS};
 use millrace_db::languages::{Binding, Language};
 use millrace_db::session::Statements;
 use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_wire::dql::{AnswerForm, Latency, TxnContext};
 
+use super::mutations::reserved;
 use super::open::{Transaction, aborted};
 use super::run::Work;
 use super::{Asker, Clock, Done, Dql};
@@ -63,6 +65,7 @@ impl Dql {
         if text.trim().is_empty() {
             return Err(Error::new(ErrorKind::BadQuery, "empty request"));
         }
+        let _memory = reserved(bytes_of_query(&text), self.state.database.memory())?;
         let language: &'static dyn Language = match (form, has_uids) {
             (AnswerForm::Rdf, _) => &DQL_AS_RDF,
             (AnswerForm::Json, true) => &DQL_WITH_UIDS,

@@ -7,6 +7,7 @@ use millrace_db::languages::Binding;
 use millrace_db::languages::dql;
 use millrace_db::languages::{Language, Script};
 use millrace_db::session::{GraphNames, Request, Source, Statements};
+use millrace_db::store::ConflictUnit;
 use millrace_db::{CancelFlag, GRAPH_REPLACED, Phase, Pinned, QueryText};
 use millrace_model::{ElementDetail, Error, Result};
 
@@ -53,6 +54,8 @@ impl Dql {
         let Work { language, statements, bindings, is_read_only, pinned, may_try: _ } = work;
         let mut limits = asker.limits.clone();
         limits.pinned = pinned;
+        // As in Dgraph: two that set different predicates of a node do not conflict.
+        limits.conflict_unit = ConflictUnit::Key;
         let graph = Arc::clone(&self.graph);
         let request = Request {
             source: Source { language, statements },

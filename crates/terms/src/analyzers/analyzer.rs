@@ -9,7 +9,7 @@ use std::fmt;
 use millrace_model::{Error, ErrorKind, Result};
 
 use super::filters::Filter::{self, *};
-use super::languages;
+use super::languages::{self, LanguageBase};
 use super::pipeline::{OwnedToken, TokenSink, normalize, run};
 use super::stemmers::{Language, Stemmer};
 use super::stop_words;
@@ -17,7 +17,11 @@ use super::tokenizers::Tokenizer;
 
 /// A way to turn a text into words.
 #[derive(Clone, Copy)]
-pub struct Analyzer(&'static Definition);
+pub struct Analyzer {
+    definition: &'static Definition,
+    /// The language of texts that come without one; only analyzers that look at languages have it.
+    language: Option<LanguageBase>,
+}
 
 /// What an analyzer consists of.
 struct Definition {
@@ -267,7 +271,7 @@ impl Analyzer {
     /// with another to use.
     pub fn named(name: &str) -> Result<Analyzer> {
         if let Ok(at) = ANALYZERS.binary_search_by_key(&name, |own| own.name) {
-            return Ok(Analyzer(&ANALYZERS[at]));
+            return Ok(Analyzer::of(&ANALYZERS[at]));
         }
         if let Some((_, instead)) = REFUSED.iter().find(|(refused, _)| *refused == name) {
             let detail =
@@ -284,17 +288,30 @@ impl Analyzer {
 
     /// All of them, by name.
     pub fn all() -> impl Iterator<Item = Analyzer> {
-        ANALYZERS.iter().map(Analyzer)
+        ANALYZERS.iter().map(Analyzer::of)
+    }
+
+    fn of(definition: &'static Definition) -> Analyzer {
+        Analyzer { definition, language: None }
+    }
+
+    /// The same for texts of a language, where words depend on it. English is that of texts without any.
+    pub fn with_language(self, tag: &str) -> Analyzer {
+        let language = match self.definition.steps {
+            Steps::Fixed(_) => None,
+            Steps::ByLanguage(_) => LanguageBase::of(tag),
+        };
+        Analyzer { language, ..self }
     }
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        self.0.name
+        self.definition.name
     }
 
     /// What it does, for a listing.
     pub fn description(self) -> &'static str {
-        self.0.description
+        self.definition.description
     }
 
     /// The words that it drops, for texts without a language.
@@ -329,16 +346,18 @@ impl Analyzer {
     }
 
     fn pipeline(self, language: Option<&str>) -> Pipeline {
-        match &self.0.steps {
+        match &self.definition.steps {
             Steps::Fixed(pipeline) => *pipeline,
-            Steps::ByLanguage(of) => of(language),
+            Steps::ByLanguage(of) => {
+                of(language.or(self.language.as_ref().map(LanguageBase::as_str)))
+            }
         }
     }
 }
 
 impl PartialEq for Analyzer {
     fn eq(&self, other: &Analyzer) -> bool {
-        self.0.name == other.0.name
+        self.definition.name == other.definition.name && self.language == other.language
     }
 }
 
@@ -346,13 +365,17 @@ impl Eq for Analyzer {}
 
 impl fmt::Debug for Analyzer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name)
+        fmt::Display::fmt(self, f)
     }
 }
 
 impl fmt::Display for Analyzer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name)
+        f.write_str(self.definition.name)?;
+        match &self.language {
+            Some(language) => write!(f, ", {}", language.as_str()),
+            None => Ok(()),
+        }
     }
 }
 

@@ -22,6 +22,31 @@ pub(super) const ITALIAN_ARTICLES: &[&str] = &[
 /// Languages whose words no space separates and no rule of Unicode finds.
 const SPLIT_AT_SPACES: &[&str] = &["zh", "ja", "th", "lo", "my", "bo", "km"];
 
+/// The first part of a tag, in lower case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LanguageBase {
+    bytes: [u8; BASE_BYTES_MAX],
+    length: usize,
+}
+
+/// Letters of the first part of a tag.
+const BASE_BYTES_MAX: usize = 3;
+
+impl LanguageBase {
+    /// That of a tag; none of English, which is that of texts without a tag.
+    pub(super) fn of(tag: &str) -> Option<LanguageBase> {
+        let base = base(Some(tag));
+        let mut bytes = [0; BASE_BYTES_MAX];
+        bytes[..base.len()].copy_from_slice(base.as_bytes());
+        (base != "en").then_some(LanguageBase { bytes, length: base.len() })
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        // Its letters are those of ASCII.
+        std::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
+    }
+}
+
 /// Words of Dgraph's `term`.
 pub(super) fn term(language: Option<&str>) -> Pipeline {
     let is_spaced = !SPLIT_AT_SPACES.contains(&base(language).as_str());

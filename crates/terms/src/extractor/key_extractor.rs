@@ -40,6 +40,23 @@ pub(super) const BETWEEN_WORDS: char = '\0';
 const ASKED_WORDS: usize = PHRASE_WORDS_MAX - 1;
 
 impl KeyExtractor {
+    /// The same for texts of a language, where its words depend on it.
+    pub fn with_language(self, tag: &str) -> KeyExtractor {
+        match self {
+            KeyExtractor::Words(analyzer) => KeyExtractor::Words(analyzer.with_language(tag)),
+            KeyExtractor::ScoredWords(analyzer) => {
+                KeyExtractor::ScoredWords(analyzer.with_language(tag))
+            }
+            KeyExtractor::Phrases(analyzer) => KeyExtractor::Phrases(analyzer.with_language(tag)),
+            KeyExtractor::Value
+            | KeyExtractor::Trigrams(_)
+            | KeyExtractor::Cells(_)
+            | KeyExtractor::Vectors(_)
+            | KeyExtractor::Geometries
+            | KeyExtractor::Points => self,
+        }
+    }
+
     /// Bytes at the end of a key that are no part of what a pattern reads.
     pub fn payload_bytes(&self) -> usize {
         match self {
@@ -138,7 +155,8 @@ impl KeyExtractor {
         }
     }
 
-    fn word_keys(&self, text: &str, language: Option<&str>) -> Result<Vec<KeyQuestion>> {
+    /// A question for each word of a text, or for each run of words.
+    pub(crate) fn word_keys(&self, text: &str, language: Option<&str>) -> Result<Vec<KeyQuestion>> {
         let key = |text: String| KeyQuestion::Key(text.into_bytes());
         Ok(match self {
             KeyExtractor::Words(analyzer) | KeyExtractor::ScoredWords(analyzer) => {

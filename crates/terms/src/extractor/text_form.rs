@@ -1,5 +1,5 @@
 //! Extractors as texts, for users and for the catalog: `value`, `words(english)`, `trigrams`,
-//! `trigrams(case-insensitive)`, `phrases(dgraph-fulltext)`, `cells(2d, geographic)`, `cells(3d, cartesian, -5.0, 5.0)`, `vector(768, cosine)`.
+//! `trigrams(case-insensitive)`, `words(dgraph-term, zh)`, `phrases(dgraph-fulltext)`, `cells(2d, geographic)`, `cells(3d, cartesian, -5.0, 5.0)`, `vector(768, cosine)`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use crate::trigrams::Case;
 use crate::vectors::VectorSpace;
 
 /// The forms, for errors.
-const FORMS: &str = "value, words(ANALYZER), trigrams, trigrams(case-insensitive), phrases(ANALYZER), \
+const FORMS: &str = "value, words(ANALYZER), words(ANALYZER, LANGUAGE), trigrams, trigrams(case-insensitive), phrases(ANALYZER), phrases(ANALYZER, LANGUAGE), \
                      cells(2d|3d, geographic), cells(2d|3d, cartesian), cells(2d|3d, cartesian, LEAST, GREATEST), points, geo, \
                      scored-words(ANALYZER), vector(DIMENSIONS, SIMILARITY), vector(any, SIMILARITY), \
                      vector(DIMENSIONS, SIMILARITY, LINKS, CANDIDATES)";
@@ -49,13 +49,15 @@ impl FromStr for KeyExtractor {
         };
         match (name, arguments.as_slice()) {
             ("value", []) => Ok(KeyExtractor::Value),
-            ("words", [analyzer]) => Ok(KeyExtractor::Words(Analyzer::named(analyzer)?)),
-            ("scored-words", [analyzer]) => {
-                Ok(KeyExtractor::ScoredWords(Analyzer::named(analyzer)?))
+            ("words", arguments @ ([_] | [_, _])) => Ok(KeyExtractor::Words(analyzer(arguments)?)),
+            ("scored-words", arguments @ ([_] | [_, _])) => {
+                Ok(KeyExtractor::ScoredWords(analyzer(arguments)?))
             }
             ("points", []) => Ok(KeyExtractor::Points),
             ("geo", []) => Ok(KeyExtractor::Geometries),
-            ("phrases", [analyzer]) => Ok(KeyExtractor::Phrases(Analyzer::named(analyzer)?)),
+            ("phrases", arguments @ ([_] | [_, _])) => {
+                Ok(KeyExtractor::Phrases(analyzer(arguments)?))
+            }
             ("trigrams", []) => Ok(KeyExtractor::Trigrams(Case::Sensitive)),
             ("trigrams", ["case-insensitive"]) => Ok(KeyExtractor::Trigrams(Case::Insensitive)),
             ("cells", [dimensions, space @ ..]) => {
@@ -81,6 +83,19 @@ impl FromStr for KeyExtractor {
             _ => Err(unknown(text)),
         }
     }
+}
+
+/// An analyzer, and the language of its texts where it is given. Only some analyzers look at a language.
+fn analyzer(arguments: &[&str]) -> Result<Analyzer> {
+    let named = Analyzer::named(arguments[0])?;
+    let Some(tag) = arguments.get(1) else { return Ok(named) };
+    let own = named.with_language(tag);
+    if own == named && !tag.eq_ignore_ascii_case("en") {
+        let detail =
+            format!("the analyzer `{named}` makes the same words of `{tag}` as of other texts");
+        return Err(Error::new(ErrorKind::BadInput, detail).with_help("leave the language out"));
+    }
+    Ok(own)
 }
 
 fn unknown(text: &str) -> Error {

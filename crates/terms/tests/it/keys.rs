@@ -81,7 +81,8 @@ fn an_unknown_form_is_refused_with_the_list() {
         assert_eq!(error.kind, ErrorKind::BadInput, "{text}");
         let help = error.help.expect("a list");
         assert!(
-            help.contains("words(ANALYZER), trigrams") || help.contains("standard-no-stop-words"),
+            help.contains("words(ANALYZER), words(ANALYZER, LANGUAGE), trigrams")
+                || help.contains("standard-no-stop-words"),
             "{help}"
         );
     }

@@ -1,6 +1,7 @@
 //! DQL: requests and answers, as an embedded database gives them.
 
 mod goldens;
+mod indexes;
 mod suite;
 
 use std::sync::Arc;
@@ -38,6 +39,25 @@ impl Results for Answer {
     }
 }
 
+/// Takes a profile, as text.
+#[derive(Default)]
+struct Profiled(String);
+
+impl Results for Profiled {
+    fn begin(&mut self, _streams: bool) {
+        self.0.clear();
+    }
+
+    fn take(&mut self, _: &[Value], _: &[u64], _: &DetachedElements) -> Result<()> {
+        Ok(())
+    }
+
+    fn take_profile(&mut self, profile: &Profile) -> Result<()> {
+        self.0 = format!("{profile:?}");
+        Ok(())
+    }
+}
+
 /// The answer of a request to the graph `dql`.
 fn run(
     database: &Database,
@@ -46,16 +66,26 @@ fn run(
     bindings: Vec<(Arc<str>, Binding)>,
     is_read_only: bool,
 ) -> Result<String> {
+    let mut answer = Answer::default();
+    run_into(database, language, (statements, bindings, is_read_only), &mut answer)?;
+    Ok(answer.0)
+}
+
+/// A request to the graph `dql`: its statements, the values of its variables, and whether it only reads.
+fn run_into(
+    database: &Database,
+    language: &'static dyn Language,
+    (statements, bindings, is_read_only): (Statements, Vec<(Arc<str>, Binding)>, bool),
+    results: &mut dyn Results,
+) -> Result<()> {
     let mut request = Request::text(language, "", "dql", limits());
     request.source = Source { language, statements };
     request.bindings = bindings;
     request.is_read_only = is_read_only;
-    let mut answer = Answer::default();
-    let ticket = database.run(&request, &mut answer)?;
-    if let Some(ticket) = ticket {
+    if let Some(ticket) = database.run(&request, results)? {
         ticket.wait()?;
     }
-    Ok(answer.0)
+    Ok(())
 }
 
 fn query(database: &Database, text: &str) -> Result<String> {

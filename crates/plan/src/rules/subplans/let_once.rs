@@ -1,5 +1,6 @@
 //! A `Scan` or `Seek` inside a subplan that reads nothing outer runs once, as a `Let`, with the
-//! filters right behind it that read only the column it made.
+//! filters right behind it that read only the column it made. One that runs for one row stays: it
+//! runs once anyway, an index may narrow it by all its filters, and it ends where enough is found.
 //!
 //! Proof: without outer columns it lists the same elements for every outer row, in the same order;
 //! `LetRef` lists the rows of the `Let` once for each row, as the scan did. Only in plans that write
@@ -10,7 +11,7 @@
 use crate::analysis::{can_fail, element_columns};
 use crate::base::{ColumnId, ColumnSet, LetId, Name};
 use crate::expr::{Expr, SetName};
-use crate::op::{self, ElementColumns, Op, Pipeline};
+use crate::op::{self, ApplyKind, ElementColumns, Op, Pipeline};
 use crate::plan::{LetBinding, Plan};
 use crate::rules::{Phase, Rule};
 
@@ -31,11 +32,38 @@ fn apply(plan: &mut Plan) -> bool {
         first: plan.lets.len(),
         lets: Vec::new(),
     };
-    hoisting.visit(&mut plan.root, false);
+    hoisting.visit(&mut plan.root, Within::OneRow);
     let changed = !hoisting.lets.is_empty();
     plan.columns = hoisting.columns;
     plan.lets.append(&mut hoisting.lets);
     changed
+}
+
+/// How often what comes next in a pipeline runs.
+#[derive(Clone, Copy, PartialEq)]
+enum Within {
+    /// Once, and there is one row at most.
+    OneRow,
+    /// Once.
+    ManyRows,
+    /// Perhaps once for each row of another pipeline.
+    Repeated,
+}
+
+/// Whether one row does not become several.
+fn keeps_one_row(op: &Op) -> bool {
+    match op {
+        Op::Project(_) | Op::Filter(_) => true,
+        Op::Apply(apply) => match apply.kind {
+            ApplyKind::Flat | ApplyKind::Optional => false,
+            ApplyKind::Value { .. }
+            | ApplyKind::Exists
+            | ApplyKind::Absent
+            | ApplyKind::Bag { .. }
+            | ApplyKind::Effect => true,
+        },
+        _ => false,
+    }
 }
 
 struct Hoisting {
@@ -46,16 +74,21 @@ struct Hoisting {
 }
 
 impl Hoisting {
-    fn visit(&mut self, pipeline: &mut Pipeline, inside_apply: bool) {
-        let mut index = 0;
-        while index < pipeline.ops.len() {
-            let op = &mut pipeline.ops[index];
-            let inside_apply =
-                inside_apply || matches!(op, Op::Apply(_) | Op::Repeat(_) | Op::RecursiveExpand(_));
-            op.subplans_mut().iter_mut().for_each(|sub| self.visit(sub, inside_apply));
-            index += 1;
+    fn visit(&mut self, pipeline: &mut Pipeline, within: Within) {
+        let mut within = within;
+        for op in &mut pipeline.ops {
+            let inside = match op {
+                // Run for one row it runs once anyway, and stops where enough is found.
+                Op::Apply(_) if within == Within::OneRow => Within::OneRow,
+                Op::Apply(_) | Op::Repeat(_) | Op::RecursiveExpand(_) => Within::Repeated,
+                _ => within,
+            };
+            op.subplans_mut().iter_mut().for_each(|sub| self.visit(sub, inside));
+            if within == Within::OneRow && !keeps_one_row(op) {
+                within = Within::ManyRows;
+            }
         }
-        if inside_apply {
+        if within == Within::Repeated {
             (0..pipeline.ops.len()).for_each(|index| self.hoist(pipeline, index));
         }
     }

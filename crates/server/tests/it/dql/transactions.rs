@@ -121,6 +121,20 @@ fn the_first_to_commit_wins_and_the_other_is_aborted() {
 }
 
 #[test]
+fn transactions_that_set_different_predicates_of_a_node_both_commit() {
+    let server = start_with_nodes();
+    let age = set_age(&server, 0, 8);
+    let name = json!({ "set": { "uid": "0x1", "name": "Anna" } }).to_string();
+    let name = done(&server, "/mutate", JSON, &name);
+    let other = json!({ "set": { "uid": "0x1", "nick": "A" } }).to_string();
+    done(&server, "/mutate?commitNow=true", JSON, &other);
+    assert_eq!(commit(&server, &age)["data"]["code"], "Success");
+    assert_eq!(commit(&server, &name)["data"]["code"], "Success");
+    let found = done(&server, "/query", DQL, "{ q(func: uid(0x1)) { name age nick } }");
+    assert_eq!(found["data"]["q"], json!([{ "name": "Anna", "age": 8, "nick": "A" }]));
+}
+
+#[test]
 fn a_client_that_read_before_it_writes_loses_no_update_of_others() {
     let server = start_with_nodes();
     let (first, second) = (ask(&server, 0), ask(&server, 0));

@@ -5,7 +5,7 @@
 use millrace_model::value::Point;
 use millrace_model::{KeyId, Result, Value};
 use millrace_plan::Function;
-use millrace_plan::functions::{GeoTest, GeometryTest};
+use millrace_plan::functions::{GeoTest, GeometryTest, WordTest};
 use millrace_terms::cells::{Area, CellGrid, EARTH_RADIUS_METRES, question_of_points};
 use millrace_terms::geometries::{Region, question_of_geometries};
 use millrace_terms::{KeyExtractor, KeyQuestion, trigrams};
@@ -29,6 +29,8 @@ pub(crate) enum TestKind {
     Part,
     /// The text passes a test of a pattern, or one of JanusGraph's.
     Text(Function),
+    /// The text has words as one of Dgraph's functions asks.
+    Words(WordTest),
     /// The distance from a point is below a bound.
     Near,
     /// The point is between two corners.
@@ -53,6 +55,7 @@ impl TestKind {
             Function::Matches | Function::MatchesWhole | Function::TextTest(_) => {
                 Some(TestKind::Text(function))
             }
+            Function::WordTest(test) => Some(TestKind::Words(test)),
             Function::IsInBox => Some(TestKind::InBox),
             Function::GeoTest(test) => Some(TestKind::Geo(test)),
             Function::GeometryTest(test) => Some(TestKind::Geometry(test)),
@@ -63,7 +66,7 @@ impl TestKind {
     /// What it asks an index for, to a person.
     pub(super) fn label(self) -> &'static str {
         match self {
-            TestKind::Equal | TestKind::Part | TestKind::Text(_) => "texts in",
+            TestKind::Equal | TestKind::Part | TestKind::Text(_) | TestKind::Words(_) => "texts in",
             TestKind::Near | TestKind::InBox | TestKind::Geo(_) => "points in",
             TestKind::Geometry(_) => "geometries in",
         }
@@ -79,6 +82,7 @@ impl TestKind {
             TestKind::Part => is_of_trigrams,
             TestKind::Text(Function::TextTest(test)) => test.is_served_by(extractor),
             TestKind::Text(_) => is_of_trigrams,
+            TestKind::Words(test) => test.is_served_by(extractor),
             TestKind::Near | TestKind::InBox => is_of_points,
             TestKind::Geo(GeoTest::Within | GeoTest::Intersects) => is_of_points,
             TestKind::Geo(GeoTest::Disjoint | GeoTest::Contains) => false,
@@ -90,7 +94,9 @@ impl TestKind {
     pub(super) fn may_fail(self) -> bool {
         match self {
             TestKind::Equal | TestKind::Part | TestKind::Near | TestKind::InBox => false,
-            TestKind::Text(_) | TestKind::Geo(_) | TestKind::Geometry(_) => true,
+            TestKind::Text(_) | TestKind::Words(_) | TestKind::Geo(_) | TestKind::Geometry(_) => {
+                true
+            }
         }
     }
 
@@ -99,6 +105,7 @@ impl TestKind {
         let probe = match self {
             TestKind::Equal | TestKind::Part | TestKind::Near | TestKind::InBox => return Ok(()),
             TestKind::Text(function) => (function, Value::from("")),
+            TestKind::Words(test) => (Function::WordTest(test), Value::from("")),
             TestKind::Geo(test) => (Function::GeoTest(test), Value::Null),
             TestKind::Geometry(test) => (Function::GeometryTest(test), Value::from("")),
         };
@@ -136,6 +143,9 @@ impl TestKind {
                     }
                     _ => KeyQuestion::Everything,
                 }
+            }
+            (TestKind::Words(test), [Value::String(wanted), Value::String(language)]) => {
+                test.question(extractor, wanted, language)?
             }
             (TestKind::Near, [Value::Point(centre), bound]) => match bound.as_double() {
                 Some(bound) => {

@@ -1,0 +1,88 @@
+//! Words, patterns and places: what an index finds is what a scan finds, and a profile says which was asked.
+
+use millrace_db::Database;
+use millrace_db::languages::Language;
+use millrace_db::languages::dql::language::DQL;
+use millrace_db::session::Statements;
+
+use super::{Profiled, alter, mutate, query, run_into};
+
+const PEOPLE: u64 = 2_000;
+
+/// Texts of few words in two languages, lists, and places.
+fn fill(database: &Database) {
+    let english = ["Good", "Will", "Hunting", "the Trains", "were running", "far", "away", "Ærø"];
+    let german = ["Häuser", "Haus", "Wälder", "der Zug", "fährt", "läuft"];
+    let text = |words: &[&str], number: u64| {
+        let word = |place: u64| words[(number * 7 + place * place * 5) as usize % words.len()];
+        let rare = if number % 500 == 7 { " zebras" } else { "" };
+        format!("{} {} {}{rare}", word(0), word(1), word(2))
+    };
+    let mut set = String::new();
+    for number in 1..=PEOPLE {
+        let (one, other) = (text(&english, number), text(&german, number));
+        let (east, north) = ((number % 360) as f64 - 180.0, (number % 170) as f64 - 85.0);
+        for value in [
+            format!("<name> \"{one}\""),
+            format!("<name> \"{other}\"@de"),
+            format!("<tag> \"tag {} word\"", number % 300),
+            format!("<tag> \"other{}\"", number % 7),
+            format!("<home> \"{{'type':'Point','coordinates':[{east},{north}]}}\"^^<geo:geojson>"),
+        ] {
+            set.push_str(&format!("<{number:#x}> {value} .\n"));
+        }
+    }
+    mutate(database, &set, "").unwrap();
+}
+
+/// Functions, and whether an index narrows them.
+const QUERIES: [(&str, bool); 14] = [
+    ("allofterms(name, \"zebras FAR\")", true),
+    ("anyofterms(name, \"zebras lion\")", true),
+    ("anyofterms(name, \"\")", false),
+    ("alloftext(name, \"zebras\")", true),
+    ("anyoftext(name, \"the zebra\")", true),
+    ("anyoftext(name, \"the\")", true),
+    ("alloftext(name@de, \"zebra\")", true),
+    ("anyofterms(name@de, \"zebras\")", true),
+    ("ngram(name, \"far away zebra\")", true),
+    ("regexp(name, /zeb[rs]a/)", true),
+    ("regexp(name, /ZEBRA/i)", true),
+    ("allofterms(tag, \"17 tag\")", true),
+    ("anyofterms(tag, \"other3 299\")", false),
+    ("near(home, [10.0, 20.0], 100000)", true),
+];
+
+const SCHEMA: &str = "name: string @lang @index(term, fulltext, trigram, ngram) .\n\
+    tag: [string] @index(term) .\nhome: geo @index(geo) .";
+
+#[test]
+fn what_an_index_finds_is_what_a_scan_finds_and_the_profile_names_it() {
+    let database = Database::in_memory(Default::default()).unwrap();
+    alter(&database, "name: string @lang .\ntag: [string] .\nhome: geo .").unwrap();
+    fill(&database);
+    // A filter needs no index.
+    let filtered =
+        |function: &str| format!("{{ q(func: has(home)) @filter({function}) {{ uid }} }}");
+    let scanned: Vec<String> = QUERIES
+        .iter()
+        .map(|(function, _)| query(&database, &filtered(function)).unwrap())
+        .collect();
+    alter(&database, SCHEMA).unwrap();
+    for ((function, is_narrowed), expected) in QUERIES.iter().zip(&scanned) {
+        let at_root = format!("{{ q(func: {function}) {{ uid }} }}");
+        assert_eq!(&query(&database, &at_root).unwrap(), expected, "{function}");
+        let statements = Statements::Text(DQL.profiled(&at_root).into());
+        let mut profiled = Profiled::default();
+        run_into(&database, &DQL, (statements, Vec::new(), true), &mut profiled).unwrap();
+        let is_there = profiled.0.contains("\"Index (");
+        assert_eq!(is_there, *is_narrowed, "{function}: {}", profiled.0);
+    }
+}
+
+#[test]
+fn a_mutation_has_no_profile() {
+    let profiled = DQL.profiled("{ set { <1> <name> \"a\" . } }");
+    let error = DQL.parse(&profiled).map(drop).expect_err("it is no query");
+    assert!(error.to_string().contains("only a query has a profile"), "{error}");
+}
