@@ -72,7 +72,7 @@ pub(crate) const COMMANDS: [Command; 13] = [
     command(
         "profile",
         "[STATEMENT]",
-        "runs a Cypher or Gremlin statement, or the last one again, and shows the profile of its operators",
+        "runs a statement of Cypher, Gremlin or DQL, or the last one again, and shows the profile of its operators",
         Action::Profile,
     ),
     command("quit", "", "exits the shell, as Ctrl-D does", Action::Quit),

@@ -53,6 +53,13 @@ const QUERIES: [(&str, bool); 14] = [
     ("near(home, [10.0, 20.0], 100000)", true),
 ];
 
+fn profile(database: &Database, text: &str) -> String {
+    let statements = Statements::Text(DQL.profiled(text).into());
+    let mut profiled = Profiled::default();
+    run_into(database, &DQL, (statements, Vec::new(), true), &mut profiled).unwrap();
+    profiled.0
+}
+
 const SCHEMA: &str = "name: string @lang @index(term, fulltext, trigram, ngram) .\n\
     tag: [string] @index(term) .\nhome: geo @index(geo) .";
 
@@ -72,11 +79,28 @@ fn what_an_index_finds_is_what_a_scan_finds_and_the_profile_names_it() {
     for ((function, is_narrowed), expected) in QUERIES.iter().zip(&scanned) {
         let at_root = format!("{{ q(func: {function}) {{ uid }} }}");
         assert_eq!(&query(&database, &at_root).unwrap(), expected, "{function}");
-        let statements = Statements::Text(DQL.profiled(&at_root).into());
-        let mut profiled = Profiled::default();
-        run_into(&database, &DQL, (statements, Vec::new(), true), &mut profiled).unwrap();
-        let is_there = profiled.0.contains("\"Index (");
-        assert_eq!(is_there, *is_narrowed, "{function}: {}", profiled.0);
+        let profile = profile(&database, &at_root);
+        assert_eq!(profile.contains("\"Index ("), *is_narrowed, "{function}: {profile}");
+    }
+}
+
+#[test]
+fn a_page_in_the_order_of_a_value_is_read_from_its_index() {
+    let database = Database::in_memory(Default::default()).unwrap();
+    alter(&database, "name: string @index(exact) @lang .\nhome: geo .\ntag: [string] .").unwrap();
+    fill(&database);
+    for (root, order) in [
+        ("has(name)", "orderasc: name, first: 10"),
+        ("ge(name, \"Will\")", "orderasc: name, first: 10"),
+        ("has(name)", "orderdesc: name, first: 10, offset: 5"),
+    ] {
+        let text = format!("{{ q(func: {root}, {order}) {{ uid name }} }}");
+        let profile = profile(&database, &text);
+        assert!(profile.contains("in order of name"), "{text}: {profile}");
+        // Nodes of a variable are sorted.
+        let sorted =
+            format!("{{ v as var(func: {root}) q(func: uid(v), {order}) {{ uid name }} }}");
+        assert_eq!(query(&database, &text).unwrap(), query(&database, &sorted).unwrap(), "{text}");
     }
 }
 
