@@ -40,6 +40,7 @@ pub(crate) fn translate_changes(
 ) -> Result<Change> {
     let empty =
         Query { offset: Default::default(), name: None, variables: Vec::new(), blocks: Vec::new() };
+    let has_query = query.is_some();
     let (query, fragments) = query.unwrap_or((&empty, &[]));
     let mut batch = Batch::of(&changes.mutations, schema)?;
     let mut translator =
@@ -65,11 +66,11 @@ pub(crate) fn translate_changes(
     Ok(Change {
         plan: translated.plan,
         inputs: translated.inputs,
-        layout: match translated.answer.blocks.as_slice() {
-            [] => String::new(),
-            blocks => format!("{blocks:?}"),
+        layout: match has_query {
+            true => format!("{:?}", translated.answer.blocks),
+            false => String::new(),
         },
-        answer: Box::new(MutationAnswer { queries: translated.answer, uids }),
+        answer: Box::new(MutationAnswer { queries: translated.answer, has_query, uids }),
     })
 }
 
