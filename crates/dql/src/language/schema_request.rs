@@ -52,7 +52,10 @@ fn predicates(request: &SchemaRequest, schema: &GraphSchema) -> Option<Vec<Strin
     let names: Vec<Arc<str>> = match &request.scope {
         SchemaScope::Types(_) => return None,
         SchemaScope::Predicates(names) => {
-            names.iter().map(|name| Arc::from(name.text.as_str())).collect()
+            let mut names: Vec<Arc<str>> =
+                names.iter().map(|name| Arc::from(name.text.as_str())).collect();
+            names.sort();
+            names
         }
         SchemaScope::All => {
             let own = schema.predicates().map(|(name, _)| Arc::clone(name));
@@ -113,8 +116,10 @@ fn types(request: &SchemaRequest, schema: &GraphSchema) -> Option<Vec<String>> {
         SchemaScope::Predicates(_) => return None,
         SchemaScope::All => schema.types().map(|(name, fields)| type_of(name, fields)).collect(),
         SchemaScope::Types(names) => {
+            let mut names: Vec<&Name> = names.iter().collect();
+            names.sort_by(|one, other| one.text.cmp(&other.text));
             let own = |name: &Name| Some(type_of(&name.text, schema.fields(&name.text)?));
-            names.iter().filter_map(own).collect()
+            names.into_iter().filter_map(own).collect()
         }
     };
     (!members.is_empty()).then_some(members)
