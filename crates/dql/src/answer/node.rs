@@ -132,7 +132,10 @@ impl<'a> LevelRows<'a> {
             }
             last = Some(field);
         }
-        if has_fields && let Some(uid) = node.uid {
+        if has_fields
+            && !node.names_uid()
+            && let Some(uid) = node.uid
+        {
             text.json.push_str(",\"uid\":");
             self.write_uid(uid, row, text)?;
         }
