@@ -202,7 +202,7 @@ impl Builder<'_> {
                 }
                 ObjectRef::Variable(variable) => {
                     let known = self.predicate(name, || declared(Kind::Default, false))?;
-                    if known.is_edge() || known.is_list {
+                    if known.is_edge() {
                         return Err(bad(format!(
                             "val({variable}) cannot be set as {name}: {known}"
                         )));

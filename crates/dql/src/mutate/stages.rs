@@ -279,13 +279,20 @@ impl Stages<'_> {
         subjects: Vec<Node>,
         nodes: Nodes,
     ) -> Result<()> {
+        let is_list = self.schema.predicate(predicate).is_some_and(|own| own.is_list);
         let rows = subjects.into_iter().map(|node| Value::list(vec![Value::I64(i64::from(node))]));
         let rows = self.data(rows.collect());
         self.stage(Some(number), |stages| {
             let item = stages.unwind(rows);
             let vertex = stages.node(item, 0, nodes);
             let value = stages.translator.join_value(vertex, variable, JoinKind::Inner)?;
-            stages.set_one(vertex, predicate, Expr::Column(value));
+            let mut value = Expr::Column(value);
+            if is_list {
+                let without_facets = Expr::Literal(Value::map(Vec::new()));
+                let arguments = vec![Expr::property(vertex, predicate), value, without_facets];
+                value = Expr::call(Function::AddValue(Cardinality::Set), arguments);
+            }
+            stages.set_one(vertex, predicate, value);
             Ok(())
         })
     }
