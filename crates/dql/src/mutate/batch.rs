@@ -150,6 +150,13 @@ impl Builder<'_> {
             );
             return Err(bad(detail));
         }
+        if **name == *"uid" {
+            let detail = "Cannot create user-defined predicate with internal name uid";
+            return Err(bad(detail));
+        }
+        if name.contains('~') {
+            return Err(bad(format!("predicate \"{name}\": Has invalid characters")));
+        }
         let known = match self.schema.predicate(name) {
             Some(known) => known,
             None => {
