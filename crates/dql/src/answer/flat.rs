@@ -1,6 +1,7 @@
 //! `@normalize`: a node and the nodes below it as objects without levels, one for each way to the last of them.
 //!
-//! A name that several levels have is one member, with a list of all that they have under it.
+//! A name that several levels have is one member, with a list of all that they have under it. Uids are an exception, as
+//! in Dgraph: over levels, the first uid of an object is left out unless the object begins with it.
 
 use std::sync::Arc;
 
@@ -42,6 +43,15 @@ impl FlatObject {
             }
         }
         text.json.push('}');
+    }
+
+    /// Leaves the first uid out, where something stands before it.
+    fn without_uid(mut self) -> FlatObject {
+        let place = self.members.iter().position(|own| own.starts_with("\"uid\":"));
+        if let Some(place) = place.filter(|place| *place != 0) {
+            self.members.remove(place);
+        }
+        self
     }
 
     fn with(&self, other: &FlatObject) -> FlatObject {
@@ -126,11 +136,15 @@ impl LevelRows<'_> {
         if has_own && let Some(members) = text.json.strip_prefix(',') {
             own.members.extend(members_of(members));
         }
+        let has_levels = !lists.is_empty();
         let mut objects = if has_own { vec![own] } else { Vec::new() };
         for list in lists {
             check(objects.len().saturating_mul(list.len()))?;
             objects =
                 objects.iter().flat_map(|own| list.iter().map(|other| own.with(other))).collect();
+        }
+        if has_levels {
+            objects = objects.into_iter().map(FlatObject::without_uid).collect();
         }
         Ok(objects)
     }
