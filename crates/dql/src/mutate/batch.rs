@@ -1,6 +1,6 @@
 //! The quads of a request as rows of typed values, by what is done with them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, PropertyName, Result, Value};
@@ -89,6 +89,8 @@ struct Builder<'a> {
     schema: &'a GraphSchema,
     known: Known,
     new: BTreeMap<Arc<str>, Predicate>,
+    /// New predicates of which a node has several values: they are lists.
+    new_lists: HashSet<Arc<str>>,
     nodes: Vec<(NodeRef, Vec<usize>)>,
     numbers: HashMap<NodeRef, Node>,
 }
@@ -99,6 +101,7 @@ impl Batch {
             schema,
             known: Known::new(),
             new: BTreeMap::new(),
+            new_lists: new_lists(mutations, schema),
             nodes: Vec::new(),
             numbers: HashMap::new(),
         };
@@ -200,8 +203,9 @@ impl Builder<'_> {
                         }
                         continue;
                     }
+                    let is_list = self.new_lists.contains(name);
                     let known = self.predicate(name, || {
-                        let mut made = declared(literal.kind().unwrap_or(Kind::Default), false);
+                        let mut made = declared(literal.kind().unwrap_or(Kind::Default), is_list);
                         made.has_languages = language.is_some();
                         made
                     })?;
@@ -318,6 +322,25 @@ impl Builder<'_> {
         }
         Ok(())
     }
+}
+
+/// The predicates that the schema does not have, and of which a mutation gives some node several values.
+fn new_lists(mutations: &[Mutation], schema: &GraphSchema) -> HashSet<Arc<str>> {
+    let mut lists = HashSet::new();
+    for mutation in mutations {
+        let mut seen = HashSet::new();
+        for row in &mutation.set.rows {
+            let (Some(name), ObjectRef::Literal { language: None, .. }) =
+                (&row.predicate, &row.object)
+            else {
+                continue;
+            };
+            if !schema.has_predicate(name) && !seen.insert((row.subject, Arc::clone(name))) {
+                lists.insert(Arc::clone(name));
+            }
+        }
+    }
+    lists
 }
 
 /// The names under which a predicate has values and facets: of one language, or of all.
