@@ -208,8 +208,10 @@ impl Stages<'_> {
             self.stage(Some(number), |stages| {
                 let item = stages.unwind(rows);
                 let vertex = stages.node(item, 0, nodes);
-                let before = Expr::property(vertex, &predicate);
-                let arguments = vec![before, part(item, 1), part(item, 2)];
+                // A value that is there is set anew, with these facets alone.
+                let all = Expr::property(vertex, &predicate);
+                let others = Expr::call(Function::WithoutValue, vec![all, part(item, 1)]);
+                let arguments = vec![others, part(item, 1), part(item, 2)];
                 let added = Expr::call(Function::AddValue(Cardinality::Set), arguments);
                 stages.set_one(vertex, &predicate, added);
                 Ok(())
