@@ -60,6 +60,8 @@ impl Translator<'_> {
             };
             let name = match &key.alias {
                 Some(alias) => Arc::from(alias.text.as_str()),
+                // Without its languages, as in Dgraph.
+                None if !key.predicate.is_reverse => Arc::from(key.predicate.name.as_str()),
                 None => named.name(),
             };
             let (column, kind) = match named.known.is_edge() || key.predicate.is_reverse {
