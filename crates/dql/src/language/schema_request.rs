@@ -51,13 +51,13 @@ fn block(name: &str, members: &[String]) -> BlockLayout {
 fn predicates(request: &SchemaRequest, schema: &GraphSchema) -> Option<Vec<String>> {
     let names: Vec<Arc<str>> = match &request.scope {
         SchemaScope::Types(_) => return None,
-        SchemaScope::Predicates(names) => {
+        SchemaScope::Predicates(names) if !names.is_empty() => {
             let mut names: Vec<Arc<str>> =
                 names.iter().map(|name| Arc::from(name.text.as_str())).collect();
             names.sort();
             names
         }
-        SchemaScope::All => {
+        SchemaScope::Predicates(_) | SchemaScope::All => {
             let own = schema.predicates().map(|(name, _)| Arc::clone(name));
             let mut names: Vec<Arc<str>> = own.chain([Arc::from(TYPE_PREDICATE)]).collect();
             names.sort();
