@@ -139,7 +139,12 @@ impl Builder<'_> {
     }
 
     /// The predicate of a quad; one that is new is declared by it.
-    fn predicate(&mut self, name: &Arc<str>, of: impl FnOnce() -> Predicate) -> Result<Predicate> {
+    fn predicate(
+        &mut self,
+        name: &Arc<str>,
+        of_edges: bool,
+        of: impl FnOnce() -> Predicate,
+    ) -> Result<Predicate> {
         if let Some(known) = self.known.get(name) {
             return Ok(known.clone());
         }
@@ -161,8 +166,10 @@ impl Builder<'_> {
             return Err(bad(format!("predicate \"{name}\": Has invalid characters")));
         }
         let known = match self.schema.predicate(name) {
-            Some(known) => known,
-            None => {
+            // The name of a facet, or of a predicate that was dropped, says nothing of edges that come to have it.
+            Some(known) if known.is_declared || known.is_edge() => known,
+            Some(known) if !of_edges => known,
+            _ => {
                 let made = of();
                 self.new.insert(Arc::clone(name), made.clone());
                 made
@@ -177,7 +184,7 @@ impl Builder<'_> {
             let Some(name) = &row.predicate else { return Err(star_in_set()) };
             match &row.object {
                 ObjectRef::Node(object) => {
-                    let known = self.predicate(name, || declared(Kind::Uid, true))?;
+                    let known = self.predicate(name, true, || declared(Kind::Uid, true))?;
                     if !known.is_edge() {
                         return Err(bad(format!(
                             "Input for predicate \"{name}\" of type scalar is uid."
@@ -204,7 +211,7 @@ impl Builder<'_> {
                         continue;
                     }
                     let is_list = self.new_lists.contains(name);
-                    let known = self.predicate(name, || {
+                    let known = self.predicate(name, false, || {
                         let mut made = declared(literal.kind().unwrap_or(Kind::Default), is_list);
                         made.has_languages = language.is_some();
                         made
@@ -212,7 +219,7 @@ impl Builder<'_> {
                     self.set_value(row, (name, &known), (subject, &literal, language), sets)?;
                 }
                 ObjectRef::Variable(variable) => {
-                    let known = self.predicate(name, || declared(Kind::Default, false))?;
+                    let known = self.predicate(name, false, || declared(Kind::Default, false))?;
                     if known.is_edge() {
                         return Err(bad(format!(
                             "val({variable}) cannot be set as {name}: {known}"
