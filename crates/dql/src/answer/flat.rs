@@ -182,6 +182,6 @@ mod tests {
     #[test]
     fn facets_are_members_of_their_own() {
         let found = members_of(r#""f|a":"x,\"y","f|b":2"#);
-        assert_eq!(found, [r#""f|a":"x,\"y""#, r#""f|b":2"#].map(Arc::from));
+        assert_eq!(found, [r#""f|a":"x,\"y""#, r#""f|b":2"#].map(Arc::<str>::from));
     }
 }

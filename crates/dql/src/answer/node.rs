@@ -133,8 +133,8 @@ impl<'a> LevelRows<'a> {
             last = Some(field);
         }
         if has_fields
-            && !node.names_uid()
             && let Some(uid) = node.uid
+            && !node.names_uid()
         {
             text.json.push_str(",\"uid\":");
             self.write_uid(uid, row, text)?;
