@@ -64,7 +64,9 @@ class Maker:
         if is_ordered and kind != "list" and self.maybe(0.1):
             return f"between({predicate}, {self.literal(predicate)}, {self.literal(predicate)})"
         if name == "eq" and self.maybe(0.2):
-            return f"eq({predicate}, [{self.literal(predicate)}, {self.literal(predicate)}])"
+            # A list takes no number with a sign.
+            wanted = [str(self.literal(predicate)).replace("-1", '"-1"') for _ in range(2)]
+            return f"eq({predicate}, [{', '.join(wanted)}])"
         return f"{name}({predicate}, {self.literal(predicate)})"
 
     def test(self, at_root=False):

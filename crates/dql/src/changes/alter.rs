@@ -58,9 +58,8 @@ impl Alter {
             "DATA" => Ok(Alter::DropData),
             "ATTR" if value.is_empty() => Err(missing("a predicate")),
             "ATTR" if value.starts_with(RESERVED) => {
-                let detail = format!(
-                    "predicate {value} is pre-defined and is not allowed to be dropped"
-                );
+                let detail =
+                    format!("predicate {value} is pre-defined and is not allowed to be dropped");
                 Err(Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Parse))
             }
             "ATTR" => Ok(Alter::DropPredicate(value)),
