@@ -53,6 +53,7 @@ ON_PURPOSE = [
         'a reverse edge that is asked for without @reverse',
         'a language dropped',
         'alter fresh: string @index(exact) @index(hash) .',
+        'an empty mutation',
     ]),
     ("values that the new type cannot read are left out, where Dgraph fails the query", [
         'alter plain: int .',
