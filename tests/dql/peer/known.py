@@ -146,9 +146,6 @@ OPEN = [
     ("fields below a value hide the value", [
         '{ q(func: uid(1)) { name { uid } } }',
     ]),
-    ("count of a predicate that the graph does not have", [
-        '{ q(func: type(Person)) { count(name) count(boss) count(likes) count(unknown) } }',
-    ]),
     ("groups by a list", [
         '{ q(func: type(Person)) @groupby(nick) { count(uid) } }',
     ]),
