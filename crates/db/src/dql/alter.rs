@@ -65,6 +65,13 @@ fn set_schema(text: &str, context: &Context) -> Result<()> {
                     return Err(Error::new(ErrorKind::Unsupported, detail).with_help(help));
                 }
                 let known = GraphSchema::of(&context.catalog()).predicate(name);
+                let is_list = known.as_ref().is_some_and(|own| own.is_declared && own.is_list);
+                if is_list && !predicate.is_list {
+                    let detail = format!(
+                        "Type can't be changed from list to scalar for attr: [{name}] without dropping it first."
+                    );
+                    return Err(Error::new(ErrorKind::BadQuery, detail));
+                }
                 if known.is_some_and(|known| known.kind != predicate.kind && !known.is_edge()) {
                     let note = format!("{ALTERED_NOTE}{name}").into();
                     changes.push(CatalogChange::SetNote(note, Some(Arc::from("altered"))));

@@ -1,4 +1,7 @@
 //! `@normalize`: a node and the nodes below it as objects without levels, one for each way to the last of them.
+//!
+//! A name that several levels have is one member, with a list of all that they have under it. Uids are an exception, as
+//! in Dgraph: over levels, the first uid of an object is left out unless the object begins with it.
 
 use std::sync::Arc;
 
@@ -17,12 +20,38 @@ pub(super) struct FlatObject {
 
 impl FlatObject {
     pub(super) fn write(&self, text: &mut Text) {
+        let mut merged: Vec<(&str, Vec<&str>)> = Vec::with_capacity(self.members.len());
+        for member in &self.members {
+            let (name, value) = member.split_at(end_of_name(member));
+            let value = value.strip_prefix(':').unwrap_or(value);
+            match merged.iter_mut().find(|(own, _)| *own == name) {
+                Some((_, values)) => values.push(value),
+                None => merged.push((name, vec![value])),
+            }
+        }
         text.json.push('{');
-        for (number, member) in self.members.iter().enumerate() {
+        for (number, (name, values)) in merged.iter().enumerate() {
             text.json.push_str(if number == 0 { "" } else { "," });
-            text.json.push_str(member);
+            text.json.push_str(name);
+            text.json.push(':');
+            match values.as_slice() {
+                [only] => text.json.push_str(only),
+                values => {
+                    let inside = values.iter().map(|own| entries(own)).collect::<Vec<_>>();
+                    text.json.push_str(&format!("[{}]", inside.join(",")));
+                }
+            }
         }
         text.json.push('}');
+    }
+
+    /// Leaves the first uid out, where something stands before it.
+    fn without_uid(mut self) -> FlatObject {
+        let place = self.members.iter().position(|own| own.starts_with("\"uid\":"));
+        if let Some(place) = place.filter(|place| *place != 0) {
+            self.members.remove(place);
+        }
+        self
     }
 
     fn with(&self, other: &FlatObject) -> FlatObject {
@@ -30,8 +59,44 @@ impl FlatObject {
     }
 }
 
+/// What a value adds to a list: its own entries, if it is one.
+fn entries(value: &str) -> &str {
+    value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(value)
+}
+
+/// Where the name of a member ends, behind its quotation mark.
+fn end_of_name(member: &str) -> usize {
+    let mut is_escaped = false;
+    for (at, character) in member.char_indices().skip(1) {
+        match character {
+            '"' if !is_escaped => return at + 1,
+            character => is_escaped = character == '\\' && !is_escaped,
+        }
+    }
+    member.len()
+}
+
+/// The members of a text that has several, whose values are no lists and no objects.
+fn members_of(text: &str) -> Vec<Arc<str>> {
+    let (mut members, mut from) = (Vec::new(), 0);
+    let (mut is_text, mut is_escaped) = (false, false);
+    for (at, character) in text.char_indices() {
+        match character {
+            '"' if !is_escaped => is_text = !is_text,
+            ',' if !is_text => {
+                members.push(Arc::from(&text[from..at]));
+                from = at + 1;
+            }
+            _ => {}
+        }
+        is_escaped = character == '\\' && !is_escaped;
+    }
+    members.push(Arc::from(&text[from..]));
+    members
+}
+
 impl LevelRows<'_> {
-    /// The objects of a node; none if it has no field with a name of its own.
+    /// The objects of a node; none if it has no field with a name of its own, and no uid.
     pub(super) fn flat(
         &self,
         node: &NodeLayout,
@@ -57,7 +122,7 @@ impl LevelRows<'_> {
                 }
                 continue;
             }
-            if !field.is_alias {
+            if !field.is_alias && !matches!(field.kind, FieldKind::Uid(_)) {
                 continue;
             }
             let mut text = Text::unbounded();
@@ -69,13 +134,17 @@ impl LevelRows<'_> {
         self.write_facets(facets, row, &mut text)?;
         let has_own = !own.members.is_empty() || !lists.is_empty();
         if has_own && let Some(members) = text.json.strip_prefix(',') {
-            own.members.push(members.into());
+            own.members.extend(members_of(members));
         }
+        let has_levels = !lists.is_empty();
         let mut objects = if has_own { vec![own] } else { Vec::new() };
         for list in lists {
             check(objects.len().saturating_mul(list.len()))?;
             objects =
                 objects.iter().flat_map(|own| list.iter().map(|other| own.with(other))).collect();
+        }
+        if has_levels {
+            objects = objects.into_iter().map(FlatObject::without_uid).collect();
         }
         Ok(objects)
     }
@@ -89,4 +158,30 @@ fn check(count: usize) -> Result<()> {
         "Couldn't evaluate @normalize directive - too many results: more than {FLAT_NODES_MAX} for one node"
     );
     Err(Error::new(ErrorKind::LimitReached, detail).with_help("ask for fewer nodes (`first`)"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(members: &[&str]) -> String {
+        let members = members.iter().map(|own| Arc::from(*own)).collect();
+        let mut text = Text::unbounded();
+        FlatObject { members }.write(&mut text);
+        text.json
+    }
+
+    #[test]
+    fn members_of_one_name_become_a_list() {
+        assert_eq!(written(&[r#""n":1"#, r#""m":2"#]), r#"{"n":1,"m":2}"#);
+        assert_eq!(written(&[r#""n":1"#, r#""m":2"#, r#""n":"a,b""#]), r#"{"n":[1,"a,b"],"m":2}"#);
+        assert_eq!(written(&[r#""n":[1,2]"#, r#""n":3"#]), r#"{"n":[1,2,3]}"#);
+        assert_eq!(written(&[r#""a\":":1"#]), r#"{"a\":":1}"#);
+    }
+
+    #[test]
+    fn facets_are_members_of_their_own() {
+        let found = members_of(r#""f|a":"x,\"y","f|b":2"#);
+        assert_eq!(found, [r#""f|a":"x,\"y""#, r#""f|b":2"#].map(Arc::<str>::from));
+    }
 }

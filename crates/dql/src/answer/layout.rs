@@ -121,6 +121,13 @@ pub(crate) struct NodeLayout {
     pub(crate) ignores_reflex: bool,
 }
 
+impl NodeLayout {
+    /// Whether the query names the uid itself, which is written once.
+    pub(crate) fn names_uid(&self) -> bool {
+        self.fields.iter().any(|own| !own.is_alias && matches!(own.kind, FieldKind::Uid(_)))
+    }
+}
+
 /// A field.
 #[derive(Clone, Debug)]
 pub(crate) struct Field {

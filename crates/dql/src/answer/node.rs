@@ -132,7 +132,10 @@ impl<'a> LevelRows<'a> {
             }
             last = Some(field);
         }
-        if has_fields && let Some(uid) = node.uid {
+        if has_fields
+            && let Some(uid) = node.uid
+            && !node.names_uid()
+        {
             text.json.push_str(",\"uid\":");
             self.write_uid(uid, row, text)?;
         }
@@ -198,6 +201,10 @@ impl<'a> LevelRows<'a> {
             }
             FieldKind::Plain(column) => {
                 let Some(value) = self.level.value(*column, row)? else { return Ok(false) };
+                // The root of a number below 0 is no value, and there is no word for it in JSON.
+                if matches!(value, Value::F64(number) if !number.is_finite()) {
+                    return Ok(false);
+                }
                 write_name(&field.name, text);
                 write_json(&value, &mut text.json);
                 Ok(true)

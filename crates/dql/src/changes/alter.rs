@@ -3,6 +3,8 @@
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_quads::text::json::Json;
 
+use crate::schema::RESERVED;
+
 /// A change of the schema, or the removal of data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Alter {
@@ -49,9 +51,17 @@ impl Alter {
     pub fn of_operation(word: &str, value: String) -> Result<Alter> {
         let missing = |what: &str| refused(&format!("an operation {word} without {what}"));
         match word {
+            "ALL" | "DATA" if !value.is_empty() => {
+                Err(refused(&format!("an operation {word} with a value")))
+            }
             "ALL" => Ok(Alter::DropAll),
             "DATA" => Ok(Alter::DropData),
             "ATTR" if value.is_empty() => Err(missing("a predicate")),
+            "ATTR" if value.starts_with(RESERVED) => {
+                let detail =
+                    format!("predicate {value} is pre-defined and is not allowed to be dropped");
+                Err(Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Parse))
+            }
             "ATTR" => Ok(Alter::DropPredicate(value)),
             "TYPE" if value.is_empty() => Err(missing("a type")),
             "TYPE" => Ok(Alter::DropType(value)),

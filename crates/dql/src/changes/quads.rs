@@ -213,6 +213,11 @@ impl Quads {
                 )
             })?),
         };
+        if let NodeRef::Uid(uid) = named
+            && i64::try_from(uid).is_err()
+        {
+            return Err(bad(&format!("Uid: [{uid}] cannot be greater than {}", i64::MAX)));
+        }
         if let Some(number) = self.numbers.get(&named) {
             return Ok(*number);
         }

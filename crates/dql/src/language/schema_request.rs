@@ -51,10 +51,13 @@ fn block(name: &str, members: &[String]) -> BlockLayout {
 fn predicates(request: &SchemaRequest, schema: &GraphSchema) -> Option<Vec<String>> {
     let names: Vec<Arc<str>> = match &request.scope {
         SchemaScope::Types(_) => return None,
-        SchemaScope::Predicates(names) => {
-            names.iter().map(|name| Arc::from(name.text.as_str())).collect()
+        SchemaScope::Predicates(names) if !names.is_empty() => {
+            let mut names: Vec<Arc<str>> =
+                names.iter().map(|name| Arc::from(name.text.as_str())).collect();
+            names.sort();
+            names
         }
-        SchemaScope::All => {
+        SchemaScope::Predicates(_) | SchemaScope::All => {
             let own = schema.predicates().map(|(name, _)| Arc::clone(name));
             let mut names: Vec<Arc<str>> = own.chain([Arc::from(TYPE_PREDICATE)]).collect();
             names.sort();
@@ -113,8 +116,10 @@ fn types(request: &SchemaRequest, schema: &GraphSchema) -> Option<Vec<String>> {
         SchemaScope::Predicates(_) => return None,
         SchemaScope::All => schema.types().map(|(name, fields)| type_of(name, fields)).collect(),
         SchemaScope::Types(names) => {
+            let mut names: Vec<&Name> = names.iter().collect();
+            names.sort_by(|one, other| one.text.cmp(&other.text));
             let own = |name: &Name| Some(type_of(&name.text, schema.fields(&name.text)?));
-            names.iter().filter_map(own).collect()
+            names.into_iter().filter_map(own).collect()
         }
     };
     (!members.is_empty()).then_some(members)

@@ -9,8 +9,10 @@ use crate::values::{write_string, write_uid};
 /// Writes such answers.
 #[derive(Clone, Debug)]
 pub(crate) struct MutationAnswer {
-    /// The blocks of the query; none if there are none.
+    /// The blocks of the query.
     pub(crate) queries: JsonAnswer,
+    /// Whether there is a query; its blocks may all be named `var`.
+    pub(crate) has_query: bool,
     /// The column of the row with the bag of new nodes.
     pub(crate) uids: usize,
 }
@@ -18,9 +20,9 @@ pub(crate) struct MutationAnswer {
 impl AnswerWriter for MutationAnswer {
     fn write(&self, rows: &Batch, bytes_max: u64) -> Result<String> {
         let mut text = String::from("{\"code\":\"Success\",\"message\":\"Done\",\"queries\":");
-        match self.queries.blocks.is_empty() {
-            true => text.push_str("null"),
-            false => text.push_str(&self.queries.write(rows, bytes_max)?),
+        match self.has_query {
+            true => text.push_str(&self.queries.write(rows, bytes_max)?),
+            false => text.push_str("null"),
         }
         text.push_str(",\"uids\":{");
         let column = rows.columns.get(self.uids).map(|column| &column.values);

@@ -1,6 +1,6 @@
 //! The quads of a request as rows of typed values, by what is done with them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, PropertyName, Result, Value};
@@ -89,6 +89,8 @@ struct Builder<'a> {
     schema: &'a GraphSchema,
     known: Known,
     new: BTreeMap<Arc<str>, Predicate>,
+    /// New predicates of which a node has several values: they are lists.
+    new_lists: HashSet<Arc<str>>,
     nodes: Vec<(NodeRef, Vec<usize>)>,
     numbers: HashMap<NodeRef, Node>,
 }
@@ -99,6 +101,7 @@ impl Batch {
             schema,
             known: Known::new(),
             new: BTreeMap::new(),
+            new_lists: new_lists(mutations, schema),
             nodes: Vec::new(),
             numbers: HashMap::new(),
         };
@@ -136,7 +139,12 @@ impl Builder<'_> {
     }
 
     /// The predicate of a quad; one that is new is declared by it.
-    fn predicate(&mut self, name: &Arc<str>, of: impl FnOnce() -> Predicate) -> Result<Predicate> {
+    fn predicate(
+        &mut self,
+        name: &Arc<str>,
+        of_edges: bool,
+        of: impl FnOnce() -> Predicate,
+    ) -> Result<Predicate> {
         if let Some(known) = self.known.get(name) {
             return Ok(known.clone());
         }
@@ -150,9 +158,18 @@ impl Builder<'_> {
             );
             return Err(bad(detail));
         }
+        if **name == *"uid" {
+            let detail = "Cannot create user-defined predicate with internal name uid";
+            return Err(bad(detail));
+        }
+        if name.contains('~') {
+            return Err(bad(format!("predicate \"{name}\": Has invalid characters")));
+        }
         let known = match self.schema.predicate(name) {
-            Some(known) => known,
-            None => {
+            // The name of a facet, or of a predicate that was dropped, says nothing of edges that come to have it.
+            Some(known) if known.is_declared || known.is_edge() => known,
+            Some(known) if !of_edges => known,
+            _ => {
                 let made = of();
                 self.new.insert(Arc::clone(name), made.clone());
                 made
@@ -176,7 +193,7 @@ impl Builder<'_> {
         let Some(name) = &row.predicate else { return Err(star_in_set()) };
         match &row.object {
             ObjectRef::Node(object) => {
-                let known = self.predicate(name, || declared(Kind::Uid, true))?;
+                let known = self.predicate(name, true, || declared(Kind::Uid, true))?;
                 if !known.is_edge() {
                     return Err(bad(format!(
                         "Input for predicate \"{name}\" of type scalar is uid."
@@ -198,16 +215,17 @@ impl Builder<'_> {
                     }
                     return Ok(());
                 }
-                let known = self.predicate(name, || {
-                    let mut made = declared(literal.kind().unwrap_or(Kind::Default), false);
+                let is_list = self.new_lists.contains(name);
+                let known = self.predicate(name, false, || {
+                    let mut made = declared(literal.kind().unwrap_or(Kind::Default), is_list);
                     made.has_languages = language.is_some();
                     made
                 })?;
                 self.set_value(row, (name, &known), (subject, &literal, language), sets)?;
             }
             ObjectRef::Variable(variable) => {
-                let known = self.predicate(name, || declared(Kind::Default, false))?;
-                if known.is_edge() || known.is_list {
+                let known = self.predicate(name, false, || declared(Kind::Default, false))?;
+                if known.is_edge() {
                     return Err(bad(format!("val({variable}) cannot be set as {name}: {known}")));
                 }
                 let subject = self.needed(quads, row.subject, mutation);
@@ -316,6 +334,25 @@ impl Builder<'_> {
         }
         Ok(())
     }
+}
+
+/// The predicates that the schema does not have, and of which a mutation gives some node several values.
+fn new_lists(mutations: &[Mutation], schema: &GraphSchema) -> HashSet<Arc<str>> {
+    let mut lists = HashSet::new();
+    for mutation in mutations {
+        let mut seen = HashSet::new();
+        for row in &mutation.set.rows {
+            let (Some(name), ObjectRef::Literal { language: None, .. }) =
+                (&row.predicate, &row.object)
+            else {
+                continue;
+            };
+            if !schema.has_predicate(name) && !seen.insert((row.subject, Arc::clone(name))) {
+                lists.insert(Arc::clone(name));
+            }
+        }
+    }
+    lists
 }
 
 /// The names under which a predicate has values and facets: of one language, or of all.

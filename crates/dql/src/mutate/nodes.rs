@@ -67,6 +67,10 @@ impl Stages<'_> {
                 }
             }
         }
+        if branches.is_empty() {
+            // A request that names no node has the columns of them, too.
+            branches.push(self.found(Vec::new(), columns));
+        }
         let builder = &mut self.translator.builder;
         builder.push(op::Union { branches, pick: UnionPick::All });
         let pipeline = builder.end_pipeline();

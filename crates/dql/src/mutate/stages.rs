@@ -40,6 +40,7 @@ pub(crate) fn translate_changes(
 ) -> Result<Change> {
     let empty =
         Query { offset: Default::default(), name: None, variables: Vec::new(), blocks: Vec::new() };
+    let has_query = query.is_some();
     let (query, fragments) = query.unwrap_or((&empty, &[]));
     let mut batch = Batch::of(&changes.mutations, schema)?;
     let mut translator =
@@ -65,11 +66,11 @@ pub(crate) fn translate_changes(
     Ok(Change {
         plan: translated.plan,
         inputs: translated.inputs,
-        layout: match translated.answer.blocks.as_slice() {
-            [] => String::new(),
-            blocks => format!("{blocks:?}"),
+        layout: match has_query {
+            true => format!("{:?}", translated.answer.blocks),
+            false => String::new(),
         },
-        answer: Box::new(MutationAnswer { queries: translated.answer, uids }),
+        answer: Box::new(MutationAnswer { queries: translated.answer, has_query, uids }),
     })
 }
 
@@ -207,8 +208,10 @@ impl Stages<'_> {
             self.stage(Some(number), |stages| {
                 let item = stages.unwind(rows);
                 let vertex = stages.node(item, 0, nodes);
-                let before = Expr::property(vertex, &predicate);
-                let arguments = vec![before, part(item, 1), part(item, 2)];
+                // A value that is there is set anew, with these facets alone.
+                let all = Expr::property(vertex, &predicate);
+                let others = Expr::call(Function::WithoutValue, vec![all, part(item, 1)]);
+                let arguments = vec![others, part(item, 1), part(item, 2)];
                 let added = Expr::call(Function::AddValue(Cardinality::Set), arguments);
                 stages.set_one(vertex, &predicate, added);
                 Ok(())
@@ -278,13 +281,20 @@ impl Stages<'_> {
         subjects: Vec<Node>,
         nodes: Nodes,
     ) -> Result<()> {
+        let is_list = self.schema.predicate(predicate).is_some_and(|own| own.is_list);
         let rows = subjects.into_iter().map(|node| Value::list(vec![Value::I64(i64::from(node))]));
         let rows = self.data(rows.collect());
         self.stage(Some(number), |stages| {
             let item = stages.unwind(rows);
             let vertex = stages.node(item, 0, nodes);
             let value = stages.translator.join_value(vertex, variable, JoinKind::Inner)?;
-            stages.set_one(vertex, predicate, Expr::Column(value));
+            let mut value = Expr::Column(value);
+            if is_list {
+                let without_facets = Expr::Literal(Value::map(Vec::new()));
+                let arguments = vec![Expr::property(vertex, predicate), value, without_facets];
+                value = Expr::call(Function::AddValue(Cardinality::Set), arguments);
+            }
+            stages.set_one(vertex, predicate, value);
             Ok(())
         })
     }

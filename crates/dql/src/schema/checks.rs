@@ -63,6 +63,10 @@ impl Predicate {
             );
             return Err(at(name.offset, detail));
         }
+        if name.text == "uid" {
+            let detail = "Cannot create user-defined predicate with internal name uid";
+            return Err(at(name.offset, detail.to_owned()));
+        }
         let kind = &statement.value_type.name;
         if Kind::of_word(&kind.text).is_none() {
             let known: Vec<&str> = Kind::WORDS.iter().map(|(_, word)| *word).collect();

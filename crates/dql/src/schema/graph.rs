@@ -97,6 +97,11 @@ impl GraphSchema {
         self.predicates.get(name).cloned()
     }
 
+    /// Whether the graph has a predicate of a name.
+    pub(crate) fn has_predicate(&self, name: &str) -> bool {
+        name == TYPE_PREDICATE || self.predicates.contains_key(name)
+    }
+
     /// Whether some vertex has an id that is not its place in the store.
     pub fn has_other_ids(&self) -> bool {
         self.has_other_ids

@@ -1,5 +1,6 @@
 //! Blocks: the root level of each, and its levels below.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use millrace_model::Result;
@@ -13,7 +14,7 @@ use super::translator::Translator;
 use super::uses::{Uses, in_order};
 use crate::answer::{BlockKind, BlockLayout, LevelLayout};
 use crate::form::AnswerForm;
-use crate::tree::{AggregateOf, Block, Directives, Root, Selection};
+use crate::tree::{AggregateOf, Block, Directives, Name, Root, Selection};
 
 /// The name of blocks without an answer.
 const NO_ANSWER: &str = "var";
@@ -21,6 +22,7 @@ const NO_ANSWER: &str = "var";
 impl<'a> Translator<'a> {
     /// All blocks; one named `var` has no place in the answer.
     pub(crate) fn blocks(&mut self, blocks: &'a [Block]) -> Result<Vec<BlockLayout>> {
+        self.check_block_names(blocks)?;
         let uses: Vec<Uses<'_>> =
             blocks.iter().map(|block| Uses::of_block(block, &self.fragments)).collect();
         let mut layouts: Vec<Option<BlockLayout>> = vec![None; blocks.len()];
@@ -28,6 +30,19 @@ impl<'a> Translator<'a> {
             layouts[number] = self.block(&blocks[number])?;
         }
         Ok(layouts.into_iter().flatten().collect())
+    }
+
+    /// Each block of the answer has a name of its own.
+    fn check_block_names(&self, blocks: &[Block]) -> Result<()> {
+        let mut seen = BTreeSet::new();
+        for block in blocks {
+            let Name { offset, text } = &block.name;
+            let is_member = text != NO_ANSWER && !matches!(block.root, Root::Shortest(_));
+            if is_member && !seen.insert(text) {
+                return Err(self.wrong(*offset, format!("Duplicate aliases not allowed: {text}")));
+            }
+        }
+        Ok(())
     }
 
     fn block(&mut self, block: &'a Block) -> Result<Option<BlockLayout>> {

@@ -165,6 +165,10 @@ impl<'a> Translator<'a> {
             }
             Selection::Count(traversal) => {
                 let Some(own) = self.named(&traversal.predicate) else {
+                    let name = named(format!("count({})", traversal.predicate));
+                    let none = self.builder.project("count", Expr::literal(0_i64));
+                    let column = fields.column(none);
+                    fields.push(name, FieldKind::Plain(column));
                     return self.define_nothing(variable, level);
                 };
                 if let Some(variable) = variable {

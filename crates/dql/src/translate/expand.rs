@@ -10,8 +10,9 @@ use super::children::{Context, Fields};
 use super::levels::Level;
 use super::translator::Translator;
 use crate::answer::FieldKind;
+use crate::form::AnswerForm;
 use crate::schema::{Kind, TYPE_PREDICATE};
-use crate::tree::{Expand, ExpandOf, Predicate, Traversal};
+use crate::tree::{Expand, ExpandOf, Facets, FacetsKind, Predicate, Traversal};
 
 /// Predicates, and whether they are walked back, with the types that have them.
 type Expanded = BTreeMap<(Arc<str>, bool), Vec<Arc<str>>>;
@@ -41,11 +42,16 @@ impl Translator<'_> {
                 languages: Vec::new(),
             };
             if known.is_edge() || is_reverse {
+                let mut directives = expand.directives.clone();
+                // As in Dgraph, edges show their facets, too. N-Quads cannot say them.
+                if self.form != AnswerForm::Rdf && directives.facets.is_empty() {
+                    directives.facets = all_facets();
+                }
                 let traversal = Traversal {
                     predicate,
                     page: expand.page.clone(),
                     order: expand.order.clone(),
-                    directives: expand.directives.clone(),
+                    directives,
                     children: expand.children.clone(),
                 };
                 self.traversal(level, (&traversal, None), None, context, fields)?;
@@ -69,11 +75,7 @@ impl Translator<'_> {
                 };
                 let column = fields.column(self.builder.project(&name, value));
                 let shown: Arc<str> = format!("{name}{tag}").into();
-                let all = [crate::tree::Facets {
-                    offset: Default::default(),
-                    kind: crate::tree::FacetsKind::All,
-                }];
-                let facets = self.value_facets(level, &named, (&shown, &all), fields)?;
+                let facets = self.value_facets(level, &named, (&shown, &all_facets()), fields)?;
                 let (is_list, kind) = (named.is_list(), named.known.kind);
                 fields.push((shown, false), FieldKind::Value { column, is_list, kind, facets });
             }
@@ -115,6 +117,11 @@ impl Translator<'_> {
         self.facts.types = Some(self.schema.types_hash());
         Ok(found)
     }
+}
+
+/// `@facets`.
+fn all_facets() -> Vec<Facets> {
+    vec![Facets { offset: Default::default(), kind: FacetsKind::All }]
 }
 
 /// Whether a node has one of some types; an empty name is every type.

@@ -154,6 +154,7 @@ impl Translator<'_> {
                     self.builder.push(op::Fields { element: edge, keys, languages, to });
                     let column = fields.column(to);
                     let (prefix, names) = (Arc::clone(name), self.schema.names_of_keys());
+                    self.facts.names_of_keys = Some(Arc::clone(&names));
                     return Shown::OfEdge { column, prefix, names };
                 }
                 FacetsKind::Keys(keys) => {

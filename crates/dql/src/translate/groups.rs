@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use millrace_model::Result;
-use millrace_plan::{ColumnId, Expr, Fold, LetId, op};
+use millrace_plan::{ColumnId, Expr, Fold, op};
 
-use super::levels::{Level, fold_of};
+use super::levels::{Level, Rows, fold_of};
 use super::translator::Translator;
 use super::variables::ValueVariable;
 use crate::answer::{GroupLayout, LevelLayout, RowLayout};
@@ -19,24 +19,18 @@ impl Translator<'_> {
         level: Level,
         (group_by, children): (&GroupBy, &[Child]),
     ) -> Result<LevelLayout> {
-        let defines = children.iter().any(|child| child.variable.is_some());
+        let mut level = level;
+        if children.iter().any(|child| child.variable.is_some()) {
+            level = self.bound("grouped", level);
+            self.define_groups(&level, (group_by, children))?;
+        }
         self.builder.begin_pipeline();
         let own = self.open(level);
         let grouped = self.grouped(&own, group_by, children);
         let pipeline = self.builder.end_pipeline();
-        let Grouped { layout, columns, variables, key } = grouped?;
-        if !defines {
-            let parent = own.parent.map(|_| 0);
-            let bag = self.bag(pipeline, columns);
-            return Ok(LevelLayout { bag, parent, rows: RowLayout::Groups(layout), bound: None });
-        }
-        let bound = self.builder.bind_pipeline("groups", pipeline, columns.clone());
-        self.define_groups(bound, (key, variables), group_by)?;
-        self.builder.begin_pipeline();
-        let made = self.let_ref(bound, &columns);
-        let pipeline = self.builder.end_pipeline();
+        let Grouped { layout, columns, .. } = grouped?;
         let parent = own.parent.map(|_| 0);
-        let bag = self.bag(pipeline, made);
+        let bag = self.bag(pipeline, columns);
         Ok(LevelLayout { bag, parent, rows: RowLayout::Groups(layout), bound: None })
     }
 
@@ -66,6 +60,8 @@ impl Translator<'_> {
             };
             let name = match &key.alias {
                 Some(alias) => Arc::from(alias.text.as_str()),
+                // Without its languages, as in Dgraph.
+                None if !key.predicate.is_reverse => Arc::from(key.predicate.name.as_str()),
                 None => named.name(),
             };
             let (column, kind) = match named.known.is_edge() || key.predicate.is_reverse {
@@ -165,13 +161,22 @@ impl Translator<'_> {
         Ok((column, name.into()))
     }
 
-    /// Variables of groups: values of the nodes by which the groups are made.
+    /// Variables of groups: values of the nodes by which the groups are made. A node is in one group once, from however
+    /// many it was reached.
     fn define_groups(
         &mut self,
-        bound: LetId,
-        (key, variables): (Option<ColumnId>, Vec<(&Name, ColumnId)>),
-        group_by: &GroupBy,
+        level: &Level,
+        (group_by, children): (&GroupBy, &[Child]),
     ) -> Result<()> {
+        let kept = self.bound_level(level.number)?;
+        self.builder.begin_pipeline();
+        let node = self.distinct_nodes(kept);
+        let rows = Rows::Bound(kept.rows);
+        let whole = Level { number: level.number, rows, node, parent: None, edge: None };
+        let grouped = self.grouped(&whole, group_by, children);
+        let pipeline = self.builder.end_pipeline();
+        let Grouped { columns, variables, key, .. } = grouped?;
+        let bound = self.builder.bind_pipeline("groups", pipeline, columns);
         let Some(key) = key.filter(|_| group_by.keys.len() == 1) else {
             let detail = "Vars can be assigned only when grouped by UID attribute";
             return Err(self.wrong(group_by.offset, detail));

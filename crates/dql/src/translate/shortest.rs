@@ -40,7 +40,7 @@ impl<'a> Translator<'a> {
             self.builder.push(op::Unwind { list, to: node, position: None });
             let pipeline = self.builder.end_pipeline();
             let name = self.builder.bind_pipeline(&variable.text, pipeline, vec![node]);
-            self.define_node_set(&variable.text, (name, node));
+            self.define_path(&variable.text, (name, node));
         }
         self.builder.begin_pipeline();
         let made = self.let_ref(bound, &columns);

@@ -26,6 +26,8 @@ pub(crate) struct Facts {
     pub(crate) has_other_ids: bool,
     /// All types, if it depends on them.
     pub(crate) types: Option<u64>,
+    /// The names of keys, if its answer names the facets that an edge has: one of a name that is new comes later.
+    pub(crate) names_of_keys: Option<Arc<[Arc<str>]>>,
 }
 
 /// A query as a plan.

@@ -1,6 +1,6 @@
 //! Variables: sets of nodes, and values of nodes, each a `Let` that later blocks and levels read.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::{ApplyKind, ColumnId, Comparison, Expr, Fold, JoinKind, LetId, LetRead, op};
@@ -16,6 +16,7 @@ pub(super) struct Variables {
     uids: HashMap<String, (LetId, ColumnId)>,
     values: HashMap<String, Values>,
     kinds: HashMap<String, Kind>,
+    paths: HashSet<String>,
 }
 
 /// The values of a variable.
@@ -107,6 +108,17 @@ impl Translator<'_> {
     /// A variable of nodes that a `Let` has.
     pub(super) fn define_node_set(&mut self, name: &str, bound: (LetId, ColumnId)) {
         self.variables.uids.insert(name.to_owned(), bound);
+    }
+
+    /// A variable of the nodes of a path, which are in the order of the path.
+    pub(super) fn define_path(&mut self, name: &str, bound: (LetId, ColumnId)) {
+        self.define_node_set(name, bound);
+        self.variables.paths.insert(name.to_owned());
+    }
+
+    /// Whether a variable has the nodes of a path.
+    pub(super) fn is_path(&self, name: &str) -> bool {
+        self.variables.paths.contains(name)
     }
 
     /// The type of a variable's values.

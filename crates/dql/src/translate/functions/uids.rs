@@ -69,8 +69,12 @@ pub(super) fn source(
             for op in branches.into_iter().flat_map(|branch| branch.ops) {
                 translator.builder.push(op);
             }
-            // A variable keeps the order of its block.
-            Ok((node, Comes::InOrder))
+            // The nodes of a path stay in its order; others come by uid, however their block is ordered.
+            let is_path = matches!(
+                &function.arguments[..],
+                [Argument::Variable(name)] if translator.is_path(&name.text)
+            );
+            Ok((node, if is_path { Comes::InOrder } else { Comes::InAnyOrder }))
         }
         _ => {
             translator.builder.push(op::Union { branches, pick: UnionPick::All });

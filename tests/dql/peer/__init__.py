@@ -1,0 +1,1 @@
+"""The cases that `peer.py` asks two servers."""
