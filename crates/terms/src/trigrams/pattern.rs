@@ -94,8 +94,10 @@ impl Facts {
         if let (Some(own), Some(other)) = (&self.exact, &next.exact)
             && let Some(exact) = joined(own, other)
         {
-            return Facts { question: both(self.question, next.question), ..Facts::exactly(exact) }
-                .bounded();
+            // Of a list that is cut, what it demanded stays.
+            let exactly = Facts::exactly(exact);
+            let question = both(both(self.question, next.question), exactly.question);
+            return Facts { question, ..exactly }.bounded();
         }
         // Only the ends that meet are cut: what is known of the parts alone is asked for first.
         let (first, second) = (self.inexact(), next.inexact());
@@ -323,6 +325,8 @@ mod tests {
         let demanded =
             |pattern: &str| shown(&of_pattern(pattern, Case::Sensitive).expect("a pattern"));
         assert_eq!(demanded("hello"), "(hel ell llo)");
+        let in_any_case = demanded("(?i)zebra");
+        assert!(in_any_case.contains("(ZEb EbR bRa)"), "{in_any_case}");
         assert_eq!(demanded("^abc.*def$"), "(abc def)");
         assert_eq!(demanded("abc|xyz"), "(abc|xyz)");
         assert_eq!(demanded("ab[cd]e"), "((abc bce)|(abd bde))");
