@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
-use millrace_dql::schema::{self, ALTERED_NOTE, GraphSchema, PREDICATE_NOTE, Predicate, TYPE_NOTE};
+use millrace_dql::schema::{
+    self, ALTERED_NOTE, GraphSchema, OWN_NOTE, PREDICATE_NOTE, Predicate, TYPE_NOTE,
+};
 use millrace_dql::tree::{PredicateSchema, SchemaItem};
 use millrace_engine::Context;
 use millrace_engine::procedures::{Arguments, Procedure, Yielded};
 use millrace_model::schema::{IndexDefinition, IndexKind, KeyMethod};
-use millrace_model::{CatalogChange, Column, Error, ErrorKind, KeyId, Owner, PropertyName, Result};
+use millrace_model::{
+    Catalog, CatalogChange, Column, Error, ErrorKind, KeyId, Owner, PropertyName, Result,
+};
 use millrace_plan::{Signature, ValueType};
 use millrace_store::{NameKind, non_blocking};
 
@@ -53,7 +57,7 @@ impl Procedure for Alter {
 /// Sets the predicates and types of a text.
 fn set_schema(text: &str, context: &Context) -> Result<()> {
     let parsed = millrace_dql::parse_schema(text)?;
-    let mut changes = Vec::new();
+    let mut changes: Vec<CatalogChange> = first_names(&context.catalog()).into_iter().collect();
     for item in &parsed.items {
         match item {
             SchemaItem::Predicate(statement) => {
@@ -92,10 +96,29 @@ fn set_schema(text: &str, context: &Context) -> Result<()> {
     context.transaction()?.change_schema(&changes).map(drop)
 }
 
+/// The note on a graph that has no names yet: DQL makes the first.
+pub(super) fn first_names(catalog: &Catalog) -> Option<CatalogChange> {
+    let is_empty = catalog.keys.is_empty() && catalog.edge_types.is_empty();
+    is_empty.then(own_note)
+}
+
+/// The same on a graph that was loaded with a schema: its edge types are predicates, so it is of no other language.
+pub(crate) fn loaded_names(catalog: &Arc<Catalog>) -> Option<CatalogChange> {
+    let schema = GraphSchema::of(catalog);
+    let is_known = |name: &str| schema.predicate(name).is_some_and(|own| own.is_declared);
+    let is_own = !catalog.notes.contains_key(OWN_NOTE)
+        && catalog.edge_types.iter().all(|name| is_known(name));
+    is_own.then(own_note)
+}
+
+fn own_note() -> CatalogChange {
+    CatalogChange::SetNote(Arc::from(OWN_NOTE), Some(Arc::from("")))
+}
+
 fn drop_all(context: &Context) -> Result<()> {
     let catalog = context.catalog();
     let schema = GraphSchema::of(&catalog);
-    let mut changes = Vec::new();
+    let mut changes = vec![own_note()];
     for (name, own) in schema.predicates() {
         if own.is_declared {
             changes.extend(index_changes(name, None, context)?);
@@ -122,7 +145,7 @@ fn drop_type(name: &str, context: &Context) -> Result<()> {
 }
 
 /// The changes that give a predicate the indexes of its statement, in the languages that it has values in, and no others.
-/// Those of labels, and unique ones, belong to others.
+/// Those of labels, and unique ones without `@unique`, belong to others.
 fn index_changes(
     name: &str,
     statement: Option<&PredicateSchema>,
@@ -168,9 +191,11 @@ fn index_changes(
         let stored = catalog.keys.name(key.0).map(|stored| PropertyName::of(stored));
         stored.is_some_and(|own| own.key == name && own.facet.is_none())
     };
+    let was_unique = GraphSchema::of(&catalog).predicate(name).is_some_and(|own| own.is_unique);
     let is_left = |known: &&IndexDefinition| {
         let is_single = matches!(known.keys.as_slice(), [key] if own_key(key));
-        is_single && known.kind != IndexKind::Unique && !keep.contains(&known.id)
+        let is_of_dql = known.kind != IndexKind::Unique || was_unique;
+        is_single && is_of_dql && !keep.contains(&known.id)
     };
     let left = catalog.maintained_of(Owner::AllVertices).filter(is_left);
     let mut all: Vec<CatalogChange> =

@@ -9,6 +9,8 @@ use millrace_model::{CatalogChange, Column, Result};
 use millrace_plan::{Signature, ValueType};
 use millrace_store::non_blocking;
 
+use super::alter::first_names;
+
 /// The procedure.
 pub(super) struct Define;
 
@@ -25,7 +27,7 @@ impl Procedure for Define {
     fn call(&self, columns: &[Arc<Column>], len: usize, context: &Context) -> Result<Yielded> {
         non_blocking::would_block()?;
         let catalog = context.catalog();
-        let mut changes = Vec::new();
+        let mut changes: Vec<CatalogChange> = first_names(&catalog).into_iter().collect();
         for row in 0..len {
             let arguments = Arguments { columns, row };
             let note: Arc<str> = format!("{PREDICATE_NOTE}{}", arguments.must_text(0)?).into();

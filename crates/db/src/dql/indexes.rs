@@ -65,6 +65,12 @@ pub fn indexes_of(predicate: &PredicateSchema, languages: &[&str]) -> Result<Pre
             )),
         }
     }
+    let is_unique = predicate.directives.iter().any(|own| own.name.text == "unique");
+    if is_unique {
+        // It is judged when a transaction commits, and finds equal values, too.
+        found.indexes.push(index(name, "unique", IndexForm::Kind(IndexKind::Unique)));
+        of_values = of_values.filter(|kind| *kind == IndexKind::Range);
+    }
     let tagged = languages.iter().map(|language| format!("{name}@{language}"));
     if let Some(kind) = of_values {
         let word = if kind == IndexKind::Range { "range" } else { "exact" };
@@ -172,6 +178,9 @@ mod tests {
         assert_eq!(texts(&of("p: string @index(hash) .", &[]).unwrap()), ["(p) exact"]);
         assert_eq!(texts(&of("p: datetime @index(year, hour) .", &[]).unwrap()), ["(p) range"]);
         assert_eq!(texts(&of("p: int @index .", &[]).unwrap()), ["(p) range"]);
+        let unique = |own: &str| of(&format!("p: string @index({own}) @upsert @unique ."), &[]);
+        assert_eq!(texts(&unique("hash").unwrap()), ["(p) unique"]);
+        assert_eq!(texts(&unique("exact").unwrap()), ["(p) unique", "(p) range"]);
         assert!(texts(&of("p: [uid] @reverse @count .", &[]).unwrap()).is_empty());
     }
 

@@ -15,7 +15,7 @@ use millrace_plan::Runner;
 use millrace_store::{Isolation, Store, Ticket, Transaction};
 
 use super::load_way::LoadWay;
-use crate::dql::DqlSchema;
+use crate::dql::{DqlSchema, loaded_names};
 use crate::limits::{UID_LEASES_MAX, UIDS_LEASED_MAX};
 use crate::ragedb::{Interpreters, Script, ScriptResult};
 use crate::request::{Pinned, QueryText, RequestLimits};
@@ -150,6 +150,8 @@ impl Graph {
     ) -> Result<Vec<String>> {
         let notes = schema.notes(undeclared);
         self.change_catalog(&notes, limits)?;
+        let own = loaded_names(&self.store().snapshot()?.catalog());
+        self.change_catalog(&own.into_iter().collect::<Vec<_>>(), limits)?;
         let found = schema.indexes(&self.store().snapshot()?.catalog())?;
         self.make_indexes(&found.indexes, limits)?;
         Ok(found.left_out)

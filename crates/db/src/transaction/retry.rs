@@ -11,7 +11,7 @@ use std::borrow::Borrow;
 use std::sync::Arc;
 use std::time::Instant;
 
-use millrace_model::{Error, ErrorKind, LogPosition, Result, WriteConflict};
+use millrace_model::{Error, ErrorKind, LogPosition, Phase, Result, WriteConflict};
 use millrace_store::limits::{TICKET_KEYS_MAX, WRITE_CONFLICTS_MAX};
 use millrace_store::{ConflictTicket, ConflictTicketId, Store, non_blocking};
 
@@ -26,8 +26,15 @@ pub(crate) fn retrying<T, E: From<Error> + Borrow<Error>>(
     mut attempt: impl FnMut(Option<ConflictTicketId>) -> std::result::Result<T, E>,
 ) -> std::result::Result<T, E> {
     let mut losses = Losses::default();
+    let mut existed = 0;
     loop {
         let result = attempt(losses.ticket.as_ref().map(ConflictTicket::id));
+        // An element of a chosen id that another made meanwhile is there in the next snapshot.
+        if existed < WRITE_CONFLICTS_MAX && !limits.is_over() && is_there_already(&result) {
+            non_blocking::would_block()?;
+            existed += 1;
+            continue;
+        }
         let Some(error) = write_conflict(&result) else { return result };
         if limits.is_over() {
             return result;
@@ -43,6 +50,13 @@ pub(crate) fn retrying<T, E: From<Error> + Borrow<Error>>(
 fn write_conflict<T, E: Borrow<Error>>(result: &std::result::Result<T, E>) -> Option<Error> {
     let error: &Error = result.as_ref().err()?.borrow();
     (error.kind == ErrorKind::Conflict).then(|| error.clone())
+}
+
+/// Whether a commit found an element of a chosen id that its snapshot did not have.
+fn is_there_already<T, E: Borrow<Error>>(result: &std::result::Result<T, E>) -> bool {
+    let error: Option<&Error> = result.as_ref().err().map(Borrow::borrow);
+    error
+        .is_some_and(|error| error.kind == ErrorKind::AlreadyExists && error.phase == Phase::Commit)
 }
 
 /// The write conflicts of one script.

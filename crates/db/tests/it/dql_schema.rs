@@ -36,6 +36,7 @@ fn load(graph: &Graph) -> Vec<String> {
 fn a_schema_of_dql_stays_with_its_graph_and_makes_indexes() {
     let folder = tempfile::tempdir().expect("it works");
     let expected = [
+        ("definition.dql.own", ""),
         ("definition.dql.predicate.age", "int @index(int)"),
         ("definition.dql.predicate.friend", "[uid] @reverse @count"),
         ("definition.dql.predicate.name", "string @index(exact, hash, term, trigram) @lang"),

@@ -15,7 +15,7 @@ pub(super) fn complete(text: &str, offset: usize, catalog: &Catalog) -> Vec<Comp
     let leading = before.strip_suffix(prefix).unwrap_or(before).trim_end();
     let schema = GraphSchema::read(catalog);
     let predicates = || {
-        let named = schema.predicates().map(|(name, own)| Completion {
+        let named = schema.shown().map(|(name, own)| Completion {
             text: name.to_string(),
             kind: CompletionKind::PropertyKey,
             detail: own.kind.word().to_owned(),

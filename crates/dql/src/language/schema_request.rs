@@ -58,7 +58,7 @@ fn predicates(request: &SchemaRequest, schema: &GraphSchema) -> Option<Vec<Strin
             names
         }
         SchemaScope::Predicates(_) | SchemaScope::All => {
-            let own = schema.predicates().map(|(name, _)| Arc::clone(name));
+            let own = schema.shown().map(|(name, _)| Arc::clone(name));
             let mut names: Vec<Arc<str>> = own.chain([Arc::from(TYPE_PREDICATE)]).collect();
             names.sort();
             names.dedup();

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use millrace_model::{Catalog, PropertyName};
 
 use super::{
-    ALTERED_NOTE, HIDDEN_LABEL, Kind, PREDICATE_NOTE, Predicate, TYPE_NOTE, TYPE_PREDICATE, cache,
+    ALTERED_NOTE, HIDDEN_LABEL, Kind, OWN_NOTE, PREDICATE_NOTE, Predicate, TYPE_NOTE,
+    TYPE_PREDICATE, cache,
 };
 use crate::tree::SchemaItem;
 
@@ -28,6 +29,8 @@ pub struct GraphSchema {
     labels: Vec<Arc<str>>,
     has_other_ids: bool,
     names_of_keys: Arc<[Arc<str>]>,
+    /// Whether all its predicates have notes.
+    is_own: bool,
 }
 
 impl GraphSchema {
@@ -83,7 +86,15 @@ impl GraphSchema {
         let labels = labels.map(|name| Arc::from(&**name)).collect();
         let has_other_ids = catalog.indexes.iter().any(|index| index.is_of_external_ids());
         let names_of_keys = catalog.keys.iter().map(|name| Arc::from(&**name)).collect();
-        GraphSchema { predicates, types: types.collect(), labels, has_other_ids, names_of_keys }
+        let is_own = catalog.notes.contains_key(OWN_NOTE);
+        GraphSchema {
+            predicates,
+            types: types.collect(),
+            labels,
+            has_other_ids,
+            names_of_keys,
+            is_own,
+        }
     }
 
     /// The predicate of a name; none: the graph does not have it.
@@ -105,6 +116,11 @@ impl GraphSchema {
     /// Whether some vertex has an id that is not its place in the store.
     pub fn has_other_ids(&self) -> bool {
         self.has_other_ids
+    }
+
+    /// The predicates that a client is shown.
+    pub fn shown(&self) -> impl Iterator<Item = (&Arc<str>, &Predicate)> {
+        self.predicates.iter().filter(|(_, own)| own.is_declared || !self.is_own)
     }
 
     /// All predicates.

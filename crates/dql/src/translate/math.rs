@@ -72,8 +72,19 @@ impl Translator<'_> {
             MathKind::Binary(operator, left, right) => {
                 let left = self.math_operand(level, node, left)?;
                 let right = self.math_operand(level, node, right)?;
+                let divides = matches!(operator, MathOperator::Divide | MathOperator::Modulo);
+                // A division by 0 is an error only where the text has the 0.
+                let by = (divides && !right.columns.is_empty()).then(|| right.expr.clone());
                 let columns = [left.columns, right.columns].concat();
-                let expr = self.binary(math, *operator, [left.expr, right.expr])?;
+                let mut expr = self.binary(math, *operator, [left.expr, right.expr])?;
+                if let Some(by) = by {
+                    let is_zero = Expr::compare(Comparison::Equal, by, Expr::literal(0_i64));
+                    let none = Expr::Literal(Value::Null);
+                    expr = Expr::Case {
+                        branches: vec![(is_zero, none)],
+                        otherwise: Some(Box::new(expr)),
+                    };
+                }
                 Ok(Operand { expr, columns })
             }
             MathKind::Call(name, arguments) => {

@@ -136,11 +136,20 @@ impl<'a> Operands<'a> {
         if let Some(value) = (self.values)(name) {
             return text_of_value(name, &value).map(Some);
         }
-        let declared = self.declared.get(name).and_then(|own| own.default.as_ref());
-        Ok(declared.and_then(|value| match &value.kind {
-            ValueKind::Text(text) | ValueKind::Word(text) => Some(text.clone()),
-            _ => None,
-        }))
+        Ok(self.default_of(name))
+    }
+
+    /// What a variable is that has no value: its default, and one of texts the empty text.
+    fn default_of(&self, name: &str) -> Option<String> {
+        let declared = self.declared.get(name)?;
+        match declared.default.as_ref().map(|value| &value.kind) {
+            Some(ValueKind::Text(text) | ValueKind::Word(text)) => Some(text.clone()),
+            Some(_) => None,
+            None => {
+                let is_text = declared.value_type.text == "string" && !declared.is_required;
+                is_text.then(String::new)
+            }
+        }
     }
 
     /// A value of a type, which no row decides.
@@ -170,11 +179,7 @@ impl<'a> Operands<'a> {
             let detail = format!("Variable not defined ${name}");
             return Err(wrong(self.text, value.offset, detail));
         }
-        let declared = self.declared.get(name).and_then(|own| own.default.as_ref());
-        let default = declared.and_then(|value| match &value.kind {
-            ValueKind::Text(text) | ValueKind::Word(text) => Some(Value::from(text.as_str())),
-            _ => None,
-        });
+        let default = self.default_of(name).map(|text| Value::from(text.as_str()));
         Ok(self.input_of(Input::Variable(VariableInput {
             name: Arc::from(name),
             reading,

@@ -9,7 +9,7 @@ use millrace_db::languages::{Language, Script};
 use millrace_db::session::{GraphNames, Request, Source, Statements};
 use millrace_db::store::ConflictUnit;
 use millrace_db::{CancelFlag, GRAPH_REPLACED, Phase, Pinned, QueryText};
-use millrace_model::{ElementDetail, Error, Result};
+use millrace_model::{ElementDetail, Error, ErrorKind, Result};
 
 use super::answer::Answer;
 use super::open::{Taken, aborted};
@@ -112,7 +112,7 @@ impl Dql {
         let outcome = done.as_ref().map(drop).map_err(|error| error.kind);
         trace.end(outcome);
         admitted.end(outcome);
-        done.map(|()| answer).map_err(replaced)
+        done.map(|()| answer).map_err(overtaken)
     }
 
     /// Runs it in an open transaction. An error ends the transaction, and nothing of it comes back; but for one of a text
@@ -151,13 +151,17 @@ impl Dql {
         let outcome = done.as_ref().map(drop).map_err(|error| error.kind);
         trace.end(outcome);
         admitted.end(outcome);
-        Ok((done.map(|()| answer).map_err(replaced), taken))
+        Ok((done.map(|()| answer).map_err(overtaken), taken))
     }
 }
 
-/// A snapshot whose graph is gone is one that is not known.
-fn replaced(error: Error) -> Error {
-    if error.name == Some(GRAPH_REPLACED) { aborted() } else { error }
+/// A snapshot whose graph is gone is one that is not known; a node that was made although it is not in the snapshot was
+/// made by another transaction meanwhile.
+pub(super) fn overtaken(error: Error) -> Error {
+    match error.name == Some(GRAPH_REPLACED) || error.kind == ErrorKind::AlreadyExists {
+        true => aborted(),
+        false => error,
+    }
 }
 
 /// Cancels a request when its client goes away while it runs.

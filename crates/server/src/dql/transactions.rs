@@ -11,6 +11,7 @@ use millrace_wire::dql::TxnContext;
 
 use super::open::{Taken, Transaction, aborted};
 use super::run::Work;
+use super::run::overtaken;
 use super::{Answer, Asker, Dql};
 use crate::executor::{guarded, visible};
 
@@ -121,7 +122,7 @@ impl Dql {
         };
         trace.add(Phase::Sync, committed.elapsed());
         trace.end(done.as_ref().map(drop).map_err(|error| error.kind));
-        done
+        done.map_err(overtaken)
     }
 
     /// Ends the transaction of a number without a commit, whether or not it is known.

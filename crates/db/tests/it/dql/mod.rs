@@ -119,3 +119,52 @@ fn a_request_goes_through_all_layers() {
     let found = query(&database, "{ q(func: eq(name, \"Ann\")) { name age friend { name } } }");
     assert_eq!(found.unwrap(), r#"{"q":[{"name":"Ann","age":7,"friend":[{"name":"Bo"}]}]}"#);
 }
+
+#[test]
+fn a_unique_predicate_has_each_value_once() {
+    let database = Database::in_memory(Default::default()).unwrap();
+    alter(&database, "email: string @index(hash) @upsert @unique .").unwrap();
+    mutate(&database, "<0x1> <email> \"a@x\" .\n<0x2> <email> \"b@x\" .", "").unwrap();
+    let error = mutate(&database, "_:c <email> \"a@x\" .", "").unwrap_err().to_string();
+    assert!(error.contains("email"), "{error}");
+    let twice = mutate(&database, "_:c <email> \"c@x\" .\n_:d <email> \"c@x\" .", "");
+    twice.expect_err("one request has it twice");
+    mutate(&database, "<0x1> <email> \"b@x\" .\n<0x2> <email> \"a@x\" .", "").expect("a swap");
+    let found = query(&database, "{ q(func: eq(email, \"a@x\")) { uid } }").unwrap();
+    assert_eq!(found, r#"{"q":[{"uid":"0x2"}]}"#);
+    alter(&database, "email: string @index(hash) .").unwrap();
+    mutate(&database, "<0x3> <email> \"a@x\" .", "").expect("it is not unique any more");
+    alter(&database, "email: string @index(hash) @upsert @unique .").unwrap_err();
+    let both = query(&database, "{ q(func: eq(email, \"a@x\")) { uid } }").unwrap();
+    assert_eq!(both, r#"{"q":[{"uid":"0x2"},{"uid":"0x3"}]}"#, "nothing changed");
+}
+
+#[test]
+fn a_division_by_0_leaves_the_value_out_and_a_text_that_is_not_given_is_empty() {
+    let database = Database::in_memory(Default::default()).unwrap();
+    alter(&database, "n: int @index(int) .\nname: string @index(exact) .").unwrap();
+    mutate(&database, "<1> <n> \"0\" .\n<2> <n> \"2\" .\n<3> <name> \"\" .", "").unwrap();
+    let text = "{ q(func: has(n)) { a as n m: math(4 / a) r: math(5 % a) } }";
+    let found = query(&database, text).unwrap();
+    assert_eq!(found, r#"{"q":[{"n":0},{"n":2,"m":2,"r":1}]}"#);
+    query(&database, "{ q(func: has(n)) { a as n m: math(a / 0) } }").unwrap_err();
+    let text = "query q($a: string) { q(func: eq(name, $a)) { uid } }";
+    assert_eq!(query(&database, text).unwrap(), r#"{"q":[{"uid":"0x3"}]}"#);
+    query(&database, "query q($a: int) { q(func: eq(n, $a)) { uid } }").unwrap_err();
+}
+
+#[test]
+fn the_schema_has_what_was_declared_or_set_and_no_names_of_facets() {
+    let database = Database::in_memory(Default::default()).unwrap();
+    mutate(&database, "<1> <knows> <2> (since=2010) .\n<1> <nick> \"a\" .", "").unwrap();
+    let names = |database: &Database| {
+        let answer = query(database, "schema { type }").unwrap();
+        let names = answer.split("\"predicate\":\"").skip(1);
+        names.map(|rest| rest.split('"').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&database), ["dgraph.type", "knows", "nick"]);
+    alter(&database, "{\"drop_attr\": \"nick\"}").unwrap();
+    assert_eq!(names(&database), ["dgraph.type", "knows"]);
+    alter(&database, "{\"drop_all\": true}").unwrap();
+    assert_eq!(names(&database), ["dgraph.type"]);
+}
