@@ -97,6 +97,22 @@ impl Connection {
         looked
     }
 
+    /// Reads once from a connection that has something, and calls `look` with the body of the answer if that makes it
+    /// whole. The answer must be a success.
+    pub(crate) fn receive_ready<T>(
+        &mut self,
+        look: impl FnOnce(&[u8]) -> Result<T>,
+    ) -> Result<Option<T>> {
+        self.read_more()?;
+        let whole = match head(&self.received)? {
+            None => false,
+            Some(Head { body_bytes: Some(body), bytes, .. }) => bytes + body <= self.received.len(),
+            // The rest of an answer in chunks is under way: waiting for it is simpler than keeping its state.
+            Some(Head { body_bytes: None, .. }) => true,
+        };
+        if whole { self.receive(look).map(Some) } else { Ok(None) }
+    }
+
     /// Sends a request and waits for its answer, whatever its status is.
     pub(crate) fn exchange(&mut self, request: &[u8]) -> Result<Response> {
         self.send(request)?;
@@ -156,6 +172,11 @@ impl Connection {
                 return Ok(end);
             }
         }
+    }
+
+    /// The socket, to be waited for.
+    pub(super) fn socket(&self) -> &TcpStream {
+        &self.stream
     }
 
     /// Whether the server has ended the connection, as servers do with those that are idle for long.
@@ -299,6 +320,18 @@ mod tests {
         assert_eq!((answer.status, answer.text()), (200, "one, two, three".to_owned()));
         let answer = server.exchange(&get("/")).unwrap();
         assert_eq!((answer.status, answer.text()), (404, "none".to_owned()));
+    }
+
+    #[test]
+    fn an_answer_that_comes_in_pieces_is_looked_at_once_it_is_whole() {
+        const PIECES: &[&str] = &["HTTP/1.1 200 OK\r\ncontent-", "length: 5\r\n\r\nwh", "ole"];
+        let mut server = serving(PIECES);
+        let mut found = Vec::new();
+        for _ in PIECES {
+            server.send(b"more").unwrap();
+            found.push(server.receive_ready(|body| Ok(body.to_vec())).unwrap());
+        }
+        assert_eq!(found, [None, None, Some(b"whole".to_vec())]);
     }
 
     #[test]
