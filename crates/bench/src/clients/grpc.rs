@@ -41,6 +41,11 @@ impl Calls {
         Ok(Calls { runtime, connections })
     }
 
+    /// Whether a server has ended one of the connections.
+    pub(crate) fn is_any_closed(&self) -> bool {
+        self.connections.iter().any(|called| called.sender.is_closed())
+    }
+
     /// The answer to a message, from the first connection. Messages have their frames.
     pub(crate) fn ask(&mut self, method: &str, message: Vec<u8>) -> Result<Bytes> {
         let first = self.connections.first_mut();

@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_comes_in_pieces_is_looked_at_once_it_is_whole() {
+    fn an_answer_that_comes_in_pieces_is_seen_when_it_is_whole() {
         const PIECES: &[&str] = &["HTTP/1.1 200 OK\r\ncontent-", "length: 5\r\n\r\nwh", "ole"];
         let mut server = serving(PIECES);
         let mut found = Vec::new();

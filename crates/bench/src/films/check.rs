@@ -24,12 +24,13 @@ pub(super) fn check(
     let text = Text::new(query, by, names);
     for Checked { id, fact } in persons {
         let answer = clients.ask(&text.of(id))?;
-        let found = told(query, names, &answer);
+        let found = fact_of(query, names, &answer);
         if found.as_ref() != Some(fact) {
             let found = found.map_or_else(|| shown(&answer), |found| format!("{found:?}"));
-            let (query, by) = (query.name(), by.name());
-            let detail =
-                format!("{query} {id}, by {by}: the answer is {found}, and should be {fact:?}");
+            let (server, query, by) = (clients.name(), query.name(), by.name());
+            let detail = format!(
+                "{server}: {query} {id}, by {by}: the answer is {found}, and should be {fact:?}"
+            );
             return Err(Error::new(ErrorKind::Failed, detail));
         }
     }
@@ -37,7 +38,7 @@ pub(super) fn check(
 }
 
 /// What an answer tells about its only node; none if it has another form.
-fn told(query: Query, names: &Names, answer: &Value) -> Option<Fact> {
+fn fact_of(query: Query, names: &Names, answer: &Value) -> Option<Fact> {
     let [node] = answer["me"].as_array()?.as_slice() else { return None };
     let text = |node: &Value| Some(node.get(names.name)?.as_str()?.to_owned());
     let below = |node: &Value, predicate: &str| match node.get(predicate) {
@@ -78,7 +79,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn an_answer_tells_films_with_their_genres_in_any_order() {
+    fn an_answer_has_films_with_their_genres_in_any_order() {
         let answer = json!({ "me": [{ "name@en": "Ada", "director.film": [
             { "name@en": "Two", "genre": [{ "name@en": "War" }, { "name@en": "Art" }] },
             { "name@en": "One" },
@@ -88,17 +89,17 @@ mod tests {
             ("Two".to_owned(), vec!["Art".to_owned(), "War".to_owned()]),
         ];
         let fact = Fact { name: Some("Ada".to_owned()), films };
-        assert_eq!(told(Query::Director, &SHORT, &answer), Some(fact));
+        assert_eq!(fact_of(Query::Director, &SHORT, &answer), Some(fact));
         let answer = json!({ "me": [{ "type.object.name.en": "Bo", "film.actor.film": [
             { "film.performance.film": [{ "type.object.name.en": "One" }] },
             { "film.performance.film": [{ "type.object.name.en": "One" }] },
         ] }] });
-        let told = told(Query::Actor, &FREEBASE, &answer).unwrap();
-        assert_eq!(told.films, vec![("One".to_owned(), vec![]); 2]);
+        let fact = fact_of(Query::Actor, &FREEBASE, &answer).unwrap();
+        assert_eq!(fact.films, vec![("One".to_owned(), vec![]); 2]);
     }
 
     #[test]
-    fn an_answer_of_another_form_tells_nothing() {
+    fn an_answer_of_another_form_has_none() {
         for answer in [
             json!({ "me": [] }),
             json!({ "me": [{}, {}] }),
@@ -106,7 +107,7 @@ mod tests {
             json!({ "me": [{ "name@en": "Ada", "director.film": [{ "genre": [] }] }] }),
             json!({ "me": [{ "name@en": "Ada", "director.film": 7 }] }),
         ] {
-            assert_eq!(told(Query::Director, &SHORT, &answer), None, "{answer}");
+            assert_eq!(fact_of(Query::Director, &SHORT, &answer), None, "{answer}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Connections to the endpoints of a target, and what they ask.
 
+use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
 
@@ -41,9 +42,47 @@ pub(super) struct Clients {
 }
 
 /// The connections of a thread.
-enum Share {
+struct Share {
+    /// Where each of them leads to.
+    servers: Vec<SocketAddr>,
+    connections: Connections,
+}
+
+enum Connections {
     Http(Vec<Connection>),
     Grpc(Calls),
+}
+
+impl Share {
+    fn open(protocol: Protocol, servers: Vec<SocketAddr>) -> Result<Share> {
+        let connections = Connections::open(protocol, &servers)?;
+        Ok(Share { servers, connections })
+    }
+
+    /// Connects anew if a server has ended a connection that was idle while others were asked.
+    fn reopen(&mut self) -> Result<()> {
+        let (protocol, is_any_closed) = match &self.connections {
+            Connections::Http(connections) => {
+                (Protocol::Http, connections.iter().any(Connection::is_closed))
+            }
+            Connections::Grpc(calls) => (Protocol::Grpc, calls.is_any_closed()),
+        };
+        if is_any_closed {
+            self.connections = Connections::open(protocol, &self.servers)?;
+        }
+        Ok(())
+    }
+}
+
+impl Connections {
+    fn open(protocol: Protocol, servers: &[SocketAddr]) -> Result<Connections> {
+        Ok(match protocol {
+            Protocol::Http => Connections::Http(
+                servers.iter().map(|server| Connection::open(*server)).collect::<Result<_>>()?,
+            ),
+            Protocol::Grpc => Connections::Grpc(Calls::open(servers)?),
+        })
+    }
 }
 
 impl Clients {
@@ -59,24 +98,24 @@ impl Clients {
         let threads = threads.clamp(1, connections.max(1));
         // Neighbours go to different threads, so that each thread has connections to all endpoints.
         let share = |thread: usize| {
-            let own: Vec<_> = endpoints.iter().copied().skip(thread).step_by(threads).collect();
-            Ok(match target.protocol {
-                Protocol::Http => {
-                    Share::Http(own.into_iter().map(Connection::open).collect::<Result<_>>()?)
-                }
-                Protocol::Grpc => Share::Grpc(Calls::open(&own)?),
-            })
+            let own = endpoints.iter().copied().skip(thread).step_by(threads);
+            Share::open(target.protocol, own.collect())
         };
         let opened: Result<Vec<Share>> = (0..threads).map(share).collect();
         let threads = opened.map_err(|error| of_server(error, &target.name))?;
         Ok(Clients { name: target.name.clone(), protocol: target.protocol, threads })
     }
 
+    /// The name of the target.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The data of an answer, from the first connection.
     pub(super) fn ask(&mut self, query: &str) -> Result<Value> {
         let bad = |detail: String| Error::new(ErrorKind::Failed, detail);
-        let answered = match self.threads.first_mut() {
-            Some(Share::Http(connections)) => {
+        let answered = match self.threads.first_mut().map(|share| &mut share.connections) {
+            Some(Connections::Http(connections)) => {
                 let first = connections.first_mut().ok_or_else(|| bad("no connection".into()))?;
                 first.exchange(&post(&[query])).and_then(|answer| {
                     let text = answer.text();
@@ -88,7 +127,7 @@ impl Clients {
                     }
                 })
             }
-            Some(Share::Grpc(calls)) => called(query).and_then(|message| {
+            Some(Connections::Grpc(calls)) => called(query).and_then(|message| {
                 let answer = calls.ask(QUERY, message)?;
                 let answer: Response = decoded(answer).map_err(|status| bad(status.message))?;
                 serde_json::from_slice(&answer.json).map_err(|error| bad(error.to_string()))
@@ -102,10 +141,11 @@ impl Clients {
     pub(super) fn drive(&mut self, asked: Asked<'_>, time: Duration, seed: u64) -> Result<Driven> {
         let protocol = self.protocol;
         let one = |share: &mut Share, seed: u64| {
-            let mut work = Drawn { asked, protocol, random: SplitMix64::new(seed) };
-            match share {
-                Share::Http(connections) => closed_loop::drive(connections, time, &mut work),
-                Share::Grpc(calls) => {
+            let mut work = RandomRequests { asked, protocol, random: SplitMix64::new(seed) };
+            share.reopen()?;
+            match &mut share.connections {
+                Connections::Http(connections) => closed_loop::drive(connections, time, &mut work),
+                Connections::Grpc(calls) => {
                     let method = match asked {
                         Asked::Reference => CHECK_VERSION,
                         Asked::Query { .. } => QUERY,
@@ -135,13 +175,13 @@ impl Clients {
 }
 
 /// Requests with ids drawn at random.
-struct Drawn<'a> {
+struct RandomRequests<'a> {
     asked: Asked<'a>,
     protocol: Protocol,
     random: SplitMix64,
 }
 
-impl Work for Drawn<'_> {
+impl Work for RandomRequests<'_> {
     fn next(&mut self, bytes: &mut Vec<u8>) -> Result<()> {
         let parts = match self.asked {
             Asked::Reference => None,

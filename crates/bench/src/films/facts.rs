@@ -41,7 +41,8 @@ impl Statements {
     pub(super) fn facts(&self, query: Query, persons: &[&str]) -> Result<Vec<Fact>> {
         let own: HashSet<String> = persons.iter().map(|person| (*person).to_owned()).collect();
         let Names { performances, performed, directed, genres, .. } = self.names;
-        let first = self.edges(if query == Query::Actor { performances } else { directed }, &own)?;
+        let first =
+            self.edges(if query == Query::Actor { performances } else { directed }, &own)?;
         let second =
             self.edges(if query == Query::Actor { performed } else { genres }, &ends(&first))?;
         let mut named = own;

@@ -90,7 +90,9 @@ impl Films {
     fn refusal(&self, by: By) -> Option<&'static str> {
         match by {
             By::Uid if self.has_uids() || self.has_xids => None,
-            By::Uid => Some("there are no uids, and no values of xid to ask for them, in the films"),
+            By::Uid => {
+                Some("there are no uids, and no values of xid to ask for them, in the films")
+            }
             By::Eq if self.has_xids => None,
             By::Eq => Some("there are no values of xid in the films"),
             By::Xid if self.has_uids() => Some("nodes are named by uids in the films"),
@@ -118,7 +120,9 @@ fn list(path: &Path) -> Result<Vec<Id>> {
                 && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
         };
         match (node, more) {
-            (Some(node), None) if [Some(&node), xid.as_ref()].into_iter().flatten().all(|id| is_plain(id)) => {
+            (Some(node), None)
+                if [Some(&node), xid.as_ref()].into_iter().flatten().all(|id| is_plain(id)) =>
+            {
                 ids.push(Id { node, xid });
             }
             _ => {
@@ -178,7 +182,9 @@ mod tests {
             assert!(refused.detail.contains("actors.txt: line"), "{refused}");
         }
         assert!(films(FILMS, "").unwrap_err().detail.contains("empty"));
-        assert!(films("<name>: string .", "a\n").unwrap_err().detail.contains("no schema of films"));
+        assert!(
+            films("<name>: string .", "a\n").unwrap_err().detail.contains("no schema of films")
+        );
         let none = Films::read(Path::new("nowhere")).unwrap_err().to_string();
         assert!(none.contains("films.schema") && none.contains("generate films"), "{none}");
     }

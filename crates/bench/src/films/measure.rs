@@ -14,7 +14,7 @@ use super::ids::{Films, Id};
 use super::limits::{CHECKED, QUICK, QUICK_RUN_MIN, UIDS_ASKED};
 use super::outcome::{Experiment, Figures, Row, Subject};
 use super::own::Prepared;
-use super::plan::{Step, Varied};
+use super::plan::{Conditions, Step, Varied};
 use super::queries::{By, Query, Text};
 use super::report::words;
 use super::settings::{Databases, Settings, Time};
@@ -56,10 +56,7 @@ struct Question {
 }
 
 /// Runs the experiment.
-pub(super) fn experiment(
-    settings: &Settings,
-    progress: &mut Progress<'_>,
-) -> Result<Experiment> {
+pub(super) fn experiment(settings: &Settings, progress: &mut Progress<'_>) -> Result<Experiment> {
     let mut stage = Stage::set(settings, progress)?;
     let varied = Varied { by: stage.by.clone(), ..settings.varied.clone() };
     let (steps, usual) = (varied.steps(), varied.usual());
@@ -71,9 +68,8 @@ pub(super) fn experiment(
     };
     for group in steps.chunk_by(is_same_servers) {
         // A thread of its own may be given fewer processors; those it starts, and servers, have the same.
-        let measured = thread::scope(|scope| {
-            joined(scope.spawn(|| stage.measure(group, progress)))
-        });
+        let measured =
+            thread::scope(|scope| joined(scope.spawn(|| stage.measure(group, progress))));
         rows.extend(measured?);
     }
     let notes = words::notes(settings, &rows);
@@ -85,10 +81,10 @@ impl Stage<'_> {
     fn set<'a>(settings: &'a Settings, progress: &mut Progress<'_>) -> Result<Stage<'a>> {
         let prepared = match &settings.databases {
             Databases::Own(own) => Some(own.prepare()?),
-            Databases::Given { .. } => None,
+            Databases::Others { .. } => None,
         };
         let (folder, targets) = match (&settings.databases, &prepared) {
-            (Databases::Given { targets, films }, _) => (films.as_path(), targets.len()),
+            (Databases::Others { targets, films }, _) => (films.as_path(), targets.len()),
             (_, Some(prepared)) => (prepared.folders.files.as_path(), 1),
             (Databases::Own(_), None) => (Path::new(""), 1),
         };
@@ -96,7 +92,7 @@ impl Stage<'_> {
         let by = films.ways(&settings.by)?;
         progress(&format!("reading what {CHECKED} answers of each query have to be"));
         let statements = Statements::new(films.quads(), films.names);
-        let sample = |query: &Query| Sample::draw(*query, &films, &statements, settings.seed);
+        let sample = |query: &Query| Sample::choose(*query, &films, &statements, settings.seed);
         let samples = settings.queries.iter().map(sample).collect::<Result<_>>()?;
         let questions = (0..targets).map(|_| None).collect();
         let (run, warm_up) = (Duration::ZERO, Duration::ZERO);
@@ -132,7 +128,7 @@ impl Stage<'_> {
         }
         let mut running = None;
         let targets: Vec<(usize, Target)> = match (&self.settings.databases, &mut self.prepared) {
-            (Databases::Given { targets, .. }, _) => (0..)
+            (Databases::Others { targets, .. }, _) => (0..)
                 .zip(targets)
                 .filter_map(|(at, target)| Some((at, target.of_endpoints(conditions.endpoints)?)))
                 .collect(),
@@ -154,7 +150,12 @@ impl Stage<'_> {
     }
 
     /// The questions of a target, once: uids are its own unless the films have them.
-    fn ask_for_uids(&mut self, at: usize, target: &Target, progress: &mut Progress<'_>) -> Result<()> {
+    fn ask_for_uids(
+        &mut self,
+        at: usize,
+        target: &Target,
+        progress: &mut Progress<'_>,
+    ) -> Result<()> {
         if self.questions[at].is_some() {
             return Ok(());
         }
@@ -192,11 +193,7 @@ impl Stage<'_> {
                     .zip(facts)
                     .map(|(person, fact)| Checked { id: &question.ids[*person], fact });
                 let checked: Vec<Checked<'_>> = checked.collect();
-                check(&mut clients, (question.query, question.by), self.films.names, &checked)
-                    .map_err(|error| Error {
-                        detail: format!("{}: {}", target.name, error.detail),
-                        ..error
-                    })?;
+                check(&mut clients, (question.query, question.by), self.films.names, &checked)?;
             }
         }
         Ok(())
@@ -210,65 +207,79 @@ impl Stage<'_> {
         progress: &mut Progress<'_>,
     ) -> Result<Vec<Row>> {
         progress(&words::shown(&step.conditions));
-        let (connections, threads) = (step.conditions.connections, self.settings.client_threads);
-        let mut turns = Vec::new();
-        for (at, target) in targets {
-            let asked = self.questions[*at].iter().flatten();
-            let asked = asked.filter(|question| step.by.contains(&question.by));
-            turns.push((turns_of(target, asked), *at, target, Clients::open(target, connections, threads)?));
-        }
+        let mut lanes: Vec<Lane<'_>> =
+            targets.iter().map(|own| self.lane(step, own)).collect::<Result<_>>()?;
         let mut seeds = SplitMix64::new(self.settings.seed);
         if !self.warm_up.is_zero() {
-            for (turns, _, _, clients) in &mut turns {
-                for turn in turns.iter() {
-                    clients.drive(turn.asked, self.warm_up, seeds.next_u64())?;
+            for Lane { series, clients, .. } in &mut lanes {
+                for one in series.iter() {
+                    clients.drive(one.asked, self.warm_up, seeds.next_u64())?;
                 }
             }
         }
+        // Databases follow one another with the same question, so that both meet the same bursts of a busy machine.
+        let count = lanes.iter().map(|lane| lane.series.len()).max().unwrap_or(0);
         for run in 0..self.settings.runs {
-            for (turns, _, target, clients) in &mut turns {
-                // The first by turns, so that what precedes one is not always the same.
-                let count = turns.len();
-                for index in 0..count {
-                    let turn = &mut turns[if run % 2 == 0 { index } else { count - 1 - index }];
-                    let figures =
-                        timed(clients, target, turn.asked, self.run, seeds.next_u64())?;
-                    turn.runs.push(figures);
+            for index in 0..count {
+                // Backwards by turns, so that what precedes a question is not always the same.
+                let index = if run % 2 == 0 { index } else { count - 1 - index };
+                for Lane { series, clients, target, .. } in &mut lanes {
+                    let Some(one) = series.get_mut(index) else { continue };
+                    let seed = seeds.next_u64();
+                    one.runs.push(timed(clients, target, one.asked, self.run, seed)?);
                 }
             }
         }
-        let rows = turns.into_iter().flat_map(|(turns, at, target, _)| {
-            let medians = turns.iter().map(|turn| Figures::medians(&turn.runs)).collect::<Vec<_>>();
-            let reference = medians.first().map_or(f64::NAN, |reference| reference.rate);
-            turns.into_iter().zip(medians).map(move |(turn, figures)| Row {
-                target: target.name.clone(),
-                target_number: at,
-                protocol: target.protocol,
-                subject: turn.subject,
-                conditions: step.conditions,
-                of_reference: figures.rate / reference,
-                figures,
-                runs: turn.runs,
-            })
+        Ok(lanes.into_iter().flat_map(|lane| lane.rows(step.conditions)).collect())
+    }
+
+    /// A target with all that is asked of it in a step: the reference, then the queries.
+    fn lane<'a>(&'a self, step: &Step, (at, target): &'a (usize, Target)) -> Result<Lane<'a>> {
+        let one = |subject, asked| Series { subject, asked, runs: Vec::new() };
+        let asked = self.questions[*at].iter().flatten();
+        let asked = asked.filter(|question| step.by.contains(&question.by));
+        let queries = asked.map(|Question { query, by, text, ids }| {
+            one(Subject::Query(*query, *by), Asked::Query { text, ids })
         });
-        Ok(rows.collect())
+        let series = std::iter::once(one(Subject::Reference, Asked::Reference)).chain(queries);
+        let (connections, threads) = (step.conditions.connections, self.settings.client_threads);
+        let clients = Clients::open(target, connections, threads)?;
+        Ok(Lane { at: *at, target, clients, series: series.collect() })
     }
 }
 
-/// What is asked of a target in turn, and the figures so far.
-struct Turn<'a> {
+/// A target, and what is asked of it in turn.
+struct Lane<'a> {
+    at: usize,
+    target: &'a Target,
+    clients: Clients,
+    series: Vec<Series<'a>>,
+}
+
+/// What is asked, and the figures so far.
+struct Series<'a> {
     subject: Subject,
     asked: Asked<'a>,
     runs: Vec<Figures>,
 }
 
-/// The reference, then the queries.
-fn turns_of<'a>(_: &Target, questions: impl Iterator<Item = &'a Question>) -> Vec<Turn<'a>> {
-    let turn = |subject, asked| Turn { subject, asked, runs: Vec::new() };
-    let queries = questions.map(|Question { query, by, text, ids }| {
-        turn(Subject::Query(*query, *by), Asked::Query { text, ids })
-    });
-    std::iter::once(turn(Subject::Reference, Asked::Reference)).chain(queries).collect()
+impl Lane<'_> {
+    fn rows(self, conditions: Conditions) -> Vec<Row> {
+        let Lane { at, target, series, .. } = self;
+        let medians: Vec<Figures> = series.iter().map(|one| Figures::medians(&one.runs)).collect();
+        let reference = medians.first().map_or(f64::NAN, |reference| reference.rate);
+        let row = |(one, figures): (Series<'_>, Figures)| Row {
+            target: target.name.clone(),
+            target_number: at,
+            protocol: target.protocol,
+            subject: one.subject,
+            conditions,
+            of_reference: figures.rate / reference,
+            figures,
+            runs: one.runs,
+        };
+        series.into_iter().zip(medians).map(row).collect()
+    }
 }
 
 fn timed(
@@ -311,7 +322,7 @@ fn uids(clients: &mut Clients, films: &Films, persons: &[Id]) -> Result<Vec<Box<
 
 impl Sample {
     /// Draws persons, each once, and reads what is right for them.
-    fn draw(query: Query, films: &Films, statements: &Statements, seed: u64) -> Result<Sample> {
+    fn choose(query: Query, films: &Films, statements: &Statements, seed: u64) -> Result<Sample> {
         let listed = films.of(query);
         let mut random = SplitMix64::new(seed);
         let mut persons: Vec<usize> =

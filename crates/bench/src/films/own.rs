@@ -111,8 +111,7 @@ impl LoadFilms {
     /// Makes what is not there, or is of another format.
     pub(crate) fn run(&self) -> Result<Folders> {
         let LoadFilms { scale, seed, has_short_names, .. } = *self;
-        let names =
-            if has_short_names { PredicateNames::Short } else { PredicateNames::Freebase };
+        let names = if has_short_names { PredicateNames::Short } else { PredicateNames::Freebase };
         let films = PublishedFilms { scale, seed, names, uids: false, xids: true };
         let name =
             format!("published-{scale}-{seed}{}", if has_short_names { "-short" } else { "" });

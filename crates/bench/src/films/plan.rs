@@ -93,7 +93,10 @@ mod tests {
                 (cores.unwrap_or(0), *endpoints, *connections, by.len())
             })
             .collect();
-        assert_eq!(shown, [(1, 1, 50, 1), (2, 1, 1, 1), (2, 1, 50, 2), (2, 1, 200, 1), (2, 2, 50, 1)]);
+        assert_eq!(
+            shown,
+            [(1, 1, 50, 1), (2, 1, 1, 1), (2, 1, 50, 2), (2, 1, 200, 1), (2, 2, 50, 1)]
+        );
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub(super) enum Databases {
     /// A Millrace of the experiment.
     Own(Own),
     /// Those that are there, with the folder of their films.
-    Given { targets: Vec<Target>, films: PathBuf },
+    Others { targets: Vec<Target>, films: PathBuf },
 }
 
 /// How long is measured.
@@ -100,12 +100,15 @@ impl Settings {
 fn databases(arguments: &Arguments) -> Result<Databases> {
     if let Some(films) = &arguments.ids {
         within("--url, given so often,", arguments.url.len() as f64, 1.0, TARGETS_MAX as f64)?;
-        let targets = arguments.url.iter().map(|urls| Target::parse(urls)).collect::<Result<_>>()?;
-        return Ok(Databases::Given { targets, films: films.clone() });
+        let targets =
+            arguments.url.iter().map(|urls| Target::parse(urls)).collect::<Result<_>>()?;
+        return Ok(Databases::Others { targets, films: films.clone() });
     }
     if !arguments.url.is_empty() {
         let error = Error::new(ErrorKind::BadInput, "--url wants --ids");
-        return Err(error.with_help("the folder that `millrace generate films --as-published` made"));
+        return Err(
+            error.with_help("the folder that `millrace generate films --as-published` made")
+        );
     }
     let names = match arguments.predicates {
         Predicates::Short => PredicateNames::Short,
@@ -137,7 +140,7 @@ fn varied(arguments: &Arguments, databases: &Databases) -> Result<Varied> {
             }
             (cores, ENDPOINTS_MAX, vec![1, 2])
         }
-        Databases::Given { targets, .. } => {
+        Databases::Others { targets, .. } => {
             let most = targets.iter().map(|target| target.endpoints.len()).max().unwrap_or(1);
             (Vec::new(), most, (1..=most).collect())
         }
@@ -193,15 +196,18 @@ mod tests {
 
     #[test]
     fn arguments_narrow_it() {
-        let line = "--queries director --by _xid_,uid,uid --connections 7 --cores 1 --runs 2 --quick";
+        let line =
+            "--queries director --by _xid_,uid,uid --connections 7 --cores 1 --runs 2 --quick";
         let narrow = settings(line).unwrap();
         assert_eq!(narrow.queries, [Query::Director]);
         assert_eq!(narrow.by, [By::Xid, By::Uid]);
         assert_eq!((narrow.time, narrow.runs), (Time::Quick, 2));
-        let given = settings("--ids films --url http://127.0.0.1:1,http://127.0.0.1:2 --url grpc://127.0.0.1:3");
+        let given = settings(
+            "--ids films --url http://127.0.0.1:1,http://127.0.0.1:2 --url grpc://127.0.0.1:3",
+        );
         let given = given.unwrap();
         assert_eq!((given.varied.endpoints, given.varied.cores), (vec![1, 2], vec![]));
-        assert!(matches!(given.databases, Databases::Given { targets, .. } if targets.len() == 2));
+        assert!(matches!(given.databases, Databases::Others { targets, .. } if targets.len() == 2));
     }
 
     #[test]

@@ -122,8 +122,7 @@ fn endpoint_of(url: &str) -> Result<(Protocol, SocketAddr)> {
         return Err(bad("a host and a port, without a path"));
     }
     let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-    let host =
-        if has_port { host.to_owned() } else { format!("{host}:{}", protocol.usual_port()) };
+    let host = if has_port { host.to_owned() } else { format!("{host}:{}", protocol.usual_port()) };
     let mut addresses = host.to_socket_addrs().map_err(|error| bad(&format!("{host}: {error}")))?;
     let address = addresses.next().ok_or_else(|| bad("the name has no address"))?;
     Ok((protocol, address))

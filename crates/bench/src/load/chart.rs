@@ -21,20 +21,15 @@ pub(crate) struct Line {
 
 /// A chart of seconds.
 pub(crate) fn chart(title: &str, unit: &str, lines: &[Line]) -> String {
-    drawn(title, unit, None, lines)
+    svg_of(title, unit, None, lines)
 }
 
 /// A chart of places with a name each, such as numbers of connections.
-pub(crate) fn chart_of_places(
-    title: &str,
-    unit: &str,
-    places: &[String],
-    lines: &[Line],
-) -> String {
-    drawn(title, unit, Some(places), lines)
+pub(crate) fn chart_over(title: &str, unit: &str, places: &[String], lines: &[Line]) -> String {
+    svg_of(title, unit, Some(places), lines)
 }
 
-fn drawn(title: &str, unit: &str, places: Option<&[String]>, lines: &[Line]) -> String {
+fn svg_of(title: &str, unit: &str, places: Option<&[String]>, lines: &[Line]) -> String {
     let title = escaped(title);
     let width = lines.iter().map(|line| line.values.len()).max().unwrap_or(0).max(1);
     let values = lines.iter().flat_map(|line| &line.values).flatten();
@@ -165,9 +160,9 @@ mod tests {
     }
 
     #[test]
-    fn places_have_their_names_below_and_texts_from_outside_are_no_markup() {
+    fn what_is_varied_has_its_names_below_and_texts_from_outside_are_no_markup() {
         let line = Line { name: "<b>".into(), colour: "#000", values: vec![Some(1.0), Some(2.0)] };
-        let svg = chart_of_places("Rate", "", &["10".to_owned(), "200".to_owned()], &[line]);
+        let svg = chart_over("Rate", "", &["10".to_owned(), "200".to_owned()], &[line]);
         assert!(svg.contains(">10</text>") && svg.contains(">200</text>"), "{svg}");
         assert!(svg.contains("&lt;b&gt;") && !svg.contains("<b>") && !svg.contains("1 s"), "{svg}");
     }

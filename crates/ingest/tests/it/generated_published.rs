@@ -7,13 +7,8 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-const SMALL: PublishedFilms = PublishedFilms {
-    scale: 0.01,
-    seed: 1,
-    names: PredicateNames::Short,
-    uids: false,
-    xids: false,
-};
+const SMALL: PublishedFilms =
+    PublishedFilms { scale: 0.01, seed: 1, names: PredicateNames::Short, uids: false, xids: false };
 
 /// The statements, as subject, predicate and object.
 fn statements(films: PublishedFilms, folder: &Path) -> Vec<[String; 3]> {

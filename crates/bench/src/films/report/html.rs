@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::super::outcome::{Experiment, Figures, Row, Subject};
 use super::{AXES, Axis, COLUMNS, Column, LEGEND, tables};
-use crate::load::chart::{Line, chart_of_places};
+use crate::load::chart::{Line, chart_over};
 use crate::load::page::{escaped, page};
 
 const COLOURS: [&str; 8] =
@@ -25,7 +25,7 @@ pub(in super::super) fn html(experiment: &Experiment) -> String {
 
 /// Rates and latencies over what is varied; empty if it has one value.
 fn charts(experiment: &Experiment, axis: &Axis) -> String {
-    let places = axis.places(experiment);
+    let places = axis.values(experiment);
     if places.len() < 2 {
         return String::new();
     }
@@ -58,15 +58,14 @@ fn charts(experiment: &Experiment, axis: &Axis) -> String {
         let some = values.iter().flatten().count();
         (1 < some).then(|| (format!("{subject}{what}"), values))
     };
-    let coloured = |lines: Vec<(String, Vec<Option<f64>>)>| -> Vec<Line> {
-        let colours = COLOURS.iter().cycle();
-        let line = |((name, values), colour): ((String, Vec<Option<f64>>), &&'static str)| Line {
-            name: name.into(),
-            colour,
-            values,
+    let coloured =
+        |lines: Vec<(String, Vec<Option<f64>>)>| -> Vec<Line> {
+            let colours = COLOURS.iter().cycle();
+            let line = |((name, values), colour): ((String, Vec<Option<f64>>), &&'static str)| {
+                Line { name: name.into(), colour, values }
+            };
+            lines.into_iter().zip(colours).map(line).collect()
         };
-        lines.into_iter().zip(colours).map(line).collect()
-    };
     let rates = named.iter().filter_map(|subject| line(subject, "", |figures| figures.rate));
     let latencies = named.iter().flat_map(|subject| {
         let mean = line(subject, ", mean", |figures| figures.mean);
@@ -75,8 +74,8 @@ fn charts(experiment: &Experiment, axis: &Axis) -> String {
     let (rates, latencies) = (coloured(rates.collect()), coloured(latencies.collect()));
     let shown: Vec<String> = places.iter().map(usize::to_string).collect();
     [
-        chart_of_places(&format!("Answers per second, by {}", axis.name), "", &shown, &rates),
-        chart_of_places(&format!("Latency, by {}", axis.name), "ms", &shown, &latencies),
+        chart_over(&format!("Answers per second, by {}", axis.name), "", &shown, &rates),
+        chart_over(&format!("Latency, by {}", axis.name), "ms", &shown, &latencies),
     ]
     .concat()
 }

@@ -65,14 +65,13 @@ const AXES: [Axis; 3] = [
 
 impl Axis {
     /// The values that it has while all else is as usual; fewer than two make no chart.
-    fn places(&self, experiment: &Experiment) -> Vec<usize> {
+    fn values(&self, experiment: &Experiment) -> Vec<usize> {
         let is_along = |row: &&Row| self.is_along(&row.conditions, &experiment.usual);
         let rows = experiment.rows.iter().filter(is_along);
-        let mut places: Vec<usize> =
-            rows.filter_map(|row| (self.value)(&row.conditions)).collect();
-        places.sort_unstable();
-        places.dedup();
-        places
+        let mut values: Vec<usize> = rows.filter_map(|row| (self.value)(&row.conditions)).collect();
+        values.sort_unstable();
+        values.dedup();
+        values
     }
 
     /// Whether all else is as usual.
@@ -94,14 +93,10 @@ mod tests {
     fn sample() -> Experiment {
         let usual = Conditions { cores: Some(2), endpoints: 1, connections: 50 };
         let mut rows = Vec::new();
-        for conditions in [
-            Conditions { cores: Some(1), ..usual },
-            Conditions { connections: 10, ..usual },
-            usual,
-        ] {
-            for subject in
-                [Subject::Reference, Subject::Query(Query::Actor, By::Uid)]
-            {
+        for conditions in
+            [Conditions { cores: Some(1), ..usual }, Conditions { connections: 10, ..usual }, usual]
+        {
+            for subject in [Subject::Reference, Subject::Query(Query::Actor, By::Uid)] {
                 let rate = 100.0 * conditions.connections as f64;
                 let figures = Figures { rate, p95: 2.5, server: Some(18.25), ..Figures::default() };
                 rows.push(Row {
@@ -149,7 +144,11 @@ mod tests {
     #[test]
     fn the_page_has_a_chart_for_what_was_varied_and_no_markup_from_outside() {
         let page = html(&sample());
-        assert_eq!(page.matches("<svg").count(), 4, "rates and latencies by connections and processors");
+        assert_eq!(
+            page.matches("<svg").count(),
+            4,
+            "rates and latencies by connections and processors"
+        );
         assert!(page.contains(">10</text>") && page.contains("by processors"), "{page}");
         assert!(page.contains("Mill&lt;race&gt;") && !page.contains("Mill<race>"));
         for outside in ["<script", "src=", "href=", "@import", "url("] {

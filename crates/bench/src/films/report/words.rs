@@ -37,7 +37,7 @@ pub(in super::super) fn conditions(
             ("server", format!("Millrace over {}, durability sync", own.protocol.name())),
             ("films", format!("scale {}, seed {}: {films}", own.films.scale, own.films.seed)),
         ],
-        Databases::Given { targets, films: folder } => {
+        Databases::Others { targets, films: folder } => {
             let mut given: Vec<_> =
                 targets.iter().map(|target| ("server", target.name.clone())).collect();
             given.push(("films", format!("{}: {films}", folder.display())));
@@ -46,9 +46,15 @@ pub(in super::super) fn conditions(
     };
     let (run, warm_up) = (run.as_secs_f64(), warm_up.as_secs_f64());
     conditions.extend([
-        ("runs", format!("{} of {run:.2} s, after {warm_up:.2} s that do not count", settings.runs)),
+        (
+            "runs",
+            format!("{} of {run:.2} s, after {warm_up:.2} s that do not count", settings.runs),
+        ),
         ("client", format!("closed model, threads: {}", settings.client_threads)),
-        ("checked", format!("up to {CHECKED} answers of each query, by each way, on each endpoint")),
+        (
+            "checked",
+            format!("up to {CHECKED} answers of each query, by each way, on each endpoint"),
+        ),
     ]);
     conditions
 }
