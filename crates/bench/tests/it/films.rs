@@ -149,7 +149,7 @@ const FILMS: PublishedFilms = PublishedFilms {
 };
 
 #[test]
-fn databases_that_are_there_are_asked_side_by_side() {
+fn several_databases_are_asked_by_one_client() {
     let folder = tempfile::tempdir().unwrap();
     let films = folder.path().join("films");
     fs::create_dir(&films).unwrap();

@@ -38,8 +38,11 @@ impl Group {
         let output = fs::File::create(&self.log).map_err(at)?;
         let errors = output.try_clone().map_err(at)?;
         command.stdin(Stdio::null()).stdout(output).stderr(errors).process_group(0);
-        let child = command.spawn().map_err(|error| format!("{}: {error}", self.name))?;
-        fs::write(&self.pid_file, child.id().to_string())
+        let mut child = command.spawn().map_err(|error| format!("{}: {error}", self.name))?;
+        let pid = child.id().to_string();
+        // A process that has ended stays in its group until its parent, if that still runs, has heard of it.
+        std::thread::spawn(move || child.wait());
+        fs::write(&self.pid_file, pid)
             .map_err(|error| format!("{}: {error}", self.pid_file.display()))
     }
 

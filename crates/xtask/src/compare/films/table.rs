@@ -1,4 +1,4 @@
-//! The figures of both databases side by side.
+//! The figures of a database beside those of the other.
 
 use std::fmt::Write;
 
