@@ -63,18 +63,19 @@ pub(crate) fn drive(
         Error::new(ErrorKind::Unavailable, format!("sockets can't be waited for: {error}"))
     };
     let waiting = epoll::create(epoll::CreateFlags::CLOEXEC).map_err(failed)?;
-    for (number, connection) in connections.iter().enumerate() {
+    let wait_for = |number: usize, connection: &Connection| {
         let data = epoll::EventData::new_u64(number as u64);
-        epoll::add(&waiting, connection.socket(), data, epoll::EventFlags::IN).map_err(failed)?;
-    }
+        epoll::add(&waiting, connection.socket(), data, epoll::EventFlags::IN).map_err(failed)
+    };
     let (mut driven, mut request) = (Driven::default(), Vec::new());
     let end = Instant::now() + time;
     let mut sent = Vec::with_capacity(connections.len());
-    for connection in connections.iter_mut() {
+    for (number, connection) in connections.iter_mut().enumerate() {
         request.clear();
         work.next(&mut request)?;
         sent.push(Instant::now());
         connection.send(&request)?;
+        wait_for(number, connection)?;
     }
     let silence = Timespec { tv_sec: SILENCE_MAX.as_secs() as i64, tv_nsec: 0 };
     let mut events = Vec::with_capacity(EVENTS_MAX);
@@ -100,8 +101,14 @@ pub(crate) fn drive(
                 request.clear();
                 work.next(&mut request)?;
                 sent[number] = Instant::now();
+                // A closed socket is waited for no more by itself. Connecting is part of the latency, as for any client.
+                if connections[number].reopen_if_ended()? {
+                    wait_for(number, &connections[number])?;
+                }
                 connections[number].send(&request)?;
             } else {
+                // Its end, which may come while others are under way, is no answer.
+                epoll::delete(&waiting, connections[number].socket()).map_err(failed)?;
                 under_way -= 1;
             }
         }
@@ -172,6 +179,29 @@ mod tests {
             assert_eq!((work.asked, driven.latencies.count()), (work.answered, work.answered));
             assert!(3 <= work.asked && driven.answered_in_time <= work.answered);
             assert_eq!(driven.bytes, 5 * work.answered);
+        }
+    }
+
+    #[test]
+    fn connections_that_end_behind_each_answer_are_made_anew() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut connections: Vec<Connection> =
+            (0..5).map(|_| Connection::open(address).unwrap()).collect();
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                std::thread::spawn(move || {
+                    let _read = stream.read(&mut [0; 1024]).unwrap();
+                    let head = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 5";
+                    stream.write_all(format!("{head}\r\n\r\nright").as_bytes()).unwrap();
+                });
+            }
+        });
+        for _ in 0..3 {
+            let mut work = Counted::default();
+            let driven = drive(&mut connections, Duration::from_millis(30), &mut work).unwrap();
+            assert_eq!((work.asked, driven.latencies.count()), (work.answered, work.answered));
         }
     }
 

@@ -47,7 +47,7 @@ pub(super) fn run(wanted: &Wanted) -> Result<(), String> {
             dgraph.start()?;
             let [http, grpc, zero] = VARIABLES;
             println!("export {http}={}", dgraph.http());
-            println!("export {grpc}=grpc://127.0.0.1:{}", dgraph.port(9080));
+            println!("export {grpc}={}", dgraph.grpc());
             println!("export {zero}=http://127.0.0.1:{}", dgraph.port(6080));
             Ok(())
         }
@@ -77,6 +77,11 @@ impl Dgraph {
     /// The URL of its HTTP interface.
     pub(crate) fn http(&self) -> String {
         format!("http://127.0.0.1:{}", self.port(USUAL_PORT))
+    }
+
+    /// The URL of its gRPC.
+    pub(crate) fn grpc(&self) -> String {
+        format!("grpc://127.0.0.1:{}", self.port(9080))
     }
 
     fn port(&self, usual: u64) -> u64 {
@@ -111,7 +116,11 @@ impl Dgraph {
         bulk.arg("--http").arg(format!("127.0.0.1:{}", self.port(8060)));
         bulk.arg("--zero").arg(self.address(5080));
         bulk.arg("--files").arg(quads).arg("--schema").arg(schema);
-        process::output(bulk)?;
+        let log = self.data().join("bulk.log");
+        let at = |error: std::io::Error| format!("{}: {error}", log.display());
+        let output = fs::File::create(&log).map_err(at)?;
+        bulk.stderr(output.try_clone().map_err(at)?).stdout(output);
+        process::run(bulk).map_err(|error| format!("{error}; see {}", log.display()))?;
         self.start_alpha(Path::new("loaded/0/p"))
     }
 

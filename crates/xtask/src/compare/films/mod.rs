@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Both have the same films with the same uids, and one client, which compares the answers of both with the films before it
-//! measures. Dgraph is built from its Go module; without a Go that is new enough it is left out by name.
+//! measures, over HTTP and over gRPC: Dgraph ends a connection over HTTP behind each answer, and not one of gRPC. Dgraph is built from its Go module; without a Go that is new enough it is left out by name.
 
 mod table;
 
@@ -24,6 +24,9 @@ use super::server::{Server, free_port};
 
 /// The port of Dgraph's HTTP interface; its others move with it.
 const DGRAPH_PORT: u64 = 18_180;
+
+/// Connections of the client, as the article has them or fewer.
+const CONNECTIONS: &str = "1,50,200";
 
 /// The graph of DQL.
 const GRAPH: &str = "dql";
@@ -44,10 +47,13 @@ pub(super) fn run(setup: &Setup<'_>, options: &Options) -> Result<(), String> {
     let json = setup.data_folder().join("films.json");
     let mut bench = Command::new(setup.program);
     bench.args(["bench", "films", "--ids"]).arg(&films).arg("--json").arg(&json);
-    bench.arg("--url").arg(&millrace.url);
-    if let Some(peer) = &peer {
-        bench.arg("--url").arg(peer.dgraph.http());
+    for (own, url_of_peer) in millrace.urls.iter().zip([Dgraph::http, Dgraph::grpc]) {
+        bench.arg("--url").arg(own);
+        if let Some(peer) = &peer {
+            bench.arg("--url").arg(url_of_peer(&peer.dgraph));
+        }
     }
+    bench.args(["--connections", CONNECTIONS, "--endpoints", "1"]);
     bench.args(["--runs", &options.runs.to_string(), "--seconds", &options.seconds.to_string()]);
     // Its own table goes where progress goes: the one of this command is for the page.
     bench.stdout(std::io::stderr());
@@ -73,7 +79,8 @@ fn generate(setup: &Setup<'_>, options: &Options) -> Result<PathBuf, String> {
 
 /// Millrace with the films.
 struct Millrace {
-    url: String,
+    /// Over HTTP and over gRPC.
+    urls: [String; 2],
     _server: Server,
 }
 
@@ -85,15 +92,17 @@ impl Millrace {
         load.args(["load", "--graph", GRAPH, "--data"]).arg(&data);
         load.arg("--schema").arg(films.join("films.schema")).arg(films.join("films.rdf.gz"));
         process::output(load)?;
-        let port = free_port()?;
+        let (port, grpc_port) = (free_port()?, free_port()?);
         let mut serve = Command::new(setup.program);
         serve.arg("serve").arg("--data").arg(&data);
-        serve.args(["--listen", &format!("dql=127.0.0.1:{port}"), "--listen", "admin=off"]);
+        serve.args(["--listen", &format!("dql=127.0.0.1:{port}")]);
+        serve.args(["--listen", &format!("dql-grpc=127.0.0.1:{grpc_port}")]);
+        serve.args(["--listen", "admin=off"]);
         let mut server = Server::start(serve, &folder.join("log"))?;
-        let url = format!("http://127.0.0.1:{port}");
-        let health = format!("{url}/health");
+        let urls = [format!("http://127.0.0.1:{port}"), format!("grpc://127.0.0.1:{grpc_port}")];
+        let health = format!("{}/health", urls[0]);
         server.wait_until(|| ureq::get(&health).call().map_err(|error| error.to_string()))?;
-        Ok(Millrace { url, _server: server })
+        Ok(Millrace { urls, _server: server })
     }
 }
 

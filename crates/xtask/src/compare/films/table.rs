@@ -4,19 +4,21 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-/// The table. The first target of the report is Millrace, the second Dgraph, if it was there.
+/// The table. Targets of the report are Millrace and Dgraph by turns, or Millrace alone, for each protocol.
 pub(super) fn text(report: &Value) -> String {
     let mut text = String::from(
-        "| query | connections | Millrace/s | Dgraph/s | × Dgraph | p95 ms | Dgraph p95 ms | server µs | Dgraph server µs |\n\
-         |---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+        "| query | over | connections | Millrace/s | Dgraph/s | × Dgraph | p95 ms | Dgraph p95 ms | server µs | Dgraph server µs |\n\
+         |---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
     );
     let rows = report["rows"].as_array().map_or(&[][..], Vec::as_slice);
-    let of = |number: u64| move |row: &&Value| row["target_number"] == number;
-    for row in rows.iter().filter(of(0)) {
+    let number = |row: &Value| row["target_number"].as_u64().unwrap_or(0);
+    let has_peer = 1 < rows.iter().map(number).max().unwrap_or(0);
+    for row in rows.iter().filter(|row| !has_peer || number(row) % 2 == 0) {
         let is_same = |other: &&Value| {
-            ["query", "by", "connections"].iter().all(|key| row[key] == other[key])
+            let keys = ["query", "by", "connections", "protocol"];
+            number(other) == number(row) + 1 && keys.iter().all(|key| row[key] == other[key])
         };
-        let peer = rows.iter().filter(of(1)).find(is_same).unwrap_or(&Value::Null);
+        let peer = rows.iter().filter(|_| has_peer).find(is_same).unwrap_or(&Value::Null);
         let name = match (row["query"].as_str(), row["by"].as_str()) {
             (Some(query), Some(by)) => format!("{query} by {by}"),
             (Some(query), None) => query.to_owned(),
@@ -35,9 +37,10 @@ pub(super) fn text(report: &Value) -> String {
             shown(own("server_cpu_us"), 0),
             shown(of_peer("server_cpu_us"), 0),
         ];
-        let connections = &row["connections"];
+        let (connections, protocol) = (&row["connections"], row["protocol"].as_str());
+        let (protocol, cells) = (protocol.unwrap_or_default(), cells.join(" | "));
         // Writing into a String cannot fail.
-        let _ = writeln!(text, "| {name} | {connections} | {} |", cells.join(" | "));
+        let _ = writeln!(text, "| {name} | {protocol} | {connections} | {cells} |");
     }
     text
 }
@@ -54,8 +57,9 @@ mod tests {
 
     fn row(target: u64, by: Option<&str>, rate: f64) -> Value {
         json!({
-            "target_number": target, "query": if by.is_some() { "actor" } else { "/health" }, "by": by,
-            "connections": 50, "median": { "answers_per_second": rate, "p95_ms": 2.5, "server_cpu_us": null },
+            "target_number": target, "protocol": if target < 2 { "http" } else { "grpc" },
+            "query": if by.is_some() { "actor" } else { "/health" }, "by": by, "connections": 50,
+            "median": { "answers_per_second": rate, "p95_ms": 2.5, "server_cpu_us": null },
         })
     }
 
@@ -64,15 +68,17 @@ mod tests {
         let report = json!({ "rows": [
             row(0, None, 60_000.0), row(0, Some("uid"), 30_000.0), row(0, Some("eq"), 20_000.0),
             row(1, None, 50_000.0), row(1, Some("uid"), 2_000.0),
+            row(2, Some("uid"), 9_000.0), row(3, Some("uid"), 3_000.0),
         ] });
         let text = text(&report);
         let lines: Vec<&str> = text.lines().skip(2).collect();
         assert_eq!(
             lines,
             [
-                "| /health | 50 | 60000 | 50000 | 1.20 | 2.50 | 2.50 | – | – |",
-                "| actor by uid | 50 | 30000 | 2000 | 15.00 | 2.50 | 2.50 | – | – |",
-                "| actor by eq | 50 | 20000 | – | – | 2.50 | – | – | – |",
+                "| /health | http | 50 | 60000 | 50000 | 1.20 | 2.50 | 2.50 | – | – |",
+                "| actor by uid | http | 50 | 30000 | 2000 | 15.00 | 2.50 | 2.50 | – | – |",
+                "| actor by eq | http | 50 | 20000 | – | – | 2.50 | – | – | – |",
+                "| actor by uid | grpc | 50 | 9000 | 3000 | 3.00 | 2.50 | 2.50 | – | – |",
             ]
         );
     }
