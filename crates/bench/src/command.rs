@@ -11,6 +11,7 @@ use millrace_model::{Error, ErrorKind, Result};
 
 use crate::data;
 use crate::experiments::{self, Conditions, FillLog, MeasureRow, PrepareGraph, Serve};
+use crate::films::LoadFilms;
 use crate::jobs::{Job, NamedJob, Program, answer, is_job, is_no_job, say};
 use crate::machine::Machine;
 use crate::report::{Report, Row};
@@ -106,6 +107,7 @@ pub fn run_job() -> Result<()> {
     let job = NamedJob::of_this_process()?;
     let outcome = match job.name.as_str() {
         MeasureRow::NAME => answer(job.read::<MeasureRow>()?.run()),
+        LoadFilms::NAME => answer(job.read::<LoadFilms>()?.run()),
         PrepareGraph::NAME => answer(job.read::<PrepareGraph>()?.run()),
         FillLog::NAME => {
             never(job.read::<FillLog>()?.run(&mut |acknowledged| say(answer(Ok(acknowledged)))))

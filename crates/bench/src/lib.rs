@@ -12,7 +12,7 @@
 //!                     └──> report ──> table, JSON, exit code by the thresholds
 //!
 //!   command                   arguments of an experiment; what a child process does
-//!   scaling_writes, gremlin   load generators with reports of their own
+//!   scaling_writes, gremlin, films   load generators with reports of their own
 //!   experiments               rows
 //!   load                      parts of load generators
 //!   jobs, clients             child processes; connections
@@ -27,6 +27,7 @@ mod clients;
 mod command;
 mod data;
 mod experiments;
+pub mod films;
 pub mod gremlin;
 mod jobs;
 pub mod limit;

@@ -94,6 +94,6 @@ pub mod store {
 /// Files: their formats, loads, exports and generated data.
 pub mod ingest {
     pub use millrace_ingest::{
-        csv, declared, error, export, generate, load, reading, rejects, source,
+        csv, declared, error, export, generate, load, nquads, reading, rejects, source,
     };
 }

@@ -48,14 +48,14 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "compare",
-        options: "[--runs N] [--seconds S] [--scale F] [--only NAME,…] [--lsqb | --paths | --scan [--json FILE]] [--program FILE] [--out FILE]",
+        options: "[--runs N] [--seconds S] [--scale F] [--only NAME,…] [--lsqb | --paths | --scan [--json FILE] | --films [--json FILE]] [--program FILE] [--out FILE]",
         about: "measure other graph databases and Millrace in turn; writes docs/benchmarks.md",
         run: compare::run,
     },
     Command {
         name: "components",
         options: "NAME [--stop | --kill | --wipe] [--port P] [--home FOLDER]",
-        about: "a server that tests talk to (rabbitmq), started here; says the variable that names it",
+        about: "a server that tests talk to (dgraph, rabbitmq), started here; says the variables that name it",
         run: components::run,
     },
     Command {

@@ -15,9 +15,12 @@ const ANSWER_MAX: Duration = Duration::from_secs(900);
 
 /// A connection to a server.
 pub(crate) struct Connection {
+    server: SocketAddr,
     stream: TcpStream,
     /// Bytes received and not consumed.
     received: Vec<u8>,
+    /// Whether the server said that it ends the connection behind its last answer.
+    is_ended: bool,
 }
 
 /// The bytes of a request without a body, with headers, each of which ends a line.
@@ -75,14 +78,23 @@ impl Response {
 impl Connection {
     /// Connects.
     pub(crate) fn open(server: SocketAddr) -> Result<Connection> {
-        let stream = TcpStream::connect(server).map_err(|error| failed(&error))?;
-        stream.set_nodelay(true).map_err(|error| failed(&error))?;
-        stream.set_read_timeout(Some(ANSWER_MAX)).map_err(|error| failed(&error))?;
-        Ok(Connection { stream, received: Vec::new() })
+        let stream = connected(server)?;
+        Ok(Connection { server, stream, received: Vec::new(), is_ended: false })
+    }
+
+    /// Connects anew if the server ended the connection by its last answer; says whether it did.
+    pub(super) fn reopen_if_ended(&mut self) -> Result<bool> {
+        if !self.is_ended {
+            return Ok(false);
+        }
+        self.stream = connected(self.server)?;
+        self.is_ended = false;
+        Ok(true)
     }
 
     /// Sends a request.
     pub(crate) fn send(&mut self, request: &[u8]) -> Result<()> {
+        self.reopen_if_ended()?;
         self.stream.write_all(request).map_err(|error| failed(&error))
     }
 
@@ -95,6 +107,22 @@ impl Connection {
         };
         self.received.drain(..end);
         looked
+    }
+
+    /// Reads once from a connection that has something, and calls `look` with the body of the answer if that makes it
+    /// whole. The answer must be a success.
+    pub(crate) fn receive_ready<T>(
+        &mut self,
+        look: impl FnOnce(&[u8]) -> Result<T>,
+    ) -> Result<Option<T>> {
+        self.read_more()?;
+        let whole = match head(&self.received)? {
+            None => false,
+            Some(Head { body_bytes: Some(body), bytes, .. }) => bytes + body <= self.received.len(),
+            // The rest of an answer in chunks is under way: waiting for it is simpler than keeping its state.
+            Some(Head { body_bytes: None, .. }) => true,
+        };
+        if whole { self.receive(look).map(Some) } else { Ok(None) }
     }
 
     /// Sends a request and waits for its answer, whatever its status is.
@@ -114,6 +142,7 @@ impl Connection {
             }
             self.read_more()?;
         };
+        self.is_ended = head.ends_connection;
         match head.body_bytes {
             Some(body) => {
                 let end = head.bytes + body;
@@ -158,6 +187,11 @@ impl Connection {
         }
     }
 
+    /// The socket, to be waited for.
+    pub(super) fn socket(&self) -> &TcpStream {
+        &self.stream
+    }
+
     /// Whether the server has ended the connection, as servers do with those that are idle for long.
     pub(crate) fn is_closed(&self) -> bool {
         let looked = self.stream.set_nonblocking(true).and_then(|()| self.stream.peek(&mut [0]));
@@ -186,6 +220,13 @@ impl Connection {
     }
 }
 
+fn connected(server: SocketAddr) -> Result<TcpStream> {
+    let stream = TcpStream::connect(server).map_err(|error| failed(&error))?;
+    stream.set_nodelay(true).map_err(|error| failed(&error))?;
+    stream.set_read_timeout(Some(ANSWER_MAX)).map_err(|error| failed(&error))?;
+    Ok(stream)
+}
+
 /// The head of an answer.
 #[derive(Debug, PartialEq, Eq)]
 struct Head {
@@ -193,6 +234,8 @@ struct Head {
     /// None where the body comes in chunks.
     body_bytes: Option<usize>,
     status: u16,
+    /// As Dgraph does behind each answer.
+    ends_connection: bool,
 }
 
 impl Head {
@@ -216,6 +259,8 @@ fn head(bytes: &[u8]) -> Result<Option<Head>> {
     };
     let in_chunks =
         value("transfer-encoding").is_some_and(|value| value.eq_ignore_ascii_case("chunked"));
+    let ends_connection =
+        value("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
     let body_bytes = match (in_chunks, value("content-length").map(str::parse)) {
         (true, _) => None,
         (false, Some(Ok(length))) => Some(length),
@@ -223,7 +268,7 @@ fn head(bytes: &[u8]) -> Result<Option<Head>> {
         (false, None) if status == 204 => Some(0),
         (false, _) => return Err(refused(&format!("an answer without a length: {text}"))),
     };
-    Ok(Some(Head { bytes: end + 4, body_bytes, status }))
+    Ok(Some(Head { bytes: end + 4, body_bytes, status, ends_connection }))
 }
 
 /// What errors of a connection call the server.
@@ -299,6 +344,36 @@ mod tests {
         assert_eq!((answer.status, answer.text()), (200, "one, two, three".to_owned()));
         let answer = server.exchange(&get("/")).unwrap();
         assert_eq!((answer.status, answer.text()), (404, "none".to_owned()));
+    }
+
+    #[test]
+    fn an_answer_that_comes_in_pieces_is_seen_when_it_is_whole() {
+        const PIECES: &[&str] = &["HTTP/1.1 200 OK\r\ncontent-", "length: 5\r\n\r\nwh", "ole"];
+        let mut server = serving(PIECES);
+        let mut found = Vec::new();
+        for _ in PIECES {
+            server.send(b"more").unwrap();
+            found.push(server.receive_ready(|body| Ok(body.to_vec())).unwrap());
+        }
+        assert_eq!(found, [None, None, Some(b"whole".to_vec())]);
+    }
+
+    #[test]
+    fn a_server_that_ends_the_connection_behind_its_answer_is_connected_to_anew() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().take(2) {
+                let mut stream = stream.unwrap();
+                let _read = stream.read(&mut [0; 1024]).unwrap();
+                let answer = "HTTP/1.1 200 OK\r\nConnection: close\r\ncontent-length: 3\r\n\r\none";
+                stream.write_all(answer.as_bytes()).unwrap();
+            }
+        });
+        let mut connection = Connection::open(address).unwrap();
+        for _ in 0..2 {
+            assert_eq!(connection.ask(&get("/")).unwrap(), "one");
+        }
     }
 
     #[test]

@@ -44,13 +44,15 @@ pub(crate) struct Addresses {
     gremlin: SocketAddr,
     bolt: SocketAddr,
     neo4j_http: SocketAddr,
+    dql: SocketAddr,
+    dql_grpc: SocketAddr,
 }
 
 impl Serve {
     /// Serves; says where, once it listens.
     pub(crate) fn run(self, listening: &mut dyn FnMut(Addresses) -> Result<()>) -> Result<()> {
         let mut settings = if self.checkpoints { settings() } else { without_checkpoints() };
-        for protocol in ["lua", "gremlin", "bolt", "neo4j-http"] {
+        for protocol in ["lua", "gremlin", "bolt", "neo4j-http", "dql", "dql-grpc"] {
             settings.listen.set(protocol, "127.0.0.1:0");
         }
         settings.listen.set("admin", "off");
@@ -74,6 +76,8 @@ impl Serve {
             gremlin: address("gremlin")?,
             bolt: address("bolt")?,
             neo4j_http: address("neo4j-http")?,
+            dql: address("dql")?,
+            dql_grpc: address("dql-grpc")?,
         })?;
         server.wait(signals);
         queues.stop(Duration::from_millis(database.settings().http.drain_ms));
@@ -130,6 +134,16 @@ impl Served {
     /// Where it listens for Neo4j's HTTP interface.
     pub(crate) fn neo4j_http(&self) -> SocketAddr {
         self.addresses.neo4j_http
+    }
+
+    /// Where it listens for Dgraph's HTTP interface.
+    pub(crate) fn dql(&self) -> SocketAddr {
+        self.addresses.dql
+    }
+
+    /// Where it listens for Dgraph's gRPC.
+    pub(crate) fn dql_grpc(&self) -> SocketAddr {
+        self.addresses.dql_grpc
     }
 
     /// The number of its process.

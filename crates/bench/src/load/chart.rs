@@ -1,6 +1,9 @@
-//! Charts over time as SVG: lines, a grid, a legend. No script, nothing from outside.
+//! Charts over time, or over what is varied, as SVG: lines, a grid, a legend. No script, nothing from outside.
 
+use std::borrow::Cow;
 use std::fmt::Write;
+
+use super::page::escaped;
 
 const WIDTH: f64 = 920.0;
 const HEIGHT: f64 = 260.0;
@@ -9,24 +12,40 @@ const RIGHT: f64 = 12.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 34.0;
 
-/// One line: a value for each second; none where there is nothing to show.
+/// One line: a value for each second or place; none where there is nothing to show.
 pub(crate) struct Line {
-    pub(crate) name: &'static str,
+    pub(crate) name: Cow<'static, str>,
     pub(crate) colour: &'static str,
     pub(crate) values: Vec<Option<f64>>,
 }
 
 /// A chart of seconds.
 pub(crate) fn chart(title: &str, unit: &str, lines: &[Line]) -> String {
-    let seconds = lines.iter().map(|line| line.values.len()).max().unwrap_or(0).max(1);
+    svg_of(title, unit, None, lines)
+}
+
+/// A chart of places with a name each, such as numbers of connections.
+pub(crate) fn chart_over(title: &str, unit: &str, places: &[String], lines: &[Line]) -> String {
+    svg_of(title, unit, Some(places), lines)
+}
+
+fn svg_of(title: &str, unit: &str, places: Option<&[String]>, lines: &[Line]) -> String {
+    let title = escaped(title);
+    let width = lines.iter().map(|line| line.values.len()).max().unwrap_or(0).max(1);
     let values = lines.iter().flat_map(|line| &line.values).flatten();
-    let scale =
-        Scale { seconds: seconds as f64, top: round_up(values.copied().fold(0.0, f64::max)) };
+    let top = round_up(values.copied().fold(0.0, f64::max));
+    let scale = Scale { seconds: width as f64, top };
     let mut svg = format!(
         "<section><h2>{title}</h2><svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
          aria-label=\"{title}\">\n"
     );
     grid(&mut svg, &scale, unit);
+    match places {
+        None => seconds(&mut svg, &scale),
+        Some(places) => (0..).zip(places).for_each(|(at, place)| {
+            below(&mut svg, scale.x(f64::from(at) + 0.5), &escaped(place));
+        }),
+    }
     for line in lines {
         for piece in pieces(&line.values) {
             let points = piece.iter().map(|(second, value)| {
@@ -49,7 +68,8 @@ pub(crate) fn chart(title: &str, unit: &str, lines: &[Line]) -> String {
     }
     svg.push_str("</svg><p class=\"legend\">");
     for line in lines {
-        let _ = write!(svg, "<span style=\"color:{}\">&#9632; {}</span> ", line.colour, line.name);
+        let (colour, name) = (line.colour, escaped(&line.name));
+        let _ = write!(svg, "<span style=\"color:{colour}\">&#9632; {name}</span> ");
     }
     svg.push_str("</p></section>\n");
     svg
@@ -84,16 +104,21 @@ fn grid(svg: &mut String, scale: &Scale, unit: &str) {
             y + 4.0
         );
     }
+}
+
+fn seconds(svg: &mut String, scale: &Scale) {
     let every = round_up(scale.seconds / 10.0).max(1.0);
     let mut second = 0.0;
     while second <= scale.seconds {
-        let (x, y) = (scale.x(second), HEIGHT - BOTTOM + 18.0);
-        let _ = writeln!(
-            svg,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{second:.0} s</text>"
-        );
+        below(svg, scale.x(second), &format!("{second:.0} s"));
         second += every;
     }
+}
+
+/// A word below the grid.
+fn below(svg: &mut String, x: f64, word: &str) {
+    let y = HEIGHT - BOTTOM + 18.0;
+    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{word}</text>");
 }
 
 /// The parts of a line between seconds without a value.
@@ -128,9 +153,17 @@ mod tests {
     #[test]
     fn a_line_has_a_gap_where_there_is_nothing_to_show() {
         let values = vec![Some(1.0), Some(2.0), None, Some(4.0)];
-        let svg = chart("Latency", "ms", &[Line { name: "p99", colour: "#000", values }]);
+        let svg = chart("Latency", "ms", &[Line { name: "p99".into(), colour: "#000", values }]);
         assert_eq!(svg.matches("<polyline").count(), 2);
         assert!(svg.contains("p99") && svg.contains("5.00 ms"), "{svg}");
         assert!(!chart("None", "", &[]).contains("<polyline"));
+    }
+
+    #[test]
+    fn what_is_varied_has_its_names_below_and_texts_from_outside_are_no_markup() {
+        let line = Line { name: "<b>".into(), colour: "#000", values: vec![Some(1.0), Some(2.0)] };
+        let svg = chart_over("Rate", "", &["10".to_owned(), "200".to_owned()], &[line]);
+        assert!(svg.contains(">10</text>") && svg.contains(">200</text>"), "{svg}");
+        assert!(svg.contains("&lt;b&gt;") && !svg.contains("<b>") && !svg.contains("1 s"), "{svg}");
     }
 }

@@ -1,6 +1,7 @@
 //! The experiments at a tiny size. Each checks its own answers against arrays or replayed samples, so a
 //! row that comes back was right; these tests check that every row comes back, with its shape.
 
+mod films;
 mod gremlin;
 mod scaling_writes;
 

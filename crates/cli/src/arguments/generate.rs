@@ -30,6 +30,9 @@ pub(crate) struct Generate {
     /// Name nodes by uids (<0x1f>), with --as-published; the default are texts (<person.30>).
     #[arg(long, requires = "as_published")]
     pub(crate) uids: bool,
+    /// Give each person its text as the value of xid, with an index, with --as-published.
+    #[arg(long, requires = "as_published")]
+    pub(crate) xids: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

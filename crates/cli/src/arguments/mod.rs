@@ -84,6 +84,9 @@ pub(crate) struct Bench {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BenchLoad {
+    /// The experiment of an article on Dgraph's throughput: films of actors and genres of directors, on a Millrace of
+    /// its own or on any database that answers DQL, several in turn.
+    Films(Box<millrace_bench::films::Arguments>),
     /// Put load on any Gremlin server, and measure its answers.
     Gremlin(Box<millrace_bench::gremlin::Arguments>),
     /// The experiment of an article on scaling writes: a web app in five variants, on Millrace or any Neo4j. It

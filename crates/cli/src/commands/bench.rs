@@ -7,6 +7,10 @@ use crate::exit::Failure;
 
 pub(crate) fn run(arguments: &Bench) -> Result<(), Failure> {
     let reached = match (&arguments.load, &arguments.experiment) {
+        (Some(BenchLoad::Films(arguments)), _) => {
+            millrace_bench::films::run(arguments).map_err(Failure::Server)?;
+            true
+        }
         (Some(BenchLoad::Gremlin(arguments)), _) => {
             millrace_bench::gremlin::run(arguments).map_err(Failure::Server)?
         }
@@ -15,7 +19,7 @@ pub(crate) fn run(arguments: &Bench) -> Result<(), Failure> {
         }
         (None, Some(experiment)) => millrace_bench::run(experiment)?,
         (None, None) => {
-            let detail = "an experiment is missing: likes, commit, cypher, growth, indexes, rest, load, queue, serve, gremlin or scaling-writes";
+            let detail = "an experiment is missing: likes, commit, cypher, growth, indexes, rest, load, queue, serve, films, gremlin or scaling-writes";
             return Err(Error::new(ErrorKind::BadInput, detail).into());
         }
     };

@@ -74,7 +74,8 @@ fn published(arguments: &Generate) -> Result<Option<PublishedFilms>, Error> {
         PredicateKind::Short => PredicateNames::Short,
         PredicateKind::Freebase => PredicateNames::Freebase,
     };
-    Ok(Some(PublishedFilms { scale, seed: arguments.seed, names, uids: arguments.uids }))
+    let (seed, uids, xids) = (arguments.seed, arguments.uids, arguments.xids);
+    Ok(Some(PublishedFilms { scale, seed, names, uids, xids }))
 }
 
 /// The likes graph at a scale of its usual size.

@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::Path;
 
 const SMALL: PublishedFilms =
-    PublishedFilms { scale: 0.01, seed: 1, names: PredicateNames::Short, uids: false };
+    PublishedFilms { scale: 0.01, seed: 1, names: PredicateNames::Short, uids: false, xids: false };
 
 /// The statements, as subject, predicate and object.
 fn statements(films: PublishedFilms, folder: &Path) -> Vec<[String; 3]> {
@@ -106,4 +106,19 @@ fn a_seed_is_a_graph_and_its_names_may_be_the_published_ones() {
         all.iter().map(|[subject, ..]| subject.clone()).collect::<HashSet<_>>().len()
     };
     assert_eq!(subjects(&first), subjects(&other), "uids of different kinds differ");
+}
+
+#[test]
+fn an_xid_is_the_text_of_a_person_and_stands_behind_a_uid_in_the_lists() {
+    let folder = tempfile::tempdir().unwrap();
+    let films = PublishedFilms { scale: 0.0004, uids: true, xids: true, ..SMALL };
+    let statements = statements(films, folder.path());
+    let listed = lines(&folder.path().join("directors.txt"));
+    for line in &listed {
+        let (uid, xid) = line.split_once(' ').unwrap();
+        let own = [uid.to_owned(), "xid".to_owned(), format!("\"{xid}\"")];
+        assert!(xid.starts_with("person.") && statements.contains(&own), "{line}");
+    }
+    let schema = lines(&folder.path().join("films.schema"));
+    assert!(schema.contains(&"<xid>: string @index(hash) .".to_owned()));
 }

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! `--lsqb` compares the counting queries of LDBC's subgraph benchmark instead, `--paths` patterns of variable length,
-//! `--scan` filters, folds and groups over properties.
+//! `--scan` filters, folds and groups over properties, `--films` the queries of an article on Dgraph.
 //!
 //! A figure counts only if the work was done: only acknowledged vertices are counted, and every answer
 //! must be the one that plain loops over the same files give. A peer that cannot be fetched or started
@@ -15,6 +15,7 @@
 
 mod clients;
 mod fetch;
+mod films;
 mod http;
 mod likes;
 mod lsqb;
@@ -86,6 +87,11 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: Arguments) -> Result<(),
         let setup = Setup { workspace, folder: &folder, program: &program, name: "scan" };
         scan::run(&setup, &options)?;
         return scan::clean(&setup);
+    }
+    if options.films {
+        let setup = Setup { workspace, folder: &folder, program: &program, name: "films" };
+        films::run(&setup, &options)?;
+        return films::clean(&setup);
     }
     let likes = Likes::generate(workspace, &program, &folder, options.scale)?;
     let machine = machine::Machine::here(&folder)?;

@@ -31,6 +31,8 @@ pub(super) struct Options {
     pub(super) paths: bool,
     /// Whether scans of properties are compared instead.
     pub(super) scan: bool,
+    /// Whether queries on films are compared instead.
+    pub(super) films: bool,
     /// Where the figures of these are written for programs.
     pub(super) json: Option<PathBuf>,
     /// The program to measure, if it is not built first.
@@ -46,21 +48,23 @@ impl Options {
         let lsqb = arguments.take_flag("--lsqb");
         let paths = arguments.take_flag("--paths");
         let scan = arguments.take_flag("--scan");
-        let usual = match (lsqb, scan) {
-            (_, true) => 1.0,
-            (true, _) => 0.1,
-            (false, false) => 0.01,
+        let films = arguments.take_flag("--films");
+        let usual = match (lsqb, scan, films) {
+            (_, _, true) => 0.05,
+            (_, true, _) => 1.0,
+            (true, ..) => 0.1,
+            (false, false, false) => 0.01,
         };
         let scale = arguments.take_decimal("--scale")?.unwrap_or(usual);
         let only = arguments.take_value("--only")?;
         let program = arguments.take_value("--program")?.map(PathBuf::from);
         let out = arguments.take_value("--out")?;
         let json = arguments.take_value("--json")?.map(PathBuf::from);
-        if 1 < [lsqb, paths, scan].into_iter().filter(|chosen| *chosen).count() {
-            return Err("--lsqb, --paths or --scan, not several".to_owned());
+        if 1 < [lsqb, paths, scan, films].into_iter().filter(|chosen| *chosen).count() {
+            return Err("--lsqb, --paths, --scan or --films, not several".to_owned());
         }
-        if json.is_some() && !scan {
-            return Err("--json is for --scan".to_owned());
+        if json.is_some() && !scan && !films {
+            return Err("--json is for --scan and --films".to_owned());
         }
         if runs == 0 {
             return Err("--runs wants at least 1".to_owned());
@@ -85,6 +89,7 @@ impl Options {
             lsqb,
             paths,
             scan,
+            films,
             json,
             program,
             out: out.into(),
@@ -146,6 +151,8 @@ mod tests {
         assert!(refused.contains("neo5j") && refused.contains("gremlin-server"), "{refused}");
         assert!(options("--scale 1000").err().unwrap().contains("--scale"));
         assert!(options("--lsqb --paths").err().unwrap().contains("not several"));
+        assert!(options("--films --scan").err().unwrap().contains("not several"));
+        assert_eq!(options("--films --json x").unwrap().scale, 0.05);
         assert!(options("--paths --json x").err().unwrap().contains("--scan"));
         assert!(options("--runs 0").err().unwrap().contains("--runs"));
     }

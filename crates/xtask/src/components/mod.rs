@@ -4,9 +4,12 @@
 //! A component says on standard output what its tests want to know of it, as `export VARIABLE=VALUE`, so
 //! that `eval "$(cargo xtask components NAME)"` is all that has to be written.
 
+pub(crate) mod dgraph;
+mod group;
 mod rabbitmq;
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use crate::arguments::Arguments;
 use crate::workspace::Workspace;
@@ -47,7 +50,18 @@ pub(crate) fn run(workspace: &Workspace, arguments: Arguments) -> Result<(), Str
     let wanted = Wanted { home, port, action };
     match name.as_str() {
         "rabbitmq" => rabbitmq::run(&wanted),
-        "" => Err("name a component: rabbitmq".to_owned()),
-        other => Err(format!("there is no component `{other}`; there is rabbitmq")),
+        "dgraph" => dgraph::run(&wanted),
+        "" => Err("name a component: dgraph, rabbitmq".to_owned()),
+        other => Err(format!("there is no component `{other}`; there are dgraph, rabbitmq")),
+    }
+}
+
+/// Deletes what a component has.
+fn wipe(folder: &Path) -> Result<(), String> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(format!("{}: {error}", folder.display()))
+        }
+        _ => Ok(()),
     }
 }

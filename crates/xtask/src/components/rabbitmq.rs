@@ -6,12 +6,12 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
-use super::{Action, Wanted};
+use super::group::{Group, PAUSE};
+use super::{Action, Wanted, wipe};
 use crate::process;
 
 const PORT: u64 = 5672;
@@ -23,67 +23,43 @@ const NODE_PORT_DISTANCE: u64 = 20_000;
 const VARIABLE: &str = "MILLRACE_AMQP";
 const CONTROL_VARIABLE: &str = "MILLRACE_RABBITMQCTL";
 
-/// A machine that is busy otherwise needs minutes.
-const START_MAX: Duration = Duration::from_secs(300);
-const STOP_MAX: Duration = Duration::from_secs(30);
-const PAUSE: Duration = Duration::from_millis(200);
-
 /// Where the package has its program.
 const PROGRAMS: [&str; 2] = ["/usr/lib/rabbitmq/bin", "/usr/lib/rabbitmq/lib"];
 const PROGRAM: &str = "rabbitmq-server";
 const CONTROL: &str = "rabbitmqctl";
-
-/// How often in a row the broker's process may be missing before it has ended.
-const ABSENT_MAX: u32 = 5;
 
 /// The first bytes of a client, and the first byte of the broker's answer, a method.
 const GREETING: &[u8] = b"AMQP\x00\x00\x09\x01";
 const METHOD: u8 = 1;
 
 pub(super) fn run(wanted: &Wanted) -> Result<(), String> {
+    let group = group_of(&wanted.home);
     match wanted.action {
-        Action::Start => start(wanted),
-        Action::Stop => stop(&wanted.home, "-TERM"),
-        Action::Kill => stop(&wanted.home, "-KILL"),
+        Action::Start => start(wanted, &group),
+        Action::Stop => group.stop("-TERM"),
+        Action::Kill => group.stop("-KILL"),
         Action::Wipe => {
-            stop(&wanted.home, "-TERM")?;
-            match fs::remove_dir_all(&wanted.home) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    Err(format!("{}: {error}", wanted.home.display()))
-                }
-                _ => Ok(()),
-            }
+            group.stop("-TERM")?;
+            wipe(&wanted.home)
         }
     }
 }
 
-fn start(wanted: &Wanted) -> Result<(), String> {
+fn group_of(home: &Path) -> Group {
+    let (pid_file, log) = (home.join("pid"), home.join("log/output"));
+    Group { name: "the broker", pid_file, log, words: &["rabbit", "beam"] }
+}
+
+fn start(wanted: &Wanted, group: &Group) -> Result<(), String> {
     let port = wanted.port.unwrap_or(PORT);
-    let pid_file = wanted.home.join("pid");
-    let own = running(&pid_file);
+    let own = group.running();
     if answers(port) && own.is_none() {
         return Err(format!("another broker answers on port {port}: name another one by --port"));
     }
     if own.is_none() {
-        spawn(&wanted.home, port, &pid_file)?;
+        spawn(&wanted.home, port, group)?;
     }
-    let until = Instant::now() + START_MAX;
-    let mut absent = 0;
-    while !answers(port) {
-        // A process that begins another program has no command for a moment.
-        absent = if running(&pid_file).is_none() { absent + 1 } else { 0 };
-        if absent == ABSENT_MAX || until <= Instant::now() {
-            let log = wanted.home.join("log/output");
-            let text = fs::read_to_string(&log).unwrap_or_default();
-            let lines: Vec<&str> = text.lines().collect();
-            let last = lines[lines.len().saturating_sub(20)..].join("\n");
-            return Err(format!(
-                "the broker does not answer; the end of {}:\n{last}",
-                log.display()
-            ));
-        }
-        std::thread::sleep(PAUSE);
-    }
+    group.wait_until(|| answers(port))?;
     println!("export {VARIABLE}=amqp://guest:guest@127.0.0.1:{port}/%2f");
     if let Some(control) = program(CONTROL) {
         let (home, node) = (wanted.home.join("home"), node_name(port));
@@ -93,7 +69,7 @@ fn start(wanted: &Wanted) -> Result<(), String> {
     Ok(())
 }
 
-fn spawn(home: &Path, port: u64, pid_file: &Path) -> Result<(), String> {
+fn spawn(home: &Path, port: u64, group: &Group) -> Result<(), String> {
     let program = match program(PROGRAM) {
         Some(program) => program,
         None => {
@@ -110,8 +86,6 @@ fn spawn(home: &Path, port: u64, pid_file: &Path) -> Result<(), String> {
     );
     fs::write(home.join("rabbitmq.conf"), settings).map_err(at)?;
     fs::write(home.join("enabled_plugins"), "[].\n").map_err(at)?;
-    let output = fs::File::create(home.join("log/output")).map_err(at)?;
-    let errors = output.try_clone().map_err(at)?;
     let path = |name: &str| home.join(name);
     let mut command = Command::new(program);
     command
@@ -127,14 +101,8 @@ fn spawn(home: &Path, port: u64, pid_file: &Path) -> Result<(), String> {
         .env("RABBITMQ_ADVANCED_CONFIG_FILE", path("none.config"))
         .env("RABBITMQ_DIST_PORT", (port + NODE_PORT_DISTANCE).to_string())
         .env("ERL_EPMD_ADDRESS", "127.0.0.1")
-        .env("RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", "-kernel inet_dist_use_interface {127,0,0,1}")
-        .stdin(Stdio::null())
-        .stdout(output)
-        .stderr(errors)
-        // The broker, its shell and what they start are one group, and end as one.
-        .process_group(0);
-    let child = command.spawn().map_err(|error| format!("{PROGRAM}: {error}"))?;
-    fs::write(pid_file, child.id().to_string()).map_err(at)
+        .env("RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", "-kernel inet_dist_use_interface {127,0,0,1}");
+    group.start(&mut command)
 }
 
 fn node_name(port: u64) -> String {
@@ -180,31 +148,4 @@ fn answers(port: u64) -> bool {
         .and_then(|()| socket.write_all(GREETING))
         .and_then(|()| socket.read_exact(&mut first));
     asked.is_ok() && first == [METHOD]
-}
-
-/// The group of our broker, while it runs. Another process may have its number by now.
-fn running(pid_file: &Path) -> Option<u32> {
-    let pid: u32 = fs::read_to_string(pid_file).ok()?.trim().parse().ok()?;
-    let command = fs::read_to_string(format!("/proc/{pid}/cmdline")).ok()?;
-    (command.contains("rabbit") || command.contains("beam")).then_some(pid)
-}
-
-fn stop(home: &Path, signal: &str) -> Result<(), String> {
-    let pid_file = home.join("pid");
-    let Some(pid) = running(&pid_file) else { return Ok(()) };
-    let group = |signal: &str| {
-        let mut command = Command::new("kill");
-        command.args([signal, "--", &format!("-{pid}")]);
-        process::succeeds(command)
-    };
-    group(signal);
-    let until = Instant::now() + STOP_MAX;
-    // The group is gone once none of it can be signalled.
-    while group("-0") {
-        if until <= Instant::now() {
-            group("-KILL");
-        }
-        std::thread::sleep(PAUSE);
-    }
-    fs::remove_file(&pid_file).map_err(|error| format!("{}: {error}", pid_file.display()))
 }

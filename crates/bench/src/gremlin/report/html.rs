@@ -26,7 +26,7 @@ fn charts(seconds: &[Second]) -> String {
         };
         seconds.iter().map(of).collect()
     };
-    let line = |name, colour, values| Line { name, colour, values };
+    let line = |name: &'static str, colour, values| Line { name: name.into(), colour, values };
     let rates = [
         line("requests due", "#9aa7b4", counts(|second| second.requests)),
         line("answers", "#1565c0", counts(|second| second.answered)),

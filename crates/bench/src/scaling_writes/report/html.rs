@@ -37,7 +37,7 @@ fn closed(variants: &[Measurement], number: usize) -> String {
     let title = format!("{} users, {} requests each", first.users, first.requests);
     let lines = |value: fn(&Second) -> Option<f64>| -> Vec<Line> {
         let line = |(measurement, run): &(&Measurement, &Run)| Line {
-            name: measurement.variant.name(),
+            name: measurement.variant.name().into(),
             colour: measurement.variant.colour(),
             values: run.outcome.seconds.iter().map(value).collect(),
         };

@@ -4,14 +4,20 @@ mod goldens;
 mod indexes;
 mod suite;
 
+use std::io::Cursor;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use millrace_db::dql::DqlSchema;
+use millrace_db::ingest;
+use millrace_db::ingest::load::{Format, LoadOptions};
+use millrace_db::ingest::reading::{Reading, input_of};
 use millrace_db::languages::Binding;
 use millrace_db::languages::dql::changes::{Alter, Changes, Mutation};
 use millrace_db::languages::dql::language::{self, DQL};
 use millrace_db::languages::{Language, Script};
 use millrace_db::session::{Request, Source, Statements};
-use millrace_db::{Database, Results};
+use millrace_db::{Database, Results, Settings};
 use millrace_model::{DetachedElements, Profile, Result, Value};
 
 use crate::limits;
@@ -107,6 +113,30 @@ fn mutate(database: &Database, set: &str, delete: &str) -> Result<String> {
     mutation.delete.read_nquads(delete, delete, Default::default())?;
     let changes = Changes { query: Arc::from(""), mutations: vec![mutation] };
     change(database, language::changing(changes))
+}
+
+/// A load keeps the names of nodes as values; without a load a name is an id that a client chose.
+#[test]
+fn the_form_of_2016_finds_a_node_by_the_name_that_it_had_in_a_load() {
+    const QUADS: &str = "<m.1> <name> \"Ann\" .\n<m.1> <friend> <m.2> .\n<m.2> <name> \"Bo\" .\n";
+    let database = Database::in_memory(Settings::default()).expect("it opens");
+    let ask = |names: &str| query(&database, &format!("{{ me ( _xid_ : {names} ) {{ name }} }}"));
+    assert_eq!(ask("m.1").expect("it works"), r#"{"me":[]}"#);
+    let schema = DqlSchema::parse("name: string .\nfriend: [uid] .").expect("it is right");
+    let reading = Reading { declared: Some(schema.declared()), ..Reading::of(Format::NQuads) };
+    let source = ingest::source::Source::stream("x.rdf", Cursor::new(QUADS));
+    let input = input_of(vec![source], &reading).expect("it works");
+    let graph = database.ensure_graph("dql").expect("it works");
+    let loaded = graph
+        .load(input, LoadOptions::default(), &mut |_| ControlFlow::Continue(()))
+        .expect("it works");
+    graph.define_dql(&schema, &loaded.undeclared, &limits()).expect("it works");
+    assert_eq!(ask("m.1").expect("it works"), r#"{"me":[{"name":"Ann"}]}"#);
+    assert_eq!(
+        ask("[m.2, m.1, m.9]").expect("it works"),
+        r#"{"me":[{"name":"Ann"},{"name":"Bo"}]}"#
+    );
+    assert_eq!(ask("m.9").expect("it works"), r#"{"me":[]}"#);
 }
 
 #[test]

@@ -35,6 +35,9 @@ pub(super) fn write(films: &PublishedFilms, out: &mut dyn Write) -> io::Result<u
         (0..counts.actors).chain(directors(counts).filter(|person| counts.actors <= *person));
     for person in persons {
         writer.label(Node::Person(person))?;
+        if films.xids {
+            writer.xid(person)?;
+        }
         content.names(&mut writer, Node::Person(person), &person_name(person), &[])?;
     }
     content.films(&mut writer)?;
@@ -43,16 +46,21 @@ pub(super) fn write(films: &PublishedFilms, out: &mut dyn Write) -> io::Result<u
 
 /// Writes the ids of all actors.
 pub(super) fn write_actors(films: &PublishedFilms, out: &mut dyn Write) -> io::Result<()> {
-    let names = NodeNames::of(films);
-    let mut actors = 0..films.counts().actors;
-    actors.try_for_each(|actor| writeln!(out, "{}", names.of_node(Node::Person(actor))))
+    (0..films.counts().actors).try_for_each(|actor| write_id(films, actor, out))
 }
 
 /// Writes the ids of all directors.
 pub(super) fn write_directors(films: &PublishedFilms, out: &mut dyn Write) -> io::Result<()> {
-    let names = NodeNames::of(films);
-    let mut persons = directors(films.counts());
-    persons.try_for_each(|person| writeln!(out, "{}", names.of_node(Node::Person(person))))
+    directors(films.counts()).try_for_each(|person| write_id(films, person, out))
+}
+
+/// Writes the name of a person's node; a uid is not the person's `xid`, which then stands behind it.
+fn write_id(films: &PublishedFilms, person: u32, out: &mut dyn Write) -> io::Result<()> {
+    let name = NodeNames::of(films).of_node(Node::Person(person));
+    match films.uids && films.xids {
+        true => writeln!(out, "{name} {}", NodeNames::text_of(Node::Person(person))),
+        false => writeln!(out, "{name}"),
+    }
 }
 
 /// The directors as persons, in the order of directors.

@@ -3,7 +3,7 @@
 //! real data. Names are in 55 languages.
 //!
 //! Beside the statements there is their schema in DQL, and lists of the ids of actors and directors, for drivers that
-//! draw them at random. Statements go to disk as they are made; in memory there is a number for each performance.
+//! draw them at random: a line has the name of the node, and behind a uid its `xid`, if it has one. Statements go to disk as they are made; in memory there is a number for each performance.
 //!
 //! ```text
 //!   fan_outs    how many performances an actor has, how many films a director
@@ -37,6 +37,8 @@ pub struct PublishedFilms {
     pub names: PredicateNames,
     /// Whether nodes are named by uids (`<0x1f>`); else by texts (`<person.30>`).
     pub uids: bool,
+    /// Whether each person has the text that would name it as the value of `xid`, with an index.
+    pub xids: bool,
 }
 
 /// How many elements of each kind there are.
@@ -80,7 +82,7 @@ impl PublishedFilms {
             statements.set(films::write(self, out)?);
             Ok(())
         })?;
-        write_file(&paths[1], |out| out.write_all(self.names.schema().as_bytes()))?;
+        write_file(&paths[1], |out| out.write_all(self.names.schema(self.xids).as_bytes()))?;
         write_file(&paths[2], |out| films::write_actors(self, out))?;
         write_file(&paths[3], |out| films::write_directors(self, out))?;
         Ok((paths.to_vec(), statements.get()))

@@ -56,6 +56,9 @@ const PREDICATES: [(Predicate, &str, &str, &str); 12] = [
     (Tagline, "tagline", "film.film.tagline", "string @index(fulltext) @lang"),
 ];
 
+/// The predicate of ids as values, by either names.
+pub(super) const XID: &str = "xid";
+
 /// The types, and what each has besides a name.
 const TYPES: [(&str, &[Predicate]); 6] = [
     ("Person", &[ActorFilm, DirectorFilm]),
@@ -87,8 +90,8 @@ impl PredicateNames {
         }
     }
 
-    /// The schema in DQL.
-    pub(super) fn schema(self) -> String {
+    /// The schema in DQL, with ids as values or without.
+    pub(super) fn schema(self, xids: bool) -> String {
         let (names, mut schema) = (self.name_predicates(), String::new());
         let of_names = match self {
             Self::Short => "string @index(hash, term, trigram, fulltext) @lang",
@@ -97,6 +100,9 @@ impl PredicateNames {
         names.iter().for_each(|name| schema.push_str(&format!("<{name}>: {of_names} .\n")));
         for (predicate, .., value) in PREDICATES {
             schema.push_str(&format!("<{}>: {value} .\n", self.of(predicate)));
+        }
+        if xids {
+            schema.push_str(&format!("<{XID}>: string @index(hash) .\n"));
         }
         for (name, fields) in TYPES {
             schema.push_str(&format!("type {name} {{\n"));

@@ -1,7 +1,7 @@
 //! A statement as a line of N-Quads. Subjects are a kind and a number, which become a text or a uid.
 
 use super::languages::{LANGUAGES, Spelling};
-use super::predicates::{Predicate, PredicateNames};
+use super::predicates::{Predicate, PredicateNames, XID};
 use super::{PublishedCounts, PublishedFilms};
 use crate::nquads::escape_into;
 use std::fmt;
@@ -51,7 +51,12 @@ impl NodeNames {
     }
 
     pub(super) fn of_node(self, node: Node) -> NamedNode {
-        NamedNode { names: self, node }
+        NamedNode { uid: self.uids.then(|| self.uid(node)), node }
+    }
+
+    /// The text that names a node, whether the file has it or not.
+    pub(super) fn text_of(node: Node) -> NamedNode {
+        NamedNode { uid: None, node }
     }
 
     /// Uids of each kind follow those of the kind before it, from 1.
@@ -75,14 +80,14 @@ impl NodeNames {
 /// A node that shows its name.
 #[derive(Clone, Copy)]
 pub(super) struct NamedNode {
-    names: NodeNames,
+    uid: Option<u64>,
     node: Node,
 }
 
 impl fmt::Display for NamedNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.names.uids {
-            return write!(f, "{:#x}", self.names.uid(self.node));
+        if let Some(uid) = self.uid {
+            return write!(f, "{uid:#x}");
         }
         match self.node {
             Node::Genre(number) => write!(f, "genre.{number}"),
@@ -121,6 +126,14 @@ impl<'a> Writer<'a> {
         self.statements += 1;
         let (subject, label) = (self.names.of_node(node), node.label());
         writeln!(self.out, "<{subject}>\t<dgraph.type>\t\"{label}\"\t.")
+    }
+
+    /// The text that would name a person, as a value.
+    pub(super) fn xid(&mut self, person: u32) -> io::Result<()> {
+        self.statements += 1;
+        let node = Node::Person(person);
+        let (subject, text) = (self.names.of_node(node), NodeNames::text_of(node));
+        writeln!(self.out, "<{subject}>\t<{XID}>\t\"{text}\"\t.")
     }
 
     pub(super) fn edge(&mut self, from: Node, predicate: Predicate, to: Node) -> io::Result<()> {
