@@ -74,6 +74,15 @@ impl IndexDefinition {
         IndexDefinition::new(owner, vec![EXTERNAL_ID_KEY], IndexKind::Unique)
     }
 
+    /// The number among those that are found at once: there is one index of vertices, and one of edges.
+    pub(crate) fn number_of_external(owner: Owner) -> Option<usize> {
+        match owner {
+            Owner::AllVertices => Some(0),
+            Owner::AllEdges => Some(1),
+            Owner::Label(_) | Owner::EdgeType(_) => None,
+        }
+    }
+
     /// Whether it is an index of external ids.
     pub fn is_of_external_ids(&self) -> bool {
         self.keys == [EXTERNAL_ID_KEY]
@@ -98,8 +107,7 @@ impl Catalog {
 
     /// The index of external ids of all vertices or of all edges, if there may be any.
     pub fn external_index_of(&self, owner: Owner) -> Option<&IndexDefinition> {
-        let indexes = &mut self.indexes.of_first_key(owner, EXTERNAL_ID_KEY);
-        indexes.find(|index| index.is_of_external_ids())
+        self.indexes.well_known(IndexDefinition::number_of_external(owner)?)
     }
 
     /// Whether any element may have an external id.

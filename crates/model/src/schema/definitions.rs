@@ -27,11 +27,19 @@ pub trait Definition: Clone + PartialEq {
         None
     }
 
+    /// A number below [`WELL_KNOWN`], of which there is one definition at most: it is found at once.
+    fn well_known(&self) -> Option<usize> {
+        None
+    }
+
     /// The keys that it ties together, if it is about several.
     fn tied_keys(&self) -> &[KeyId] {
         &[]
     }
 }
+
+/// How many definitions of a kind are found at once.
+const WELL_KNOWN: usize = 2;
 
 /// Definitions of one kind.
 #[derive(Clone)]
@@ -41,6 +49,7 @@ pub struct Definitions<T: Definition> {
     by_owner: SharedMap<(Owner, u64), ()>,
     by_first_key: SharedMap<(Owner, KeyId, u64), ()>,
     by_tied_key: SharedMap<(KeyId, u64), ()>,
+    well_known: [Option<u64>; WELL_KNOWN],
     next: u64,
 }
 
@@ -87,6 +96,11 @@ impl<T: Definition> Definitions<T> {
         numbers.filter_map(|((_, _, number), ())| self.by_number.get(number))
     }
 
+    /// The well-known one of a number below [`WELL_KNOWN`].
+    pub(crate) fn well_known(&self, number: usize) -> Option<&T> {
+        self.by_number.get(self.well_known[number].as_ref()?)
+    }
+
     /// Whether some ties a key to others.
     pub fn ties(&self, key: KeyId) -> bool {
         self.by_tied_key.range((key, 0)..=(key, u64::MAX)).next().is_some()
@@ -111,6 +125,9 @@ impl<T: Definition> Definitions<T> {
         for key in definition.tied_keys() {
             self.by_tied_key.insert_mut((*key, number), ());
         }
+        if let Some(known) = definition.well_known() {
+            self.well_known[known] = Some(number);
+        }
         self.by_number.insert_mut(number, definition);
     }
 
@@ -126,6 +143,9 @@ impl<T: Definition> Definitions<T> {
         }
         for key in removed.tied_keys() {
             self.by_tied_key.remove_mut(&(*key, number));
+        }
+        if let Some(known) = removed.well_known() {
+            self.well_known[known] = self.well_known[known].filter(|own| *own != number);
         }
         Some(removed)
     }
@@ -151,6 +171,7 @@ impl<T: Definition> Default for Definitions<T> {
             by_owner: SharedMap::default(),
             by_first_key: SharedMap::default(),
             by_tied_key: SharedMap::default(),
+            well_known: Default::default(),
             next: 0,
         }
     }
@@ -257,6 +278,14 @@ impl Definition for IndexDefinition {
 
     fn first_key(&self) -> Option<KeyId> {
         self.keys.first().copied()
+    }
+
+    fn well_known(&self) -> Option<usize> {
+        if self.is_of_external_ids() {
+            IndexDefinition::number_of_external(self.owner)
+        } else {
+            None
+        }
     }
 
     fn tied_keys(&self) -> &[KeyId] {
