@@ -42,8 +42,8 @@ pub enum CatalogChange {
     /// The existing data violates that definition: it ends.
     AbandonProperty(Owner, KeyId),
     /// A note is set, or taken away: a named text that belongs to the graph and to no element, such
-    /// as how far a load is. It is no definition, judges no data and changes no version, unless its name begins as those of
-    /// [`DEFINITION_NOTES`] do.
+    /// as how far a load is. It is no definition, judges no data and changes no version, unless its name begins with
+    /// `definition.`.
     SetNote(Arc<str>, Option<Arc<str>>),
 }
 

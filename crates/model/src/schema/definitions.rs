@@ -27,7 +27,7 @@ pub trait Definition: Clone + PartialEq {
         None
     }
 
-    /// A number below [`WELL_KNOWN`], of which there is one definition at most: it is found at once.
+    /// Its number among the few that are found at once, if it is one of them: there is one definition of a number at most.
     fn well_known(&self) -> Option<usize> {
         None
     }
@@ -96,7 +96,7 @@ impl<T: Definition> Definitions<T> {
         numbers.filter_map(|((_, _, number), ())| self.by_number.get(number))
     }
 
-    /// The well-known one of a number below [`WELL_KNOWN`].
+    /// The well-known one of a number.
     pub(crate) fn well_known(&self, number: usize) -> Option<&T> {
         self.by_number.get(self.well_known[number].as_ref()?)
     }

@@ -32,7 +32,7 @@ fn fill(database: &Database) {
             set.push_str(&format!("<{number:#x}> {value} .\n"));
         }
     }
-    mutate(database, &set, "").unwrap();
+    mutate(database, &set, "").expect("it is right");
 }
 
 /// Functions, and whether an index narrows them.
@@ -57,7 +57,7 @@ const QUERIES: [(&str, bool); 15] = [
 fn profile(database: &Database, text: &str) -> String {
     let statements = Statements::Text(DQL.profiled(text).into());
     let mut profiled = Profiled::default();
-    run_into(database, &DQL, (statements, Vec::new(), true), &mut profiled).unwrap();
+    run_into(database, &DQL, (statements, Vec::new(), true), &mut profiled).expect("it runs");
     profiled.0
 }
 
