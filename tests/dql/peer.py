@@ -16,7 +16,7 @@ import re
 import sys
 from urllib.parse import urlencode, urlsplit
 
-from peer import derived, functions, graph, known, requests, sequences, shapes
+from peer import answers, derived, functions, graph, known, requests, sequences
 from peer.random_queries import random_queries
 
 # Uids above were given by a server: the cases name none of them.
@@ -195,7 +195,7 @@ def main():
         connection.getresponse().read()
     run = Run([Server(arguments.dgraph, "Dgraph"), Server(arguments.millrace, "Millrace")], arguments)
     run.fresh(True)
-    for text in functions.QUERIES + shapes.QUERIES + derived.QUERIES:
+    for text in functions.QUERIES + answers.QUERIES + derived.QUERIES:
         run.case(text, [requests.query(text)])
     for text in random_queries(arguments.seed, arguments.random):
         run.case(text, [requests.query(text)])

@@ -31,7 +31,7 @@ pub struct RequestLimits {
     /// How its transaction is isolated, unless its graph demands more.
     pub isolation: Isolation,
     /// What it and another that sets properties of the same element conflict on.
-    pub conflict_unit: ConflictUnit,
+    pub conflicts_on: ConflictUnit,
     /// The snapshot that its transaction begins on; else the newest. A write conflict under it is never retried
     /// with success, so it is for transactions that their client ends.
     pub pinned: Option<Pinned>,
@@ -54,7 +54,7 @@ impl RequestLimits {
             answer_bytes_max: settings.scripts.answer_bytes_max,
             pending_edges_max: PENDING_EDGES_MAX,
             isolation: Isolation::Snapshot,
-            conflict_unit: ConflictUnit::Record,
+            conflicts_on: ConflictUnit::Record,
             pinned: None,
             client: Client::default(),
             caller: None,

@@ -50,7 +50,7 @@ impl Execution {
             }
             None => Transaction::begin(Arc::clone(&graph.store), limits.isolation)?,
         };
-        let transaction = transaction.with_unit(limits.conflict_unit);
+        let transaction = transaction.with_unit(limits.conflicts_on);
         let transaction = match ticket {
             Some(ticket) => transaction.with_ticket(ticket),
             None => transaction,

@@ -3,7 +3,7 @@
 use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_quads::text::json::Json;
 
-use crate::schema::RESERVED;
+use crate::tree::RESERVED;
 
 /// A change of the schema, or the removal of data.
 #[derive(Clone, Debug, PartialEq, Eq)]

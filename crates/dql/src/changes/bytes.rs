@@ -1,4 +1,4 @@
-//! The memory that a request's data becomes, told from its text before anything of it is read.
+//! The memory that a request's data becomes, as its text says before anything of it is read.
 //!
 //! A bound, not a measurement: whoever reads a text takes so much from the budget of the process first.
 

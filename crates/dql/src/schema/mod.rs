@@ -17,6 +17,8 @@ pub use checks::check_type;
 pub use graph::{GraphSchema, TypeField};
 pub use predicate::{IndexWord, Kind, Predicate};
 
+pub use crate::tree::RESERVED;
+
 /// The beginning of the name of a predicate's note; its text is a statement without the predicate's name.
 pub const PREDICATE_NOTE: &str = "definition.dql.predicate.";
 
@@ -32,9 +34,6 @@ pub const OWN_NOTE: &str = "definition.dql.own";
 
 /// The predicate whose values are the types of a node, which are labels.
 pub const TYPE_PREDICATE: &str = "dgraph.type";
-
-/// The beginning of names that users cannot declare.
-pub const RESERVED: &str = "dgraph.";
 
 /// The label of vertices of which a load knows only that edges name them: no type.
 pub const HIDDEN_LABEL: &str = "Resource";

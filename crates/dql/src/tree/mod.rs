@@ -35,8 +35,8 @@ pub use function::{Argument, Function, Predicate, Subject};
 pub use math::{Math, MathKind, MathOperator};
 pub use mutation::{Mutation, MutationKind, MutationPart, RawText, Upsert};
 pub use schema::{
-    FieldType, PredicateSchema, Schema, SchemaDirective, SchemaItem, Tokenizer, TypeField,
-    TypeSchema, ValueType,
+    FieldType, PredicateSchema, RESERVED, Schema, SchemaDirective, SchemaItem, Tokenizer,
+    TypeField, TypeSchema, ValueType,
 };
 pub use value::{NamedValue, Value, ValueKind};
 

@@ -2,6 +2,9 @@
 
 use super::{Name, NamedValue};
 
+/// The beginning of names that users cannot declare.
+pub const RESERVED: &str = "dgraph.";
+
 /// A schema: predicates and types in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schema {

@@ -69,7 +69,7 @@ impl Data {
     }
 
     /// The memory that it becomes, at most about.
-    fn held_bytes(&self) -> u64 {
+    fn bytes_in_memory(&self) -> u64 {
         match self {
             Data::Text(text) => bytes_of_nquads(text.as_bytes()).max(bytes_of_query(text)),
             Data::Prepared(_) => 0,
@@ -88,7 +88,7 @@ impl Data {
 
     /// Reads the data, once its memory is taken; new nodes without a name get one with this number.
     fn prepared(self, number: u64, memory: &MemoryBudget) -> Result<Prepared> {
-        let memory = reserved(self.held_bytes(), memory)?;
+        let memory = reserved(self.bytes_in_memory(), memory)?;
         let request = match self {
             Data::Text(text) => return prepared_text(&text, (number, memory)),
             Data::Prepared(prepared) => return Ok(prepared),

@@ -55,7 +55,7 @@ impl Dql {
         let mut limits = asker.limits.clone();
         limits.pinned = pinned;
         // As in Dgraph: two that set different predicates of a node do not conflict.
-        limits.conflict_unit = ConflictUnit::Key;
+        limits.conflicts_on = ConflictUnit::Key;
         let graph = Arc::clone(&self.graph);
         let request = Request {
             source: Source { language, statements },

@@ -170,7 +170,7 @@ fn a_unique_predicate_has_each_value_once() {
 }
 
 #[test]
-fn a_division_by_0_leaves_the_value_out_and_a_text_that_is_not_given_is_empty() {
+fn a_division_by_0_leaves_the_value_out_and_an_absent_text_is_empty() {
     let database = Database::in_memory(Default::default()).unwrap();
     alter(&database, "n: int @index(int) .\nname: string @index(exact) .").unwrap();
     mutate(&database, "<1> <n> \"0\" .\n<2> <n> \"2\" .\n<3> <name> \"\" .", "").unwrap();

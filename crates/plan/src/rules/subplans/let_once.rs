@@ -52,18 +52,10 @@ enum Within {
 
 /// Whether one row does not become several.
 fn keeps_one_row(op: &Op) -> bool {
-    match op {
-        Op::Project(_) | Op::Filter(_) => true,
-        Op::Apply(apply) => match apply.kind {
-            ApplyKind::Flat | ApplyKind::Optional => false,
-            ApplyKind::Value { .. }
-            | ApplyKind::Exists
-            | ApplyKind::Absent
-            | ApplyKind::Bag { .. }
-            | ApplyKind::Effect => true,
-        },
-        _ => false,
+    if let Op::Apply(apply) = op {
+        return !matches!(apply.kind, ApplyKind::Flat | ApplyKind::Optional);
     }
+    matches!(op, Op::Project(_) | Op::Filter(_))
 }
 
 struct Hoisting {
@@ -77,12 +69,11 @@ impl Hoisting {
     fn visit(&mut self, pipeline: &mut Pipeline, within: Within) {
         let mut within = within;
         for op in &mut pipeline.ops {
-            let inside = match op {
-                // Run for one row it runs once anyway, and stops where enough is found.
-                Op::Apply(_) if within == Within::OneRow => Within::OneRow,
-                Op::Apply(_) | Op::Repeat(_) | Op::RecursiveExpand(_) => Within::Repeated,
-                _ => within,
-            };
+            // Run for one row an `Apply` runs once anyway, and stops where enough is found.
+            let is_single = within == Within::OneRow && matches!(op, Op::Apply(_));
+            let repeats =
+                matches!(op, Op::Apply(_) | Op::Repeat(_) | Op::RecursiveExpand(_)) && !is_single;
+            let inside = if repeats { Within::Repeated } else { within };
             op.subplans_mut().iter_mut().for_each(|sub| self.visit(sub, inside));
             if within == Within::OneRow && !keeps_one_row(op) {
                 within = Within::ManyRows;
