@@ -137,7 +137,7 @@ impl Session {
         let (language, text) = match argument {
             "" => self.last.clone().ok_or_else(|| {
                 let error = Error::new(ErrorKind::BadInput, "no statement has run yet");
-                error.with_help("write :profile STATEMENT, in Cypher or Gremlin")
+                error.with_help("write :profile STATEMENT, in Cypher, Gremlin or DQL")
             })?,
             text => match self.language {
                 Entry::Compiled(_) => (self.language, text.trim_end_matches(';').to_owned()),
