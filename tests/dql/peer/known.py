@@ -143,9 +143,6 @@ OPEN = [
     ("has(p) and near(p) at a root: which index is asked for", [
         '{ q(func: near(name, [13.4, 52.5], 5)) { uid } }',
     ]),
-    ("fields below a value hide the value", [
-        '{ q(func: uid(1)) { name { uid } } }',
-    ]),
     ("groups by a list", [
         '{ q(func: type(Person)) @groupby(nick) { count(uid) } }',
     ]),

@@ -78,7 +78,7 @@ fn a_schema_of_dql_stays_with_its_graph_and_makes_indexes() {
     drop((graph, database));
     let database = Database::open(folder.path(), Settings::default()).expect("it works");
     let graph = database.graph("one").expect("it works");
-    assert_eq!(notes_of(&graph)[0].1, "int");
+    assert_eq!(notes_of(&graph)[1].1, "int");
     assert_eq!(notes_of(&graph)[1..], expected[1..]);
 }
 

@@ -274,9 +274,6 @@ impl<'a> Translator<'a> {
             self.define_values(variable, level, |own, node| Ok(own.value(node, &named)))?;
             self.note_kind(&variable.text, named.known.kind);
         }
-        if !traversal.children.is_empty() {
-            return Ok(());
-        }
         if traversal.predicate.languages == ["*"] {
             self.all_languages(level.node, &named, (is_alias.then_some(name), is_alias), fields);
             return Ok(());
