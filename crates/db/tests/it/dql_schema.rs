@@ -79,7 +79,7 @@ fn a_schema_of_dql_stays_with_its_graph_and_makes_indexes() {
     let database = Database::open(folder.path(), Settings::default()).expect("it works");
     let graph = database.graph("one").expect("it works");
     assert_eq!(notes_of(&graph)[1].1, "int");
-    assert_eq!(notes_of(&graph)[1..], expected[1..]);
+    assert_eq!(notes_of(&graph)[2..], expected[2..]);
 }
 
 /// All indexes over all vertices, as key, kind and method.
