@@ -9,12 +9,10 @@ ON_PURPOSE = [
     ("answered though Dgraph refuses it: what is meant is clear", [
         '{ q(func: uid([0x1, 0x2])) { uid } }',
         '{ q(func: eq(name@de:en, "Zyx")) { uid } }',
-        '{ q(func: eq(unknown, "x")) { uid } }',
         '{ q(func: eq(count(friend), [1, 2])) { uid name } }',
         '{ q(func: lt(count(friend), 1)) { uid } }',
         '{ q(func: eq(count(friend), 0)) { uid } }',
         '{ q(func: has(title)) @filter(anyofterms(title, "star road")) { title } }',
-        '{ q(func: has(age)) @filter(eq(unknown, 1)) { uid } }',
         '{ q(func: has(age)) @filter(anyofterms(plain, "red")) { uid } }',
         '{ q(func: has(age)) @filter(alloftext(plain, "red")) { uid } }',
         '{ q(func: has(age)) @filter(match(plain, "rad", 1)) { uid } }',
@@ -54,6 +52,13 @@ ON_PURPOSE = [
         'a language dropped',
         'alter fresh: string @index(exact) @index(hash) .',
         'an empty mutation',
+        "alter {'drop_attr': 'name'}",
+        "alter {'drop_attr': 'friend'}",
+        "alter {'drop_op': 'ATTR', 'drop_value': 'name'}",
+    ]),
+    ("Dgraph asks a query of its own for `@unique`, and answers it; values that are there twice are found at the next write", [
+        'a unique value',
+        'a unique predicate over doubles',
     ]),
     ("values that the new type cannot read are left out, where Dgraph fails the query", [
         'alter plain: int .',
@@ -188,7 +193,6 @@ OPEN = [
         'ask schema(nope: [name]) {}',
     ]),
     ("a type between values and edges over data", [
-        'alter friend: string .',
         'alter age: uid .',
     ]),
     ("the type of a new predicate in JSON: texts are of type string, an object is one edge, a list of one entry a list", [

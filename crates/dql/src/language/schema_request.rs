@@ -113,8 +113,12 @@ fn predicate(name: &str, own: &Predicate, request: &SchemaRequest) -> String {
 /// The types that are asked for; none: it is asked for predicates, or there are none.
 fn types(request: &SchemaRequest, schema: &GraphSchema) -> Option<Vec<String>> {
     let members: Vec<String> = match &request.scope {
-        SchemaScope::Predicates(_) => return None,
-        SchemaScope::All => schema.types().map(|(name, fields)| type_of(name, fields)).collect(),
+        SchemaScope::Predicates(names) if !names.is_empty() => return None,
+        // Dgraph has types of its own, so there is always a list.
+        SchemaScope::Predicates(_) | SchemaScope::All => {
+            let all = schema.types().map(|(name, fields)| type_of(name, fields));
+            return Some(all.collect());
+        }
         SchemaScope::Types(names) => {
             let mut names: Vec<&Name> = names.iter().collect();
             names.sort_by(|one, other| one.text.cmp(&other.text));
