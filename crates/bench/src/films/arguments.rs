@@ -16,7 +16,7 @@ pub struct Arguments {
     /// Millrace of its own, in a folder under --data.
     #[arg(long, value_name = "URL[,URL…]", requires = "ids")]
     pub url: Vec<String>,
-    /// The folder of `millrace generate films --as-published` whose films these databases have.
+    /// The folder of `millrace generate films --as-published` with the films of these databases.
     #[arg(long, value_name = "DIR", requires = "url")]
     pub ids: Option<PathBuf>,
     /// The size of the films that are generated, relative to the published ones.

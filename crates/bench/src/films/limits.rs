@@ -27,13 +27,13 @@ pub(super) const SCALE: (f64, f64) = (0.0005, 10.0);
 pub(super) const QUICK: Duration = Duration::from_secs(60);
 pub(super) const QUICK_RUN_MIN: Duration = Duration::from_millis(100);
 
-/// Ids of each query whose answers are compared with the generator's, by each way to name them, on each endpoint.
+/// How many answers of each query are compared with the generator's, by each way to name a node, on each endpoint.
 pub(super) const CHECKED: usize = 200;
 
 /// Bytes of a list of ids.
 pub(super) const LIST_BYTES_MAX: u64 = 1 << 30;
 
-/// Ids whose uids are asked for at once.
+/// Ids in one request for their uids.
 pub(super) const UIDS_ASKED: usize = 1_000;
 
 /// Bytes of a wrong answer that an error shows.

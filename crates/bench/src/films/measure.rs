@@ -39,7 +39,7 @@ struct Stage<'a> {
     warm_up: Duration,
 }
 
-/// Persons of a query whose answers are checked.
+/// How many persons are asked about to check the answers of a query.
 struct Sample {
     query: Query,
     /// Their places in the list.

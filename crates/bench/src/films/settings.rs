@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_experiment_is_the_article_s() {
+    fn without_arguments_it_is_the_experiment_of_the_article() {
         let settings = settings("").unwrap();
         let run = Duration::from_secs(60);
         assert_eq!(settings.time, Time::Each { run, warm_up: Duration::from_secs(2) });

@@ -56,6 +56,12 @@ pub(crate) fn errors(errors: &BTreeMap<String, ErrorCount>) -> String {
     page
 }
 
+/// A figure as the cell of a table; a dash where there is none.
+pub(crate) fn figure_cell(page: &mut String, figure: Option<f64>, digits: usize) {
+    let shown = figure.map_or_else(|| "&ndash;".to_owned(), |figure| format!("{figure:.digits$}"));
+    page.push_str(&format!("<td class=\"n\">{shown}</td>"));
+}
+
 /// Escapes a text from outside, such as the server's messages.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")

@@ -1,5 +1,6 @@
 //! `dql.alter`: the schema of a graph changes. What data has to go with it is removed by the plan that calls.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use millrace_dql::schema::{
@@ -102,12 +103,16 @@ pub(super) fn first_names(catalog: &Catalog) -> Option<CatalogChange> {
     is_empty.then(own_note)
 }
 
-/// The same on a graph that was loaded with a schema: its edge types are predicates, so it is of no other language.
-pub(crate) fn loaded_names(catalog: &Arc<Catalog>) -> Option<CatalogChange> {
-    let schema = GraphSchema::of(catalog);
-    let is_known = |name: &str| schema.predicate(name).is_some_and(|own| own.is_declared);
+/// The same on a graph that was loaded with a schema, with the notes of its predicates: if all its edge types have one, it
+/// is of no other language.
+pub(crate) fn loaded_names(catalog: &Catalog, notes: &[CatalogChange]) -> Option<CatalogChange> {
+    let named = notes.iter().filter_map(|change| match change {
+        CatalogChange::SetNote(name, Some(_)) => name.strip_prefix(PREDICATE_NOTE),
+        _ => None,
+    });
+    let named: BTreeSet<&str> = named.collect();
     let is_own = !catalog.notes.contains_key(OWN_NOTE)
-        && catalog.edge_types.iter().all(|name| is_known(name));
+        && catalog.edge_types.iter().all(|name| named.contains(&**name));
     is_own.then(own_note)
 }
 

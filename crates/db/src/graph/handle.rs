@@ -148,10 +148,9 @@ impl Graph {
         undeclared: &[DeclaredPredicate],
         limits: &RequestLimits,
     ) -> Result<Vec<String>> {
-        let notes = schema.notes(undeclared);
+        let mut notes = schema.notes(undeclared);
+        notes.extend(loaded_names(&self.store().snapshot()?.catalog(), &notes));
         self.change_catalog(&notes, limits)?;
-        let own = loaded_names(&self.store().snapshot()?.catalog());
-        self.change_catalog(&own.into_iter().collect::<Vec<_>>(), limits)?;
         let found = schema.indexes(&self.store().snapshot()?.catalog())?;
         self.make_indexes(&found.indexes, limits)?;
         Ok(found.left_out)

@@ -76,7 +76,7 @@ fn end_of_name(member: &str) -> usize {
     member.len()
 }
 
-/// The members of a text that has several, whose values are no lists and no objects.
+/// The members of a text that has several; their values are no lists and no objects.
 fn members_of(text: &str) -> Vec<Arc<str>> {
     let (mut members, mut from) = (Vec::new(), 0);
     let (mut is_text, mut is_escaped) = (false, false);

@@ -1,6 +1,8 @@
 //! The memory that a request's data becomes, as its text says before anything of it is read.
 //!
-//! A bound, not a measurement: whoever reads a text takes so much from the budget of the process first.
+//! A bound, not a measurement: the server takes so much from the budget of the process before it reads a text.
+
+use crate::limits::{NODES_MAX, QUADS_MAX};
 
 /// Bytes of a quad besides its texts: the row, its node, and the columns of the plan that applies it.
 const QUAD_BYTES: u64 = 448;
@@ -14,18 +16,23 @@ const TREE_BYTES: u64 = 448;
 /// How often a text is there, in its form and as values.
 const COPIES: u64 = 2;
 
+/// More of either is refused by its reader, before more memory is taken.
+const QUADS: u64 = QUADS_MAX as u64;
+const NODES: u64 = NODES_MAX as u64;
+
 /// Of N-Quads.
 pub fn bytes_of_nquads(text: &[u8]) -> u64 {
     // The dot of a statement stands in front of the end of its line, or of a comment.
     let is_end = |next: u8| next.is_ascii_whitespace() || matches!(next, b'#' | b'}');
     let ends = text.windows(2).filter(|pair| pair[0] == b'.' && is_end(pair[1]));
-    of(1 + ends.count() as u64, QUAD_BYTES, text)
+    of_text(text) + QUAD_BYTES * QUADS.min(1 + ends.count() as u64)
 }
 
 /// Of a mutation in JSON: each value may be a quad.
 pub fn bytes_of_json(text: &[u8]) -> u64 {
     let parts = text.iter().filter(|byte| matches!(byte, b',' | b'{' | b'[' | b':'));
-    of(parts.count() as u64, JSON_BYTES + QUAD_BYTES, text)
+    let parts = parts.count() as u64;
+    of_text(text) + JSON_BYTES * parts + QUAD_BYTES * QUADS.min(parts)
 }
 
 /// Of a query.
@@ -33,16 +40,16 @@ pub fn bytes_of_query(text: &str) -> u64 {
     let is_end = |byte: u8| !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'.' | b'-');
     let bytes = text.as_bytes();
     let ends = bytes.windows(2).filter(|pair| is_end(pair[1]) && !is_end(pair[0]));
-    of(ends.count() as u64, TREE_BYTES, bytes)
+    of_text(bytes) + TREE_BYTES * NODES.min(ends.count() as u64)
 }
 
-/// Of messages, each a quad.
-pub fn bytes_of_messages(count: usize, text_bytes: usize) -> u64 {
-    count as u64 * QUAD_BYTES + COPIES * text_bytes as u64
+/// Of messages, each a quad; their texts are a part of the body.
+pub fn bytes_of_messages(count: usize) -> u64 {
+    QUAD_BYTES * QUADS.min(count as u64)
 }
 
-fn of(count: u64, each: u64, text: &[u8]) -> u64 {
-    count.saturating_mul(each).saturating_add(COPIES * text.len() as u64)
+fn of_text(text: &[u8]) -> u64 {
+    COPIES * text.len() as u64
 }
 
 #[cfg(test)]
@@ -66,5 +73,8 @@ mod tests {
         assert!(quads.rows.len() as u64 * QUAD_BYTES <= bytes_of_json(json.as_bytes()));
         let query = "{ q(func: uid(1, 2, 3)) { a b c } }";
         assert!(9 * TREE_BYTES <= bytes_of_query(query));
+        // No more than its reader takes is asked for.
+        let long = "a ".repeat(4 << 20);
+        assert!(bytes_of_query(&long) <= TREE_BYTES * NODES + COPIES * long.len() as u64);
     }
 }

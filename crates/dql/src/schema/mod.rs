@@ -28,7 +28,7 @@ pub const TYPE_NOTE: &str = "definition.dql.type.";
 /// The beginning of the name of a note on a predicate whose type was altered over data: its values may be of other types.
 pub const ALTERED_NOTE: &str = "definition.dql.altered.";
 
-/// The note of a graph whose first names came by DQL, or from which all was dropped: what has no note of its own is no
+/// The note of a graph that got its first names by DQL, or from which all was dropped: what has no note of its own is no
 /// predicate there, but the name of a facet, or of something that was dropped.
 pub const OWN_NOTE: &str = "definition.dql.own";
 

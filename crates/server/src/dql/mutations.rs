@@ -78,7 +78,7 @@ impl Data {
                     let json = [&own.set_json, &own.delete_json].map(|text| bytes_of_json(text));
                     let nquads = [&own.set_nquads, &own.del_nquads];
                     let nquads = nquads.map(|text| bytes_of_nquads(text));
-                    let messages = bytes_of_messages(own.set.len() + own.del.len(), 0);
+                    let messages = bytes_of_messages(own.set.len() + own.del.len());
                     json.iter().chain(&nquads).sum::<u64>() + messages
                 };
                 bytes_of_query(&request.query) + request.mutations.iter().map(of).sum::<u64>()

@@ -155,7 +155,7 @@ impl Dql {
     }
 }
 
-/// A snapshot whose graph is gone is one that is not known; a node that was made although it is not in the snapshot was
+/// A snapshot of a graph that is gone is not known; a node that was made although it is not in the snapshot was
 /// made by another transaction meanwhile.
 pub(super) fn overtaken(error: Error) -> Error {
     match error.name == Some(GRAPH_REPLACED) || error.kind == ErrorKind::AlreadyExists {

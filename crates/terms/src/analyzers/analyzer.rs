@@ -304,6 +304,11 @@ impl Analyzer {
         Analyzer { language, ..self }
     }
 
+    /// Whether its words depend on the language of a text.
+    pub fn knows_languages(self) -> bool {
+        matches!(self.definition.steps, Steps::ByLanguage(_))
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         self.definition.name

@@ -90,7 +90,8 @@ fn analyzer(arguments: &[&str]) -> Result<Analyzer> {
     let named = Analyzer::named(arguments[0])?;
     let Some(tag) = arguments.get(1) else { return Ok(named) };
     let own = named.with_language(tag);
-    if own == named && !tag.eq_ignore_ascii_case("en") {
+    let is_english = named.knows_languages() && tag.eq_ignore_ascii_case("en");
+    if own == named && !is_english {
         let detail =
             format!("the analyzer `{named}` makes the same words of `{tag}` as of other texts");
         return Err(Error::new(ErrorKind::BadInput, detail).with_help("leave the language out"));

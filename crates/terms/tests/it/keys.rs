@@ -86,6 +86,12 @@ fn an_unknown_form_is_refused_with_the_list() {
             "{help}"
         );
     }
+    for text in ["words(english, de)", "words(english, en)", "words(dgraph-term, klingon)"] {
+        let error = text.parse::<KeyExtractor>().expect_err(text);
+        assert_eq!(error.help.as_deref(), Some("leave the language out"), "{text}");
+    }
+    assert_eq!(extractor("words(dgraph-term, de-AT)").to_string(), "words(dgraph-term, de)");
+    assert_eq!(extractor("words(dgraph-term, en)").to_string(), "words(dgraph-term)");
     assert_eq!(
         "words(thai)".parse::<KeyExtractor>().expect_err("no dictionary").kind,
         ErrorKind::Unsupported

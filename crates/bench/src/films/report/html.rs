@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::super::outcome::{Experiment, Figures, Row, Subject};
 use super::{AXES, Axis, COLUMNS, Column, LEGEND, tables};
 use crate::load::chart::{Line, chart_over};
-use crate::load::page::{escaped, page};
+use crate::load::page::{escaped, figure_cell, page};
 
 const COLOURS: [&str; 8] =
     ["#1565c0", "#c62828", "#2e7d32", "#ef6c00", "#6a1b9a", "#00838f", "#5d4037", "#9aa7b4"];
@@ -90,9 +90,7 @@ fn table(title: &str, rows: &[Row]) -> String {
     for row in rows {
         let _ = write!(page, "<tr><td>{}</td>", escaped(&row.name()));
         for Column { digits, figure, .. } in &COLUMNS {
-            let shown = figure(row);
-            let shown = shown.map_or_else(|| "&ndash;".into(), |it| format!("{it:.digits$}"));
-            let _ = write!(page, "<td class=\"n\">{shown}</td>");
+            figure_cell(&mut page, figure(row), *digits);
         }
         page.push_str("</tr>\n");
     }

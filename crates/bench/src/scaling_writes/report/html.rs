@@ -7,7 +7,7 @@ use super::{Head, LEGEND, columns, crash_figures, crash_heads, run_figures, run_
 use crate::load::Second;
 use crate::load::chart::{Line, chart};
 use crate::load::latency::percentile;
-use crate::load::page::{errors, escaped, judgements, page};
+use crate::load::page::{errors, escaped, figure_cell, judgements, page};
 
 /// The page.
 pub(in super::super) fn html(experiment: &Experiment) -> String {
@@ -103,10 +103,7 @@ fn table(title: &str, heads: &[Head], rows: &[(String, Vec<Option<f64>>)]) -> St
     for (name, row) in rows {
         let _ = write!(page, "<tr><td>{name}</td>");
         for (at, Head { digits, .. }) in &columns {
-            let value = row.get(*at).copied().flatten();
-            let value =
-                value.map_or_else(|| "&ndash;".to_owned(), |value| format!("{value:.digits$}"));
-            let _ = write!(page, "<td class=\"n\">{value}</td>");
+            figure_cell(&mut page, row.get(*at).copied().flatten(), *digits);
         }
         page.push_str("</tr>\n");
     }
