@@ -108,7 +108,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let group = group(&folder, &["sleep 61"]);
         group.start(Command::new("sh").args(["-c", "sleep 61 & sleep 61; true"])).unwrap();
-        assert!(group.running().is_some());
+        // The command of a process that has just begun its program may be missing for a moment.
+        group.wait_until(|| group.running().is_some()).unwrap();
         group.stop("-KILL").unwrap();
         assert_eq!((group.running(), group.pid_file.exists()), (None, false));
         assert_eq!(group.stop("-KILL"), Ok(()), "there is nothing to stop");
