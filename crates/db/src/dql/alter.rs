@@ -11,7 +11,7 @@ use millrace_engine::Context;
 use millrace_engine::procedures::{Arguments, Procedure, Yielded};
 use millrace_model::schema::{IndexDefinition, IndexKind, KeyMethod};
 use millrace_model::{
-    Catalog, CatalogChange, Column, Error, ErrorKind, KeyId, Owner, PropertyName, Result,
+    Catalog, CatalogChange, Column, Error, ErrorKind, IndexId, KeyId, Owner, PropertyName, Result,
 };
 use millrace_plan::{Signature, ValueType};
 use millrace_store::{NameKind, non_blocking};
@@ -19,7 +19,7 @@ use millrace_store::{NameKind, non_blocking};
 use super::indexes::indexes_of;
 use super::schema::languages_of;
 use crate::limits::LANGUAGES_INDEXED_MAX;
-use crate::settings::IndexForm;
+use crate::settings::{DeclaredIndex, IndexForm};
 
 /// The procedure.
 pub(super) struct Alter;
@@ -163,15 +163,41 @@ fn index_changes(
         }
         _ => Vec::new(),
     };
-    let has_many = LANGUAGES_INDEXED_MAX < languages.len();
-    let languages = if has_many { Vec::new() } else { languages };
+    let languages = languages.get(..LANGUAGES_INDEXED_MAX).unwrap_or(&languages);
     let wanted = match statement {
-        Some(own) => indexes_of(own, &languages)?.indexes,
+        Some(own) => indexes_of(own, languages)?.indexes,
         None => Vec::new(),
     };
-    let mut keep = Vec::new();
-    let mut changes = Vec::new();
-    for index in &wanted {
+    let Wanted { keep, changes } = wanted_indexes(&wanted, context)?;
+    let own_key = |key: &KeyId| {
+        let stored = catalog.keys.name(key.0).map(|stored| PropertyName::of(stored));
+        stored.is_some_and(|own| own.key == name && own.facet.is_none())
+    };
+    let was_unique = GraphSchema::of(&catalog).predicate(name).is_some_and(|own| own.is_unique);
+    let is_left = |known: &&IndexDefinition| {
+        let is_single = matches!(known.keys.as_slice(), [key] if own_key(key));
+        let is_of_dql = known.kind != IndexKind::Unique || was_unique;
+        is_single && is_of_dql && !keep.contains(&known.id)
+    };
+    let left = catalog.maintained_of(Owner::AllVertices).filter(is_left);
+    let mut all: Vec<CatalogChange> =
+        left.map(|known| CatalogChange::DropIndex(known.id)).collect();
+    all.extend(changes);
+    Ok(all)
+}
+
+/// Indexes that are wanted, by what is there.
+pub(super) struct Wanted {
+    /// Those that are there.
+    keep: Vec<IndexId>,
+    /// The changes that make the others.
+    pub(super) changes: Vec<CatalogChange>,
+}
+
+/// Which of some indexes are there, and the changes that make the others.
+pub(super) fn wanted_indexes(wanted: &[DeclaredIndex], context: &Context) -> Result<Wanted> {
+    let (mut keep, mut changes) = (Vec::new(), Vec::new());
+    for index in wanted {
         for key in &index.keys {
             let key = intern(key, context)?;
             let own = context.catalog();
@@ -192,21 +218,7 @@ fn index_changes(
             }
         }
     }
-    let own_key = |key: &KeyId| {
-        let stored = catalog.keys.name(key.0).map(|stored| PropertyName::of(stored));
-        stored.is_some_and(|own| own.key == name && own.facet.is_none())
-    };
-    let was_unique = GraphSchema::of(&catalog).predicate(name).is_some_and(|own| own.is_unique);
-    let is_left = |known: &&IndexDefinition| {
-        let is_single = matches!(known.keys.as_slice(), [key] if own_key(key));
-        let is_of_dql = known.kind != IndexKind::Unique || was_unique;
-        is_single && is_of_dql && !keep.contains(&known.id)
-    };
-    let left = catalog.maintained_of(Owner::AllVertices).filter(is_left);
-    let mut all: Vec<CatalogChange> =
-        left.map(|known| CatalogChange::DropIndex(known.id)).collect();
-    all.extend(changes);
-    Ok(all)
+    Ok(Wanted { keep, changes })
 }
 
 fn intern(name: &str, context: &Context) -> Result<KeyId> {

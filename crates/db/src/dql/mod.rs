@@ -6,12 +6,14 @@
 //!                  ├──> notes of the catalog    definition.dql.predicate.NAME, definition.dql.type.NAME
 //!                  └──> indexes
 //!   plan of a mutation ──dql.define──> note of a predicate that is new
+//!                  └─dql.index_language─> indexes of its values in a language that is new
 //!   plan of /alter     ──dql.alter────> notes of predicates and types; indexes made and dropped
 //! ```
 
 mod alter;
 mod define;
 mod indexes;
+mod languages;
 mod schema;
 
 use std::sync::Arc;
@@ -24,5 +26,5 @@ pub use schema::{DqlSchema, PREDICATE_NOTES, TYPE_NOTES};
 
 /// The procedures of DQL's plans.
 pub(crate) fn procedures() -> Vec<Arc<dyn Procedure>> {
-    vec![Arc::new(define::Define), Arc::new(alter::Alter)]
+    vec![Arc::new(define::Define), Arc::new(languages::IndexLanguage), Arc::new(alter::Alter)]
 }

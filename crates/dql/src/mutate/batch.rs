@@ -1,6 +1,6 @@
 //! The quads of a request as rows of typed values, by what is done with them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, PropertyName, Result, Value};
@@ -11,7 +11,7 @@ use crate::changes::{Facet, Mutation, NodeNumber, NodeRef, ObjectRef, QuadRow, Q
 use crate::schema::{GraphSchema, HIDDEN_LABEL, Kind, Predicate, RESERVED, TYPE_PREDICATE};
 
 /// A predicate with its tree's facts, while a batch is made.
-pub(super) type Known = HashMap<Arc<str>, Predicate>;
+type Known = HashMap<Arc<str>, Arc<Predicate>>;
 
 /// The number of a node of the request.
 pub(super) type Node = u32;
@@ -83,12 +83,15 @@ pub(super) struct Batch {
     pub(super) mutations: Vec<MutationRows>,
     /// Predicates that are new, with their statements.
     pub(super) new: BTreeMap<Arc<str>, Predicate>,
+    /// Predicates with indexes, and languages in which these are missing.
+    pub(super) new_languages: BTreeSet<(Arc<str>, Arc<str>)>,
 }
 
 struct Builder<'a> {
     schema: &'a GraphSchema,
     known: Known,
     new: BTreeMap<Arc<str>, Predicate>,
+    new_languages: BTreeSet<(Arc<str>, Arc<str>)>,
     /// New predicates of which a node has several values: they are lists.
     new_lists: HashSet<Arc<str>>,
     nodes: Vec<(NodeRef, Vec<usize>)>,
@@ -101,6 +104,7 @@ impl Batch {
             schema,
             known: Known::new(),
             new: BTreeMap::new(),
+            new_languages: BTreeSet::new(),
             new_lists: new_lists(mutations, schema),
             nodes: Vec::new(),
             numbers: HashMap::new(),
@@ -112,7 +116,8 @@ impl Batch {
             builder.set(&mutation.set, number, &mut own.sets)?;
             rows.push(own);
         }
-        Ok(Batch { nodes: builder.nodes, mutations: rows, new: builder.new })
+        let Builder { nodes, new, new_languages, .. } = builder;
+        Ok(Batch { nodes, mutations: rows, new, new_languages })
     }
 }
 
@@ -144,9 +149,9 @@ impl Builder<'_> {
         name: &Arc<str>,
         of_edges: bool,
         of: impl FnOnce() -> Predicate,
-    ) -> Result<Predicate> {
+    ) -> Result<Arc<Predicate>> {
         if let Some(known) = self.known.get(name) {
-            return Ok(known.clone());
+            return Ok(Arc::clone(known));
         }
         if name.is_empty() || name.len() > crate::limits::NAME_BYTES_MAX {
             return Err(bad(format!("the name of a predicate has {} bytes", name.len())));
@@ -175,7 +180,8 @@ impl Builder<'_> {
                 made
             }
         };
-        self.known.insert(Arc::clone(name), known.clone());
+        let known = Arc::new(known);
+        self.known.insert(Arc::clone(name), Arc::clone(&known));
         Ok(known)
     }
 
@@ -262,6 +268,12 @@ impl Builder<'_> {
             let row = (subject, value, facets_map(&row.facets));
             sets.lists.entry(Arc::clone(name)).or_default().push(row);
             return Ok(());
+        }
+        if let Some(language) = language
+            && !known.indexes.is_empty()
+            && known.languages_indexed.binary_search(language).is_err()
+        {
+            self.new_languages.insert((Arc::clone(name), Arc::clone(language)));
         }
         let stored = stored_name(name, language.as_deref(), None);
         let own = sets.nodes.entry(subject).or_default();

@@ -23,6 +23,9 @@ use crate::tree::{Fragment, Query};
 /// The procedure that declares predicates.
 const DEFINE: &str = "dql.define";
 
+/// The procedure that makes the indexes of a predicate in a language.
+const INDEX_LANGUAGE: &str = "dql.index_language";
+
 /// A request as a plan.
 pub(crate) struct Change {
     pub(crate) plan: Plan,
@@ -53,7 +56,12 @@ pub(crate) fn translate_changes(
         let bound = condition.map(|own| stages.translator.bound_condition(own)).transpose()?;
         stages.conditions.push(bound);
     }
-    stages.define_new(&batch);
+    let statement = |(name, predicate): (&Arc<str>, &crate::schema::Predicate)| {
+        [Value::String(Arc::clone(name)), Value::from(predicate.to_string().as_str())]
+    };
+    stages.define(DEFINE, batch.new.iter().map(statement));
+    let languages = batch.new_languages.iter().map(|(name, language)| [name, language]);
+    stages.define(INDEX_LANGUAGE, languages.map(|own| own.map(|it| Value::String(Arc::clone(it)))));
     let (pipeline, columns) = stages.nodes(&mut batch)?;
     let kept = vec![columns.number, columns.vertex, columns.name];
     let nodes = stages.translator.builder.bind_pipeline("nodes", pipeline, kept);
@@ -139,28 +147,23 @@ impl Stages<'_> {
         vertex
     }
 
-    /// Declares the predicates that are new.
-    fn define_new(&mut self, batch: &Batch) {
-        if batch.new.is_empty() {
+    /// Calls a procedure that changes the schema by what each row says, a predicate's name first.
+    fn define(&mut self, procedure: &'static str, rows: impl Iterator<Item = [Value; 2]>) {
+        let rows: Vec<Value> = rows.map(|row| Value::list(row.into())).collect();
+        if rows.is_empty() {
             return;
         }
-        let row = |(name, predicate): (&Arc<str>, &crate::schema::Predicate)| {
-            Value::list(vec![
-                Value::String(Arc::clone(name)),
-                Value::from(predicate.to_string().as_str()),
-            ])
-        };
-        let rows = self.data(batch.new.iter().map(row).collect());
+        let rows = self.data(rows);
         self.translator.builder.begin_pipeline();
         let item = self.unwind(rows);
         let builder = &mut self.translator.builder;
         builder.push(op::Claim {
             labels: Vec::new(),
-            keys: vec![Name::from(DEFINE)],
+            keys: vec![Name::from(procedure)],
             values: vec![part(item, 0)],
         });
         builder.push(op::Call {
-            procedure: Name::from(DEFINE),
+            procedure: Name::from(procedure),
             arguments: vec![part(item, 0), part(item, 1)],
             yields: Vec::new(),
             writes: true,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use millrace_model::{Catalog, PropertyName};
+use millrace_model::{Catalog, Owner, PropertyName};
 
 use super::{
     ALTERED_NOTE, HIDDEN_LABEL, Kind, OWN_NOTE, PREDICATE_NOTE, Predicate, TYPE_NOTE,
@@ -56,11 +56,23 @@ impl GraphSchema {
                 (None, None) => {}
             }
         }
+        for index in catalog.maintained_of(Owner::AllVertices) {
+            let [key] = index.keys.as_slice() else { continue };
+            let Some(name) = catalog.keys.name(key.0) else { continue };
+            let PropertyName { key, language, facet: None } = PropertyName::of(name) else {
+                continue;
+            };
+            if let (Some(own), Some(language)) = (parts.get_mut(key), language) {
+                own.languages_indexed.push(Arc::from(language));
+            }
+        }
         for (note, text) in catalog.notes.named_from(PREDICATE_NOTE) {
             let Some(name) = note.strip_prefix(PREDICATE_NOTE) else { continue };
             let Some(mut declared) = predicate_of(text) else { continue };
             if let Some(own) = parts.remove(name) {
-                (declared.languages, declared.facets) = (own.languages, own.facets);
+                declared.languages = own.languages;
+                declared.languages_indexed = own.languages_indexed;
+                declared.facets = own.facets;
             }
             declared.is_altered = catalog.notes.contains_key(&format!("{ALTERED_NOTE}{name}"));
             predicates.insert(Arc::from(name), declared);
@@ -74,8 +86,10 @@ impl GraphSchema {
             predicates.entry(name).or_insert(own);
         }
         for own in predicates.values_mut() {
-            own.languages.sort();
-            own.languages.dedup();
+            for tags in [&mut own.languages, &mut own.languages_indexed] {
+                tags.sort();
+                tags.dedup();
+            }
             own.facets.sort();
             own.facets.dedup();
         }

@@ -101,6 +101,8 @@ pub struct Predicate {
     pub is_altered: bool,
     /// Tags of languages in which there are values, in order.
     pub languages: Vec<Arc<str>>,
+    /// Those of them in which values have an index, in order.
+    pub languages_indexed: Vec<Arc<str>>,
     /// Keys of facets of its values, each with the language of the value, in order.
     pub facets: Vec<(Option<Arc<str>>, Arc<str>)>,
 }
@@ -121,6 +123,7 @@ impl Predicate {
             is_declared: false,
             is_altered: false,
             languages: Vec::new(),
+            languages_indexed: Vec::new(),
             facets: Vec::new(),
         }
     }

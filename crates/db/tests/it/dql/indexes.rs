@@ -85,6 +85,41 @@ fn what_an_index_finds_is_what_a_scan_finds_and_the_profile_names_it() {
     }
 }
 
+/// Languages are as many as in film data, and come with mutations: the schema was there before.
+#[test]
+fn a_language_that_a_mutation_brings_has_the_indexes_of_its_predicate() {
+    let database = Database::in_memory(Default::default()).unwrap();
+    alter(&database, "name: string @lang @index(hash, term, fulltext, trigram) .").unwrap();
+    let tags: Vec<String> =
+        (b'a'..=b'z').map(|letter| format!("{}x", char::from(letter))).collect();
+    let set = |nodes: std::ops::Range<u64>, tags: &[String]| {
+        let values = nodes.flat_map(|number| {
+            tags.iter()
+                .map(move |tag| format!("<{number:#x}> <name> \"word{number} {tag}\"@{tag} .\n"))
+        });
+        mutate(&database, &values.collect::<String>(), "").unwrap();
+    };
+    set(1..200, &tags[..1]);
+    set(200..400, &tags[1..]);
+    // Where there are many nodes, the store makes indexes beside the mutations that follow.
+    set(400..6_000, &["de".to_owned()]);
+    set(6_000..6_200, &["fr".to_owned()]);
+    for (tag, number) in [("ax", 7), ("bx", 207), ("zx", 399), ("de", 5_999), ("fr", 6_007)] {
+        for function in [
+            format!("eq(name@{tag}, \"word{number} {tag}\")"),
+            format!("allofterms(name@{tag}, \"word{number}\")"),
+            format!("alloftext(name@{tag}, \"word{number}\")"),
+            format!("regexp(name@{tag}, /word{number} /)"),
+        ] {
+            let text = format!("{{ q(func: {function}) {{ uid }} }}");
+            let expected = format!("{{\"q\":[{{\"uid\":\"{number:#x}\"}}]}}");
+            assert_eq!(query(&database, &text).unwrap(), expected, "{function}");
+            let profile = profile(&database, &text);
+            assert!(profile.contains("\"Index ("), "{function}: {profile}");
+        }
+    }
+}
+
 #[test]
 fn a_page_in_the_order_of_a_value_is_read_from_its_index() {
     let database = Database::in_memory(Default::default()).unwrap();
