@@ -10,8 +10,7 @@ use millrace_db::settings::measures::seconds_of_flag;
 use millrace_model::{Error, ErrorKind, Result};
 
 use crate::data;
-use crate::experiments::{self, Conditions, FillLog, MeasureRow, PrepareGraph, Serve};
-use crate::films::LoadFilms;
+use crate::experiments::{self, Conditions, FillLog, LoadFilms, MeasureRow, PrepareGraph, Serve};
 use crate::jobs::{Job, NamedJob, Program, answer, is_job, is_no_job, say};
 use crate::machine::Machine;
 use crate::report::{Report, Row};

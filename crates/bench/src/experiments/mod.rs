@@ -1,7 +1,7 @@
 //! The experiments: lists of rows, each at one or several sizes.
 //!
 //! ```text
-//!   run ──> table ──> commit, cypher, growth, hostile, indexes, likes, loads, queue, rest, scan   a row each, or several
+//!   run ──> table ──> commit, cypher, dql, growth, hostile, indexes, likes, loads, queue, rest, scan   a row each, or several
 //!                        └──> asked, graph, served, rounds, measurement                          what rows share
 //! ```
 //!
@@ -10,6 +10,7 @@
 mod asked;
 mod commit;
 mod cypher;
+mod dql;
 mod graph;
 mod growth;
 mod hostile;
@@ -26,6 +27,7 @@ mod served;
 mod table;
 
 pub(crate) use commit::FillLog;
+pub(crate) use dql::{Folders, Indexes, LoadFilms, Published};
 pub(crate) use graph::PrepareGraph;
 pub(crate) use measurement::{Conditions, settings};
 pub(crate) use run::{Asked, MeasureRow, run};

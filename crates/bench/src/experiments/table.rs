@@ -3,7 +3,7 @@
 use millrace_model::Result;
 
 use super::measurement::{Conditions, FULL, GROWING, GROWING_TENFOLD, Measurement, row, traversal};
-use super::{commit, cypher, growth, hostile, indexes, likes, loads, queue, rest, scan};
+use super::{commit, cypher, dql, growth, hostile, indexes, likes, loads, queue, rest, scan};
 use crate::report::{Row, Threshold};
 
 /// An experiment by name, with its rows in the order they are run.
@@ -61,6 +61,7 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
         ],
     },
     Experiment { name: "cypher", rows: cypher::ROWS },
+    Experiment { name: "dql", rows: dql::ROWS },
     Experiment { name: "growth", rows: growth::ROWS },
     Experiment { name: "indexes", rows: indexes::ROWS },
     Experiment { name: "rest", rows: rest::ROWS },

@@ -29,7 +29,6 @@ mod target;
 use millrace_model::Result;
 
 pub use arguments::{Arguments, Predicates};
-pub(crate) use own::LoadFilms;
 pub use queries::{By, Query};
 pub use target::Protocol;
 
