@@ -11,6 +11,7 @@ use millrace_plan::{Definition, PlanBuilder, op};
 use millrace_store::IndexUsage;
 
 use super::handle::Graph;
+use crate::limits::INDEXES_MADE_AT_ONCE;
 use crate::request::RequestLimits;
 use crate::settings::DeclaredIndex;
 
@@ -36,12 +37,19 @@ impl Graph {
         })
     }
 
-    /// Makes the indexes that are not there, each as a commit. An error names its index.
+    /// Makes the indexes that are not there, several by one scan. An error names its index; those before it are there.
     pub fn make_indexes(&self, indexes: &[DeclaredIndex], limits: &RequestLimits) -> Result<()> {
-        for index in indexes {
-            match self.change_schema(&[index.definition()], limits) {
-                Err(error) if error.kind == ErrorKind::AlreadyExists => {}
-                made => made.map_err(|error| index.named(error))?,
+        for indexes in indexes.chunks(INDEXES_MADE_AT_ONCE) {
+            let all: Vec<Definition> = indexes.iter().map(DeclaredIndex::definition).collect();
+            if 1 < all.len() && self.change_schema(&all, limits).is_ok() {
+                continue;
+            }
+            // One may be there already, be against the data, or have no room beside the others.
+            for (index, definition) in indexes.iter().zip(all) {
+                match self.change_schema(&[definition], limits) {
+                    Err(error) if error.kind == ErrorKind::AlreadyExists => {}
+                    made => made.map_err(|error| index.named(error))?,
+                }
             }
         }
         Ok(())

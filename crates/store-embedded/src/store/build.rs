@@ -26,10 +26,20 @@ use crate::graph::{Graph, GraphView, is_of_edges};
 use crate::index::{BuildProgress, IndexBase, IndexEntry, RangePart, SortedRuns, Usage, shard_of};
 use crate::persistent::image::Section;
 
-/// The scan of an index that is being built.
+/// The scan of the elements of an owner, for all indexes of them that are being built.
 pub(crate) struct IndexScan {
-    pub(crate) index: IndexDefinition,
+    owner: Owner,
+    /// The keys of all of them.
+    keys: Vec<KeyId>,
     cursor: ScanCursor,
+    builds: Vec<IndexBuild>,
+}
+
+/// An index that is being built.
+pub(crate) struct IndexBuild {
+    pub(crate) index: IndexDefinition,
+    /// Where its keys are among those of the scan.
+    columns: Vec<usize>,
     /// By shard.
     hashed: Vec<Vec<IndexEntry>>,
     ordered: SortedRuns,
@@ -47,17 +57,31 @@ pub(crate) struct PropertyScan {
 }
 
 impl IndexScan {
-    /// A scan of the elements of a view.
-    pub(crate) fn new(
-        index: IndexDefinition,
+    /// Scans of the elements of a view, one for each owner of the indexes.
+    pub(crate) fn of(
+        indexes: &[IndexDefinition],
         view: &GraphView<'_>,
-        memory: MemoryShare,
-    ) -> Result<IndexScan> {
-        let progress = view.graph.indexes.build(index.id).unwrap_or_default();
-        progress.begin(count_rows(view, index.owner)?);
-        let (cursor, hashed) = (ScanCursor::default(), vec![Vec::new(); INDEX_SHARDS]);
-        let (ordered, made) = (SortedRuns::default(), Usage::default());
-        Ok(IndexScan { index, cursor, hashed, ordered, made, progress, memory })
+        mut share: impl FnMut() -> MemoryShare,
+    ) -> Result<Vec<IndexScan>> {
+        let mut scans: Vec<IndexScan> = Vec::new();
+        for index in indexes {
+            let at = scans.iter().position(|scan| scan.owner == index.owner);
+            let at = at.unwrap_or_else(|| {
+                let (cursor, owner) = (ScanCursor::default(), index.owner);
+                scans.push(IndexScan { owner, keys: Vec::new(), cursor, builds: Vec::new() });
+                scans.len() - 1
+            });
+            let IndexScan { keys, builds, .. } = &mut scans[at];
+            let place = |key: &KeyId| {
+                keys.iter().position(|own| own == key).unwrap_or_else(|| {
+                    keys.push(*key);
+                    keys.len() - 1
+                })
+            };
+            let columns = index.keys.iter().map(place).collect();
+            builds.push(IndexBuild::new(index.clone(), columns, view, share())?);
+        }
+        Ok(scans)
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -66,12 +90,38 @@ impl IndexScan {
 
     /// Takes the entries of the next rows.
     pub(crate) fn step(&mut self, view: &GraphView<'_>) -> Result<()> {
-        let IndexScan { index, cursor, hashed, ordered, made, progress, memory } = self;
-        check_goes_on(view, index, progress)?;
-        let (ids, columns) = next_rows(view, index.owner, &index.keys, cursor)?;
-        let (columns, rows): (Vec<&Column>, _) = (columns.iter().collect(), ids.len() as u64);
+        let IndexScan { owner, keys, cursor, builds } = self;
+        builds.iter().try_for_each(|build| check_goes_on(view, &build.index, &build.progress))?;
+        let (ids, columns) = next_rows(view, *owner, keys, cursor)?;
+        builds.iter_mut().try_for_each(|build| build.take(&ids, &columns, view))
+    }
+
+    /// What was built.
+    pub(crate) fn into_builds(self) -> Vec<IndexBuild> {
+        self.builds
+    }
+}
+
+impl IndexBuild {
+    fn new(
+        index: IndexDefinition,
+        columns: Vec<usize>,
+        view: &GraphView<'_>,
+        memory: MemoryShare,
+    ) -> Result<IndexBuild> {
+        let progress = view.graph.indexes.build(index.id).unwrap_or_default();
+        progress.begin(count_rows(view, index.owner)?);
+        let hashed = vec![Vec::new(); INDEX_SHARDS];
+        let (ordered, made) = (SortedRuns::default(), Usage::default());
+        Ok(IndexBuild { index, columns, hashed, ordered, made, progress, memory })
+    }
+
+    /// Takes the entries of rows, of which there are the columns of the scan.
+    fn take(&mut self, ids: &[u64], all: &[Column], view: &GraphView<'_>) -> Result<()> {
+        let IndexBuild { index, columns, hashed, ordered, made, progress, memory } = self;
+        let columns: Vec<&Column> = columns.iter().map(|column| &all[*column]).collect();
         let maker = KeyMaker::of(index)?;
-        for (row, id) in ids.into_iter().enumerate() {
+        for (row, id) in ids.iter().copied().enumerate() {
             if index.kind.is_ordered() {
                 maker
                     .each_of_row(&columns, row, |key| {
@@ -92,14 +142,14 @@ impl IndexScan {
             true => ordered.byte_size() as u64,
             false => made.entries * 2 * size_of::<IndexEntry>() as u64,
         };
-        progress.add(rows, *made);
+        progress.add(ids.len() as u64, *made);
         memory.reserve(made.bytes)
     }
 
     /// Puts the entries, which are those of the checkpoint position, below the entries that writers
     /// added to the index.
     pub(crate) fn install(self, graph: &Graph, checkpoint: LogPosition) {
-        let IndexScan { index, hashed, ordered, .. } = self;
+        let IndexBuild { index, hashed, ordered, .. } = self;
         if let Some(shards) = graph.indexes.get(index.id) {
             for (shard, mut entries) in shards.iter().zip(hashed) {
                 entries.sort_unstable();

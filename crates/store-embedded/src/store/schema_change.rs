@@ -143,8 +143,7 @@ impl SchemaChange {
         definitions.record(&self.open, &self.graph, changes, Purpose::Change)?;
         let pin = early.unwrap_or_else(|| OwnedPin::of_now(&self.open));
         let (memory, view) = (self.open.memory(), pin.view(&self.graph));
-        let scan = |index: &IndexDefinition| IndexScan::new(index.clone(), &view, memory.share());
-        let indexes = definitions.indexes.iter().map(scan).collect::<Result<_>>()?;
+        let indexes = IndexScan::of(&definitions.indexes, &view, || memory.share())?;
         drop(view);
         let parts = Parts::of(&self.batch);
         let scan = |property: &PropertyDefinition| PropertyScan::new(property.clone(), parts);
@@ -184,9 +183,9 @@ impl SchemaChange {
         } else if let Some(scan) = indexes.iter_mut().find(|scan| !scan.is_done()) {
             scan.step(&view).map_err(|error| self.definitions.named(error))?;
         } else {
-            for scan in indexes {
-                let index = scan.index.id;
-                scan.install(&self.graph, view.at);
+            for build in indexes.into_iter().flat_map(IndexScan::into_builds) {
+                let index = build.index.id;
+                build.install(&self.graph, view.at);
                 self.open.found_index(&self.graph, index, view.at.0)?;
             }
             return Ok(Stage::Enforce);
