@@ -139,6 +139,23 @@ QUERIES = r"""
 { q(func: uid(1)) @recurse(depth: 3) { expand(Person) } }
 { q(func: uid(1)) @recurse(depth: 2) @normalize { n: name friend } }
 { q(func: uid(1)) @recurse(depth: 2) @cascade { name nick friend } }
+{ q(func: uid(1)) @recurse(depth: 2) { expand(Person) } }
+{ q(func: uid(0x40)) @recurse(depth: 3) { expand(_all_) } }
+{ q(func: uid(0x40)) @recurse(depth: 3) { uid expand(Place) } }
+{ q(func: uid(0x20)) @recurse { uid expand(_all_) @filter(type(Genre)) } }
+{ q(func: uid(1)) @recurse(depth: 3) @normalize { friend n: name a: age boss } }
+{ q(func: uid(1)) @recurse(depth: 2) @normalize { n: name friend boss likes } }
+{ q(func: uid(0x40)) @recurse(depth: 3) @normalize { n: name road @facets(km) } }
+{ q(func: uid(0x40)) @recurse(depth: 3) @normalize { n: name road @facets } }
+{ q(func: uid(0x40)) @recurse(depth: 3) @normalize { uid n: name name road } }
+{ q(func: uid(0x40)) @recurse(depth: 3) @normalize { n: name uid road } }
+{ q(func: uid(1)) @recurse(depth: 3) @cascade(nick) { name nick friend } }
+{ q(func: uid(1)) @recurse(depth: 3) @cascade { name } }
+{ q(func: has(age), first: 2, offset: 1) @recurse @cascade(nick) { name nick boss } }
+{ q(func: uid(0x40)) @recurse(depth: 3) @cascade(word) { uid name word road } }
+{ q(func: uid(0x40)) @recurse @cascade(word) @normalize { uid n: name word road } }
+{ q(func: uid(0x40)) @recurse @cascade(nope) { name nope road } }
+{ q(func: uid(0x40)) @recurse @cascade(road) { name road } }
 { q(func: uid(1)) @recurse(depth: 3) { uid count(friend) friend } }
 { p as shortest(from: 0x40, to: 0x41) { road } q(func: uid(p)) { name } }
 { p as shortest(from: 0x40, to: 0x43) { road @facets(km) } q(func: uid(p)) { name } }

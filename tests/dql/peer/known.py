@@ -114,12 +114,16 @@ ON_PURPOSE = [
     ]),
     ("Dgraph mixes up facets where a node is reached again in a recursion", [
         '{ q(func: uid(0x40)) @recurse(depth: 4) { name road @facets(km) } }',
+        '{ q(func: uid(1)) @recurse(depth: 3) { expand(Person) } }',
     ]),
     ("Dgraph loses the values of the nodes behind one whose root does not exist", [
         '{ q(func: type(Person)) { h as height a: math(ceil(h)) b: math(floor(h)) c: math(sqrt(h)) d: math(ln(h)) } }',
     ]),
     ("Dgraph writes N-Quads without languages", [
         'rdf { q(func: uid(1)) { name@de name@fr } }',
+    ]),
+    ("Dgraph leaves geometry out of N-Quads", [
+        'rdf { q(func: uid(1)) { home } }',
     ]),
     ("a number is a number that JSON can say, a decimal has 38 digits", [
         'set <0x50> <height> "Inf" .',
@@ -157,12 +161,6 @@ OPEN = [
     ]),
     ("variables of math in levels that follow one another", [
         '{ var(func: uid(6)) { friend { x as math(1) friend { y as math(x + 1) friend { z as math(y + 1) } } } } q(func: uid(z)) { uid val(z) } }',
-    ]),
-    ("recursion beside expand, normalize and cascade", [
-        '{ q(func: uid(1)) @recurse(depth: 3) { expand(Person) } }',
-        '{ q(func: uid(1)) @recurse(depth: 2) @normalize { n: name friend } }',
-        '{ q(func: uid(1)) @recurse(depth: 2) @cascade { name nick friend } }',
-        'rdf { q(func: uid(1)) @recurse(depth: 2) { name friend } }',
     ]),
     ("a path to where it begins", [
         '{ p as shortest(from: 0x40, to: 0x40) { road } q(func: uid(p)) { name } }',

@@ -176,6 +176,12 @@ def parameters():
         "{ q(func: eq(name, \"none\")) { name } }",
         "{ q(func: uid(5)) { name } }",
         "{ q(func: uid(1)) @recurse(depth: 2) { name friend } }",
+        "{ q(func: uid(0x40)) @recurse(depth: 4) { name road @filter(not eq(name, \"Oslo\")) } }",
+        "{ q(func: uid(0x40, 0x42)) @recurse { uid n: name r: road } }",
+        "{ q(func: uid(1)) @recurse(depth: 3) { name nick age friend boss } }",
+        "{ q(func: uid(1)) @recurse(depth: 3) @normalize { n: name friend boss } }",
+        "{ q(func: uid(1)) @recurse(depth: 3) { n: name friend @facets } }",
+        "{ q(func: uid(1)) { home } }",
         "schema(pred: [name]) {}",
     ]
     return [

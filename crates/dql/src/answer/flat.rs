@@ -8,7 +8,7 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Result};
 
 use super::json::Text;
-use super::layout::{Facets, FieldKind, NodeLayout, RowLayout};
+use super::layout::{Facets, Field, FieldKind, NodeLayout, RowLayout};
 use super::node::{Above, LevelRows};
 use crate::limits::FLAT_NODES_MAX;
 
@@ -102,7 +102,6 @@ impl LevelRows<'_> {
         node: &NodeLayout,
         row: usize,
         facets: &Facets,
-        above: &mut Above,
     ) -> Result<Vec<FlatObject>> {
         let mut own = FlatObject::default();
         let mut below = self.below.iter();
@@ -114,43 +113,63 @@ impl LevelRows<'_> {
                 let parent = self.level.vertices(node.column)?[row];
                 let mut list = Vec::new();
                 for row in level.level.of_parent(parent) {
-                    list.extend(level.flat(layout, row, facets, above)?);
+                    list.extend(level.flat(layout, row, facets)?);
                     check(list.len())?;
                 }
-                if !list.is_empty() {
-                    lists.push(list);
-                }
+                lists.push(list);
                 continue;
             }
-            if !field.is_alias && !matches!(field.kind, FieldKind::Uid(_)) {
-                continue;
-            }
-            let mut text = Text::unbounded();
-            if self.write_field(node, (field, None), row, above, &mut text)? {
-                own.members.push(text.json.into());
-            }
+            self.flat_field(node, field, row, &mut own)?;
         }
         let mut text = Text::unbounded();
         self.write_facets(facets, row, &mut text)?;
-        let has_own = !own.members.is_empty() || !lists.is_empty();
-        if has_own && let Some(members) = text.json.strip_prefix(',') {
-            own.members.extend(members_of(members));
+        combined(own, lists, &text.json)
+    }
+
+    /// Adds a field of a node that has a name of its own, or is its uid.
+    pub(super) fn flat_field(
+        &self,
+        node: &NodeLayout,
+        field: &Field,
+        row: usize,
+        own: &mut FlatObject,
+    ) -> Result<()> {
+        if !field.is_alias && !matches!(field.kind, FieldKind::Uid(_)) {
+            return Ok(());
         }
-        let has_levels = !lists.is_empty();
-        let mut objects = if has_own { vec![own] } else { Vec::new() };
-        for list in lists {
-            check(objects.len().saturating_mul(list.len()))?;
-            objects =
-                objects.iter().flat_map(|own| list.iter().map(|other| own.with(other))).collect();
+        let mut text = Text::unbounded();
+        if self.write_field(node, (field, None), row, &mut Above::new(), &mut text)? {
+            own.members.push(text.json.into());
         }
-        if has_levels {
-            objects = objects.into_iter().map(FlatObject::without_uid).collect();
-        }
-        Ok(objects)
+        Ok(())
     }
 }
 
-fn check(count: usize) -> Result<()> {
+/// A node's own members, with the facets of the edge that leads to it, and one object of each list below it.
+pub(super) fn combined(
+    mut own: FlatObject,
+    mut lists: Vec<Vec<FlatObject>>,
+    facets: &str,
+) -> Result<Vec<FlatObject>> {
+    lists.retain(|list| !list.is_empty());
+    let has_own = !own.members.is_empty() || !lists.is_empty();
+    if has_own && let Some(members) = facets.strip_prefix(',') {
+        own.members.extend(members_of(members));
+    }
+    let has_levels = !lists.is_empty();
+    let mut objects = if has_own { vec![own] } else { Vec::new() };
+    for list in lists {
+        check(objects.len().saturating_mul(list.len()))?;
+        objects = objects.iter().flat_map(|own| list.iter().map(|other| own.with(other))).collect();
+    }
+    if has_levels {
+        objects = objects.into_iter().map(FlatObject::without_uid).collect();
+    }
+    Ok(objects)
+}
+
+/// Refuses more objects than one node may have.
+pub(super) fn check(count: usize) -> Result<()> {
     if count <= FLAT_NODES_MAX {
         return Ok(());
     }

@@ -46,6 +46,8 @@ pub(crate) struct RecursionLayout {
     pub(crate) node: NodeLayout,
     /// The predicates, by their numbers.
     pub(crate) steps: Vec<RecursionStep>,
+    /// How many steps the last nodes are away, of which no facets of values are shown; none: as many as there are.
+    pub(crate) rounds: Option<u64>,
 }
 
 /// A predicate of `@recurse`.

@@ -19,6 +19,7 @@ mod node;
 mod paths;
 mod rdf;
 mod recursion;
+mod recursion_rdf;
 
 pub(crate) use json::JsonAnswer;
 pub(crate) use layout::{

@@ -80,7 +80,7 @@ impl<'a> LevelRows<'a> {
         let mut written = 0;
         for row in rows {
             if node.is_flat {
-                for object in self.flat(node, row, facets, above)? {
+                for object in self.flat(node, row, facets)? {
                     text.json.push_str(if before + written == 0 { "" } else { "," });
                     object.write(text);
                     written += 1;

@@ -5,21 +5,25 @@ use std::collections::{HashMap, HashSet};
 use millrace_model::{Batch, Result, Value, VertexId};
 
 use super::json::Text;
-use super::layout::{BlockKind, BlockLayout, FieldKind, NodeLayout, RowLayout};
+use super::layout::{BlockKind, BlockLayout, Field, FieldKind, NodeLayout, RowLayout};
 use super::node::LevelRows;
+use super::recursion_rdf::write_recursion_quads;
 use crate::schema::Kind;
 use crate::values::{converted, in_order, write_json, write_string};
 
 /// The uids of a level's nodes, as they are written.
-type Uids = HashMap<VertexId, String>;
+pub(super) type Uids = HashMap<VertexId, String>;
 
 /// The nodes of blocks as N-Quads.
 pub(super) fn write_rdf(blocks: &[BlockLayout], rows: &Batch, bytes_max: u64) -> Result<String> {
     let mut text = Text::bounded(bytes_max);
     for block in blocks {
-        if let BlockKind::Nodes(layout) = &block.kind {
-            let level = LevelRows::of(rows, layout)?;
-            level.write_quads(&mut text)?;
+        match &block.kind {
+            BlockKind::Nodes(layout) => {
+                LevelRows::of(rows, layout)?.write_quads(&mut text)?;
+            }
+            BlockKind::Recursion(layout) => write_recursion_quads(rows, layout, &mut text)?,
+            BlockKind::Values { .. } | BlockKind::Paths(_) | BlockKind::Whole(_) => {}
         }
     }
     let mut answer = String::new();
@@ -44,16 +48,28 @@ impl LevelRows<'_> {
             for row in self.level.all() {
                 let own = self.level.vertices(node.column)?[row];
                 let Some(uid) = uids.get(&own).filter(|_| seen.insert(own)) else { continue };
-                for value in self.values(&field.kind, row)? {
-                    text.json.push_str(&format!("{uid} <{}> {value} .\n", field.name));
-                }
+                self.write_values_of(uid, field, row, text)?;
                 text.check()?;
             }
         }
         Ok(uids)
     }
 
-    fn uids(&self, node: &NodeLayout) -> Result<Uids> {
+    /// The quads of a field's values.
+    pub(super) fn write_values_of(
+        &self,
+        uid: &str,
+        field: &Field,
+        row: usize,
+        text: &mut Text,
+    ) -> Result<()> {
+        for value in self.values(&field.kind, row)? {
+            text.json.push_str(&format!("{uid} <{}> {value} .\n", field.name));
+        }
+        Ok(())
+    }
+
+    pub(super) fn uids(&self, node: &NodeLayout) -> Result<Uids> {
         let mut uids = Uids::new();
         let Some(uid) = node.uid else { return Ok(uids) };
         for row in self.level.all() {
@@ -99,6 +115,11 @@ fn object(value: &Value) -> String {
     write_json(value, &mut text);
     match value {
         Value::I64(_) | Value::F64(_) | Value::F32(_) => format!("\"{text}\""),
+        Value::Geometry(_) => {
+            let mut quoted = String::new();
+            write_string(&text, &mut quoted);
+            format!("{quoted}^^<geo:geojson>")
+        }
         _ => text,
     }
 }

@@ -120,7 +120,7 @@ impl Translator<'_> {
 }
 
 /// `@facets`.
-fn all_facets() -> Vec<Facets> {
+pub(super) fn all_facets() -> Vec<Facets> {
     vec![Facets { offset: Default::default(), kind: FacetsKind::All }]
 }
 

@@ -9,15 +9,19 @@ use std::sync::Arc;
 
 use millrace_model::Result;
 use millrace_plan::{
-    ColumnId, Loops, PathAlternative, PathLeg, PathMode, PathPattern, PathTest, Pipeline, op,
+    ColumnId, Expr, Loops, PathAlternative, PathLeg, PathMode, PathPattern, PathTest, Pipeline, op,
 };
 
 use super::children::Context;
+use super::expand::all_facets;
 use super::levels::{Level, Rows};
 use super::pages::Comes;
 use super::translator::Translator;
 use crate::answer::{BlockKind, Facets as Shown, RecursionLayout, RecursionStep};
-use crate::tree::{Block, Child, FacetsKind, Name, Recursion, Selection, Traversal};
+use crate::form::AnswerForm;
+use crate::tree::{
+    Block, Cascade, Child, Expand, FacetsKind, Name, Predicate, Recursion, Selection, Traversal,
+};
 
 /// A predicate that is followed.
 struct Step<'t> {
@@ -25,6 +29,22 @@ struct Step<'t> {
     variable: Option<&'t Name>,
     name: Arc<str>,
     is_single: bool,
+}
+
+/// The steps of a recursion, what is read of each node, and what `@cascade` asks of it.
+struct Parts<'t> {
+    steps: Vec<Step<'t>>,
+    values: Vec<&'t Child>,
+    whole: Whole,
+}
+
+/// What a node must have.
+#[derive(Default)]
+struct Whole {
+    /// The predicates whose values are read of it.
+    values: Vec<Predicate>,
+    /// Whether no node has all: nodes at the end of a recursion lead nowhere.
+    is_never: bool,
 }
 
 impl<'a> Translator<'a> {
@@ -46,9 +66,11 @@ impl<'a> Translator<'a> {
             let detail = "Depth must be > 0 when loop is true for recurse query";
             return Err(self.wrong(recursion.offset, detail));
         }
+        self.check_form(&block.directives)?;
         let rounds = (depth != 0).then(|| depth - 1);
+        let Parts { steps, values, whole } = self.recursion_parts(block)?;
         self.builder.begin_pipeline();
-        let rows = self.root_rows(block);
+        let rows = self.recursion_roots(block, &whole);
         let pipeline = self.builder.end_pipeline();
         let node = rows?;
         let number = self.levels.add(None);
@@ -57,28 +79,40 @@ impl<'a> Translator<'a> {
         if let Some(variable) = &block.variable {
             self.define_uids(variable, &roots)?;
         }
-        let (steps, values) = self.recursion_parts(block)?;
-        let reached = self.reached(&roots, &steps, rounds)?;
+        let reached = self.reached(&roots, (&steps, &whole), rounds)?;
         self.builder.begin_pipeline();
         let own = self.open(copy(&reached));
-        let built = self.node(&own, &values, Context::default());
+        let is_flat = block.directives.normalize.is_some();
+        let built = self.node(&own, &values, Context { is_flat, ..Context::default() });
         let sub = self.builder.end_pipeline();
         let (node_layout, columns) = built?;
         let values = self.bag(sub, columns);
         let mut shown = Vec::new();
         for step in &steps {
             if let Some(variable) = step.variable {
-                self.define_step(variable, &reached, step)?;
+                self.define_step(variable, &reached, (step, &whole))?;
             }
             shown.push(self.step_layout(&reached, step)?);
         }
-        let bag = self.recursion_bag(&roots, &steps, (rounds, loops))?;
-        Ok(BlockKind::Recursion(RecursionLayout { bag, values, node: node_layout, steps: shown }))
+        let bag = self.recursion_bag(&roots, (&steps, &whole), (rounds, loops))?;
+        let (node, steps) = (node_layout, shown);
+        Ok(BlockKind::Recursion(RecursionLayout { bag, values, node, steps, rounds }))
+    }
+
+    /// The nodes that it begins with.
+    fn recursion_roots(&mut self, block: &'a Block, whole: &Whole) -> Result<ColumnId> {
+        let node = self.root_rows(block)?;
+        if block.directives.cascade.is_some() {
+            self.keep_reached(node, whole);
+            self.page(&block.page)?;
+        }
+        Ok(node)
     }
 
     /// The predicates that are followed, and the children that are read of each node.
-    fn recursion_parts(&mut self, block: &'a Block) -> Result<(Vec<Step<'a>>, Vec<&'a Child>)> {
-        let (mut steps, mut values) = (Vec::new(), Vec::new());
+    fn recursion_parts(&mut self, block: &'a Block) -> Result<Parts<'a>> {
+        let cascade = block.directives.cascade.as_deref();
+        let mut parts = Parts { steps: Vec::new(), values: Vec::new(), whole: Whole::default() };
         for child in self.spread(&block.children)? {
             match &child.selection {
                 Selection::Predicate(traversal) => {
@@ -86,59 +120,103 @@ impl<'a> Translator<'a> {
                         let detail = "recurse queries require that all predicates are specified in one level";
                         return Err(self.wrong(child.offset, detail));
                     }
-                    let Some(named) = self.named(&traversal.predicate) else { continue };
-                    if !named.known.is_edge() && !traversal.predicate.is_reverse {
-                        values.push(child);
+                    self.check_form(&traversal.directives)?;
+                    let predicate = &traversal.predicate;
+                    let Some(named) = self.named(predicate) else {
+                        parts.whole.is_never |= is_wanted(cascade, &predicate.name);
+                        continue;
+                    };
+                    if !named.known.is_edge() && !predicate.is_reverse {
+                        parts.values.push(child);
+                        parts.whole.ask(cascade, predicate.clone());
                         continue;
                     }
+                    parts.whole.is_never |= is_wanted(cascade, &predicate.name);
                     let alias = child.alias.as_ref().map(|alias| Arc::from(alias.text.as_str()));
-                    let is_single = !named.known.is_list && !traversal.predicate.is_reverse;
+                    let is_single = !named.known.is_list && !predicate.is_reverse;
                     let name = alias.unwrap_or_else(|| named.name());
                     let traversal = (**traversal).clone();
-                    steps.push(Step {
-                        traversal,
-                        variable: child.variable.as_ref(),
-                        name,
-                        is_single,
-                    });
+                    let variable = child.variable.as_ref();
+                    parts.steps.push(Step { traversal, variable, name, is_single });
                 }
                 Selection::Expand(expand) => {
-                    for (name, is_reverse) in self.expanded(expand)?.into_keys() {
-                        let Some(known) = self.predicate(&name) else { continue };
-                        if !known.is_edge() && !is_reverse {
-                            continue;
-                        }
-                        let traversal = Traversal {
-                            predicate: crate::tree::Predicate {
-                                offset: child.offset,
-                                is_reverse,
-                                name: name.to_string(),
-                                languages: Vec::new(),
-                            },
-                            page: expand.page.clone(),
-                            order: expand.order.clone(),
-                            directives: expand.directives.clone(),
-                            children: Vec::new(),
-                        };
-                        let reverse = if is_reverse { "~" } else { "" };
-                        let shown = format!("{reverse}{name}").into();
-                        let is_single = !known.is_list && !is_reverse;
-                        steps.push(Step { traversal, variable: None, name: shown, is_single });
-                    }
-                    values.push(child);
+                    self.expanded_parts(expand, cascade, &mut parts)?;
+                    parts.values.push(child);
                 }
-                _ => values.push(child),
+                _ => parts.values.push(child),
             }
         }
-        Ok((steps, values))
+        Ok(parts)
+    }
+
+    /// The predicates that an `expand` stands for: the edges as steps.
+    fn expanded_parts(
+        &mut self,
+        expand: &Expand,
+        cascade: Option<&Cascade>,
+        parts: &mut Parts<'_>,
+    ) -> Result<()> {
+        for (name, is_reverse) in self.expanded(expand)?.into_keys() {
+            let Some(known) = self.predicate(&name) else { continue };
+            let offset = Default::default();
+            let mut predicate =
+                Predicate { offset, is_reverse, name: name.to_string(), languages: Vec::new() };
+            if !known.is_edge() && !is_reverse {
+                // A value of any language will do.
+                predicate.languages.push(".".to_owned());
+                parts.whole.ask(cascade, predicate);
+                continue;
+            }
+            parts.whole.is_never |= is_wanted(cascade, &name);
+            let mut directives = expand.directives.clone();
+            if self.form != AnswerForm::Rdf && directives.facets.is_empty() {
+                directives.facets = all_facets();
+            }
+            let traversal = Traversal {
+                predicate,
+                page: expand.page.clone(),
+                order: expand.order.clone(),
+                directives,
+                children: Vec::new(),
+            };
+            let reverse = if is_reverse { "~" } else { "" };
+            let shown = format!("{reverse}{name}").into();
+            let is_single = !known.is_list && !is_reverse;
+            parts.steps.push(Step { traversal, variable: None, name: shown, is_single });
+        }
+        Ok(())
+    }
+
+    /// Keeps the nodes of the open pipeline that have all that `@cascade` asks.
+    fn keep_reached(&mut self, node: ColumnId, whole: &Whole) {
+        let tests = self.wholeness(node, whole);
+        if !tests.is_empty() {
+            self.builder.filter(Expr::And(tests));
+        }
+    }
+
+    fn wholeness(&mut self, node: ColumnId, whole: &Whole) -> Vec<Expr> {
+        if whole.is_never {
+            return vec![Expr::literal(false)];
+        }
+        let has = |predicate| {
+            let named = self.named(predicate);
+            named.map_or(Expr::literal(false), |named| self.has_value(node, &named))
+        };
+        whole.values.iter().map(has).collect()
     }
 
     /// All nodes that are reached from the roots, these included, each once.
-    fn reached(&mut self, roots: &Level, steps: &[Step<'_>], rounds: Option<u64>) -> Result<Level> {
+    fn reached(
+        &mut self,
+        roots: &Level,
+        parts: (&[Step<'_>], &Whole),
+        rounds: Option<u64>,
+    ) -> Result<Level> {
         let kept = self.bound_level(roots.number)?;
         self.builder.begin_pipeline();
         let from = self.distinct_nodes(kept);
-        let built = self.reached_in(from, steps, rounds);
+        let built = self.reached_in(from, parts, rounds);
         let pipeline = self.builder.end_pipeline();
         let node = built?;
         let number = self.levels.add(None);
@@ -149,12 +227,12 @@ impl<'a> Translator<'a> {
     fn reached_in(
         &mut self,
         from: ColumnId,
-        steps: &[Step<'_>],
+        (steps, whole): (&[Step<'_>], &Whole),
         rounds: Option<u64>,
     ) -> Result<ColumnId> {
         let mut alternatives = Vec::new();
         for step in steps {
-            alternatives.push(self.recursion_alternative(step)?);
+            alternatives.push(self.recursion_alternative(step, whole)?);
         }
         if alternatives.is_empty() {
             return Ok(from);
@@ -172,7 +250,7 @@ impl<'a> Translator<'a> {
         Ok(to)
     }
 
-    fn recursion_alternative(&mut self, step: &Step<'_>) -> Result<PathAlternative> {
+    fn recursion_alternative(&mut self, step: &Step<'_>, whole: &Whole) -> Result<PathAlternative> {
         let predicate = &step.traversal.predicate;
         let direction = match predicate.is_reverse {
             true => millrace_model::Direction::In,
@@ -183,20 +261,29 @@ impl<'a> Translator<'a> {
         let directives = &step.traversal.directives;
         let filters_facets =
             directives.facets.iter().any(|own| matches!(own.kind, FacetsKind::Filter(_)));
-        if directives.filter.is_some() || filters_facets {
-            let test: PathTest = self.step_test(&step.traversal)?;
-            alternative.test = Some(test);
+        let is_asked = whole.is_never || !whole.values.is_empty();
+        if directives.filter.is_some() || filters_facets || is_asked {
+            let PathTest { edge, vertex, holds } = self.step_test(&step.traversal)?;
+            let mut all = self.wholeness(vertex, whole);
+            all.push(holds);
+            alternative.test = Some(PathTest { edge, vertex, holds: Expr::And(all) });
         }
         Ok(alternative)
     }
 
     /// The nodes that a step leads to.
-    fn define_step(&mut self, variable: &Name, reached: &Level, step: &Step<'_>) -> Result<()> {
+    fn define_step(
+        &mut self,
+        variable: &Name,
+        reached: &Level,
+        (step, whole): (&Step<'_>, &Whole),
+    ) -> Result<()> {
         let kept = self.bound_level(reached.number)?;
         self.builder.begin_pipeline();
         let from = self.distinct_nodes(kept);
         let (node, _) = self.expand_edges(from, &step.traversal.predicate, false);
         let filtered = self.filter(node, step.traversal.directives.filter.as_deref());
+        self.keep_reached(node, whole);
         self.builder.push(op::Dedup { columns: vec![node] });
         let keys = vec![self.uid_key(node)];
         self.builder.push(op::Sort { keys });
@@ -230,7 +317,7 @@ impl<'a> Translator<'a> {
     fn recursion_bag(
         &mut self,
         roots: &Level,
-        steps: &[Step<'_>],
+        (steps, whole): (&[Step<'_>], &Whole),
         (rounds, loops): (Option<u64>, bool),
     ) -> Result<usize> {
         let kept = self.bound_level(roots.number)?;
@@ -238,7 +325,7 @@ impl<'a> Translator<'a> {
         let (mut pipelines, mut next, mut edges): (Vec<Pipeline>, _, _) = Default::default();
         for step in steps {
             self.builder.begin_pipeline();
-            let built = self.recursion_step(at, step);
+            let built = self.recursion_step(at, (step, whole));
             pipelines.push(self.builder.end_pipeline());
             let (node, edge) = built?;
             let ends: (&mut Vec<ColumnId>, &mut Vec<Option<ColumnId>>) = (&mut next, &mut edges);
@@ -265,7 +352,7 @@ impl<'a> Translator<'a> {
     fn recursion_step(
         &mut self,
         at: ColumnId,
-        step: &Step<'_>,
+        (step, whole): (&Step<'_>, &Whole),
     ) -> Result<(ColumnId, Option<ColumnId>)> {
         let traversal = &step.traversal;
         let facets = &traversal.directives.facets;
@@ -274,11 +361,29 @@ impl<'a> Translator<'a> {
             self.filter_facets(edge, facets)?;
         }
         self.filter(to, traversal.directives.filter.as_deref())?;
+        self.keep_reached(to, whole);
         let keys = edge.map_or_else(Vec::new, |edge| self.facet_keys(edge, facets));
         self.order(to, (&traversal.order, keys), Comes::InAnyOrder)?;
         self.page(&traversal.page)?;
         Ok((to, edge))
     }
+}
+
+impl Whole {
+    /// Asks for values of a predicate, if the cascade does.
+    fn ask(&mut self, cascade: Option<&Cascade>, predicate: Predicate) {
+        if is_wanted(cascade, &predicate.name) {
+            self.values.push(predicate);
+        }
+    }
+}
+
+/// Whether a cascade asks for a predicate.
+fn is_wanted(cascade: Option<&Cascade>, name: &str) -> bool {
+    let asks = |own: &Cascade| {
+        own.predicates.is_empty() || own.predicates.iter().any(|own| own.name == name)
+    };
+    cascade.is_some_and(asks)
 }
 
 /// A level whose rows are kept, once more.
