@@ -48,5 +48,6 @@ pub mod quads {
     };
 }
 
+pub use mutate::value_of_variable;
 pub use syntax::{parse, parse_condition, parse_schema};
 pub use text::position;

@@ -165,10 +165,6 @@ OPEN = [
     ("a path to where it begins", [
         '{ p as shortest(from: 0x40, to: 0x40) { road } q(func: uid(p)) { name } }',
     ]),
-    ("val(v) in a deletion, and behind a language", [
-        'upsert delete of values',
-        'upsert language',
-    ]),
     ("a node that another transaction made", [
         'two writers of two predicates do not',
         "a writer after another's commit conflicts",

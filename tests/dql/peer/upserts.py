@@ -46,9 +46,17 @@ def upserts():
         "language": 'upsert { query { v as var(func: eq(name, "Cy")) { n as name@de } } mutation { set { uid(v) <name@fr> val(n) . } } }',
         "val of another node": 'upsert { query { v as var(func: uid(1)) { a as age } w as var(func: uid(2)) } mutation { set { uid(w) <score> val(a) . } } }',
         "val with one uid": 'upsert { query { v as var(func: uid(1)) { a as age } } mutation { set { <0x1> <score> val(a) . } } }',
+        "language deleted": 'upsert { query { v as var(func: eq(name, "Cy")) { n as name@de } } mutation { delete { uid(v) <name@de> val(n) . } } }',
+        "language of a predicate without": 'upsert { query { v as var(func: eq(name, "Cy")) { n as name@de } } mutation { set { uid(v) <plain@de> val(n) . } } }',
+        "delete of other values": 'upsert { query { v as var(func: type(Person)) { h as age } } mutation { delete { uid(v) <score> val(h) .\n uid(v) <height> val(h) . } } }',
+        "delete of values that are no numbers": 'upsert { query { v as var(func: type(Person)) { n as name } } mutation { delete { uid(v) <age> val(n) . } } }',
+        "delete of edges by values": 'upsert { query { v as var(func: type(Person)) { n as age } } mutation { delete { uid(v) <friend> val(n) . } } }',
+        "values that are no numbers": 'upsert { query { v as var(func: eq(age, 31)) { n as name } } mutation { set { uid(v) <age> val(n) . } } }',
+        "values of other types": 'upsert { query { v as var(func: uid(3)) { a as age } } mutation { set { uid(v) <height> val(a) .\n uid(v) <plain> val(a) (k=1) .\n uid(v) <name> val(a) . } } }',
+        "values as types": 'upsert { query { v as var(func: uid(3)) { n as name } } mutation { set { uid(v) <dgraph.type> val(n) . } } }',
         "val of a uid variable": 'upsert { query { v as var(func: uid(1)) } mutation { set { <0x1> <score> val(v) . } } }',
     }
-    asked = [(f"upsert {name}", [mutate(text), query(ALL), query("{ q(func: uid(1, 3, 9)) { name@fr likes { uid } friend @facets { uid } score plain } }")]) for name, text in given.items()]
+    asked = [(f"upsert {name}", [mutate(text), query(ALL), query("{ q(func: uid(1, 3, 9)) { dgraph.type name@de name@fr likes { uid } friend @facets { uid } score plain } }")]) for name, text in given.items()]
     objects = {
         "json": {"query": '{ v as var(func: eq(name, "Cy")) }', "set": {"uid": "uid(v)", "age": 41}},
         "json creates": {"query": '{ v as var(func: eq(name, "N")) }', "set": {"uid": "uid(v)", "name": "N", "age": 1}},
@@ -56,6 +64,7 @@ def upserts():
         "json with a condition that fails": {"query": '{ v as var(func: eq(name, "Cy")) }', "cond": "@if(eq(len(v), 2))", "set": {"uid": "uid(v)", "age": 41}},
         "json of several mutations": {"query": '{ v as var(func: eq(name, "Cy")) }', "mutations": [{"cond": "@if(eq(len(v), 1))", "set": {"uid": "uid(v)", "age": 41}}, {"cond": "@if(eq(len(v), 0))", "set": {"name": "N"}}]},
         "json with val": {"query": "{ v as var(func: eq(age, 31)) { a as age } }", "set": {"uid": "uid(v)", "score": "val(a)"}},
+        "json with val of a language": {"query": "{ v as var(func: uid(3)) { n as name@de } }", "set": {"uid": "uid(v)", "name@fr": "val(n)"}},
         "json delete": {"query": '{ v as var(func: eq(name, "Cy")) }', "delete": {"uid": "uid(v)", "age": None}},
         "json delete of the node": {"query": '{ v as var(func: eq(name, "Cy")) }', "delete": {"uid": "uid(v)"}},
         "json edge": {"query": '{ v as var(func: eq(name, "Cy")) w as var(func: uid(2)) }', "set": {"uid": "uid(v)", "friend": {"uid": "uid(w)"}}},

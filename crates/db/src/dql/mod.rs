@@ -7,6 +7,7 @@
 //!                  └──> indexes
 //!   plan of a mutation ──dql.define──> note of a predicate that is new
 //!                  └─dql.index_language─> indexes of its values in a language that is new
+//!                     ──dql.typed───> a value of a variable as one of the predicate's type
 //!   plan of /alter     ──dql.alter────> notes of predicates and types; indexes made and dropped
 //! ```
 
@@ -15,6 +16,7 @@ mod define;
 mod indexes;
 mod languages;
 mod schema;
+mod typed;
 
 use std::sync::Arc;
 
@@ -26,5 +28,10 @@ pub use schema::{DqlSchema, PREDICATE_NOTES, TYPE_NOTES};
 
 /// The procedures of DQL's plans.
 pub(crate) fn procedures() -> Vec<Arc<dyn Procedure>> {
-    vec![Arc::new(define::Define), Arc::new(languages::IndexLanguage), Arc::new(alter::Alter)]
+    vec![
+        Arc::new(define::Define),
+        Arc::new(languages::IndexLanguage),
+        Arc::new(alter::Alter),
+        Arc::new(typed::Typed),
+    ]
 }

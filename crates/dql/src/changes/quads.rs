@@ -49,7 +49,12 @@ pub enum ObjectRef {
         language: Option<Arc<str>>,
     },
     /// `val(v)`: the value that the query found for the subject.
-    Variable(Arc<str>),
+    Variable {
+        /// `v`.
+        name: Arc<str>,
+        /// The language of the predicate.
+        language: Option<Arc<str>>,
+    },
     /// `*`: all values and edges, or those of one language.
     All {
         /// The language.
@@ -173,7 +178,7 @@ impl Quads {
             NodeRef::Uid(_) | NodeRef::Blank(_) => None,
         });
         nodes.chain(self.rows.iter().filter_map(|row| match &row.object {
-            ObjectRef::Variable(name) => Some(&**name),
+            ObjectRef::Variable { name, .. } => Some(&**name),
             ObjectRef::Node(_) | ObjectRef::Literal { .. } | ObjectRef::All { .. } => None,
         }))
     }
@@ -182,7 +187,10 @@ impl Quads {
         Ok(match object {
             Object::Node(node) => ObjectRef::Node(self.node(node)?),
             Object::Literal(literal) => self.literal(literal),
-            Object::Variable(name) => ObjectRef::Variable(self.name(name)),
+            Object::Variable { name, language } => ObjectRef::Variable {
+                name: self.name(name),
+                language: language.map(|tag| self.name(tag)),
+            },
         })
     }
 

@@ -26,6 +26,20 @@ pub(super) struct NodeValues {
 /// A value of a list, with its facets as a map.
 pub(super) type ListRow = (Node, Value, Value);
 
+/// Where the values of a variable go.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct VariableOf {
+    pub(super) predicate: Arc<str>,
+    pub(super) language: Option<Arc<str>>,
+    pub(super) variable: Arc<str>,
+    /// The type of the predicate.
+    pub(super) kind: &'static str,
+    /// Whether the value is one of several.
+    pub(super) is_list: bool,
+    /// Whether no two transactions may write a value at once.
+    pub(super) is_claimed: bool,
+}
+
 /// An edge, with its facets as a map.
 pub(super) type EdgeRow = (Node, Node, Value);
 
@@ -42,8 +56,8 @@ pub(super) struct Sets {
     pub(super) nodes: BTreeMap<Node, NodeValues>,
     pub(super) lists: BTreeMap<Arc<str>, Vec<ListRow>>,
     pub(super) edges: BTreeMap<Arc<str>, Edges>,
-    /// Values of variables: a predicate's stored name, the variable, the subject.
-    pub(super) variables: BTreeMap<(Arc<str>, Arc<str>), Vec<Node>>,
+    /// Values of variables, with the facets that they get.
+    pub(super) variables: BTreeMap<VariableOf, Vec<(Node, Value)>>,
     /// Values that no two transactions may write at once, by predicate.
     pub(super) claims: BTreeMap<Arc<str>, Vec<Value>>,
 }
@@ -55,6 +69,8 @@ pub(super) struct Removals {
     pub(super) properties: BTreeMap<Node, Vec<Arc<str>>>,
     /// A value, if it is the one that is there.
     pub(super) values: BTreeMap<Arc<str>, Vec<(Node, Value)>>,
+    /// The values of variables, if they are there.
+    pub(super) variables: BTreeMap<VariableOf, Vec<Node>>,
     /// A value of a list.
     pub(super) list_values: BTreeMap<Arc<str>, Vec<(Node, Value)>>,
     /// Edges to one node.
@@ -87,8 +103,12 @@ pub(super) struct Batch {
     pub(super) new_languages: BTreeSet<(Arc<str>, Arc<str>)>,
 }
 
+/// The type of a variable's values, if it is known.
+pub(super) type KindOf<'k> = dyn Fn(&str) -> Option<Kind> + 'k;
+
 struct Builder<'a> {
     schema: &'a GraphSchema,
+    kind_of: &'a KindOf<'a>,
     known: Known,
     new: BTreeMap<Arc<str>, Predicate>,
     new_languages: BTreeSet<(Arc<str>, Arc<str>)>,
@@ -99,9 +119,14 @@ struct Builder<'a> {
 }
 
 impl Batch {
-    pub(super) fn of(mutations: &[Mutation], schema: &GraphSchema) -> Result<Batch> {
+    pub(super) fn of(
+        mutations: &[Mutation],
+        schema: &GraphSchema,
+        kind_of: &KindOf<'_>,
+    ) -> Result<Batch> {
         let mut builder = Builder {
             schema,
+            kind_of,
             known: Known::new(),
             new: BTreeMap::new(),
             new_languages: BTreeSet::new(),
@@ -229,14 +254,21 @@ impl Builder<'_> {
                 })?;
                 self.set_value(row, (name, &known), (subject, &literal, language), sets)?;
             }
-            ObjectRef::Variable(variable) => {
-                let known = self.predicate(name, false, || declared(Kind::Default, false))?;
-                if known.is_edge() {
-                    return Err(bad(format!("val({variable}) cannot be set as {name}: {known}")));
-                }
+            ObjectRef::Variable { name: variable, language } => {
+                let kind = (self.kind_of)(variable).unwrap_or(Kind::Default);
+                let known = self.predicate(name, false, || {
+                    let mut made = declared(kind, false);
+                    made.has_languages = language.is_some();
+                    made
+                })?;
+                check_value(name, &known, language.as_deref())?;
                 let subject = self.needed(quads, row.subject, mutation);
-                let key = (Arc::clone(name), Arc::clone(variable));
-                sets.variables.entry(key).or_default().push(subject);
+                let own = VariableOf::of((name, &known), variable, language);
+                let facets = match own.is_list {
+                    true => facets_map(&row.facets),
+                    false => all_facets(name, &known, language.as_deref(), &row.facets),
+                };
+                sets.variables.entry(own).or_default().push((subject, facets));
             }
             ObjectRef::All { .. } => return Err(star_in_set()),
         }
@@ -250,16 +282,7 @@ impl Builder<'_> {
         (subject, literal, language): (Node, &Literal<'_>, &Option<Arc<str>>),
         sets: &mut Sets,
     ) -> Result<()> {
-        if known.is_edge() {
-            return Err(bad(format!("Input for predicate \"{name}\" of type uid is scalar.")));
-        }
-        if language.is_some() && !known.has_languages {
-            let detail =
-                format!("Attr: [{name}] should have @lang directive in schema to mutate edge");
-            return Err(
-                bad(detail).with_help(format!("alter the schema: `{name}: {known} @lang .`"))
-            );
-        }
+        check_value(name, known, language.as_deref())?;
         let value = literal.value(name, known)?;
         if known.is_upsert || known.is_unique {
             sets.claims.entry(Arc::clone(name)).or_default().push(value.clone());
@@ -278,16 +301,8 @@ impl Builder<'_> {
         let stored = stored_name(name, language.as_deref(), None);
         let own = sets.nodes.entry(subject).or_default();
         put(&mut own.properties, &stored, value);
-        // Facets of the value that was there go with it.
-        for (tag, facet) in &known.facets {
-            if tag.as_deref() == language.as_deref() {
-                let key = stored_name(name, tag.as_deref(), Some(facet));
-                put(&mut own.properties, &key, Value::Null);
-            }
-        }
-        for (facet, value) in &row.facets {
-            let key = stored_name(name, language.as_deref(), Some(facet));
-            put(&mut own.properties, &key, value.clone());
+        for (key, value) in stored_facets(name, known, language.as_deref(), &row.facets) {
+            put(&mut own.properties, &key, value);
         }
         Ok(())
     }
@@ -339,13 +354,76 @@ impl Builder<'_> {
                 };
                 by_name.entry(stored).or_default().push((subject, value));
             }
-            ObjectRef::Variable(variable) => {
-                let detail = format!("val({variable}) stands in a deletion of {name}");
-                return Err(bad(detail).with_help("delete all values of the predicate by `*`"));
+            ObjectRef::Variable { name: variable, language } => {
+                if known.is_edge() {
+                    return Err(is_scalar(name));
+                }
+                let own = VariableOf::of((name, &known), variable, language);
+                removals.variables.entry(own).or_default().push(subject);
             }
         }
         Ok(())
     }
+}
+
+impl VariableOf {
+    fn of(
+        (name, known): (&Arc<str>, &Predicate),
+        variable: &Arc<str>,
+        language: &Option<Arc<str>>,
+    ) -> VariableOf {
+        VariableOf {
+            predicate: Arc::clone(name),
+            language: language.clone(),
+            variable: Arc::clone(variable),
+            kind: known.kind.word(),
+            is_list: known.is_list && language.is_none(),
+            is_claimed: known.is_upsert || known.is_unique,
+        }
+    }
+
+    /// The name under which the values are stored.
+    pub(super) fn stored(&self) -> Arc<str> {
+        stored_name(&self.predicate, self.language.as_deref(), None)
+    }
+}
+
+/// Refuses a value where there are edges, and a language where there is none.
+fn check_value(name: &Arc<str>, known: &Predicate, language: Option<&str>) -> Result<()> {
+    if known.is_edge() {
+        return Err(is_scalar(name));
+    }
+    if language.is_some() && !known.has_languages {
+        let detail = format!("Attr: [{name}] should have @lang directive in schema to mutate edge");
+        return Err(bad(detail).with_help(format!("alter the schema: `{name}: {known} @lang .`")));
+    }
+    Ok(())
+}
+
+fn is_scalar(name: &str) -> Error {
+    bad(format!("Input for predicate \"{name}\" of type uid is scalar."))
+}
+
+/// The facets of a value as they are stored: those of the value that was there go with it.
+fn stored_facets(
+    name: &str,
+    known: &Predicate,
+    language: Option<&str>,
+    facets: &[Facet],
+) -> Vec<(Arc<str>, Value)> {
+    let gone = known.facets.iter().filter(|(tag, _)| tag.as_deref() == language);
+    let gone = gone.map(|(_, facet)| (stored_name(name, language, Some(facet)), Value::Null));
+    let set = |(facet, value): &Facet| (stored_name(name, language, Some(facet)), value.clone());
+    gone.chain(facets.iter().map(set)).collect()
+}
+
+/// The same as a map.
+fn all_facets(name: &str, known: &Predicate, language: Option<&str>, facets: &[Facet]) -> Value {
+    let mut all = Vec::new();
+    for (key, value) in stored_facets(name, known, language, facets) {
+        put(&mut all, &key, value);
+    }
+    Value::map(all)
 }
 
 /// The predicates that the schema does not have, and of which a mutation gives some node several values.

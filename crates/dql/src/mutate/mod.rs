@@ -16,6 +16,8 @@ mod nodes;
 mod removals;
 mod stages;
 mod values;
+mod variables;
 
 pub(crate) use alter::altered;
 pub(crate) use stages::{Change, translate_changes};
+pub use values::value_of_variable;

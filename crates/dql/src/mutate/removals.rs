@@ -21,6 +21,7 @@ impl Stages<'_> {
         let Removals {
             properties,
             values,
+            variables,
             list_values,
             edges,
             all_edges,
@@ -45,6 +46,9 @@ impl Stages<'_> {
                 stages.set_one(vertex, &stored, Expr::Literal(Value::Null));
                 Ok(())
             })?;
+        }
+        for (own, rows) in variables {
+            self.remove_variable(number, &own, &rows, nodes)?;
         }
         for (stored, rows) in list_values {
             let rows = self.node_values(rows);
@@ -91,7 +95,7 @@ impl Stages<'_> {
         self.data(rows.into_iter().map(row).collect())
     }
 
-    fn nodes_alone(&mut self, rows: &[Node]) -> Expr {
+    pub(super) fn nodes_alone(&mut self, rows: &[Node]) -> Expr {
         let row = |node: &Node| Value::list(vec![Value::I64(i64::from(*node))]);
         self.data(rows.iter().map(row).collect())
     }

@@ -45,11 +45,11 @@ pub(crate) fn translate_changes(
         Query { offset: Default::default(), name: None, variables: Vec::new(), blocks: Vec::new() };
     let has_query = query.is_some();
     let (query, fragments) = query.unwrap_or((&empty, &[]));
-    let mut batch = Batch::of(&changes.mutations, schema)?;
     let mut translator =
         Translator::new((query, fragments), (&changes.query, schema, values), AnswerForm::Json)?;
     translator.keep(changes.variables());
     let blocks = translator.blocks(&query.blocks)?;
+    let mut batch = Batch::of(&changes.mutations, schema, &|name| translator.kind_of(name))?;
     let mut stages = Stages { translator, schema, conditions: Vec::new(), ops: Vec::new() };
     for mutation in &changes.mutations {
         let condition = mutation.condition.as_ref();
@@ -220,8 +220,8 @@ impl Stages<'_> {
                 Ok(())
             })?;
         }
-        for ((predicate, variable), subjects) in variables {
-            self.set_variable(number, (&predicate, &variable), subjects, nodes)?;
+        for (own, subjects) in variables {
+            self.set_variable(number, &own, subjects, nodes)?;
         }
         for (predicate, edges) in edges {
             self.set_edges(number, &predicate, edges, nodes)?;
@@ -275,31 +275,6 @@ impl Stages<'_> {
         let properties = Properties { keyed, map: None };
         let rules = Default::default();
         self.translator.builder.push(op::Set { element, properties, replace: false, rules });
-    }
-
-    fn set_variable(
-        &mut self,
-        number: usize,
-        (predicate, variable): (&Arc<str>, &Arc<str>),
-        subjects: Vec<Node>,
-        nodes: Nodes,
-    ) -> Result<()> {
-        let is_list = self.schema.predicate(predicate).is_some_and(|own| own.is_list);
-        let rows = subjects.into_iter().map(|node| Value::list(vec![Value::I64(i64::from(node))]));
-        let rows = self.data(rows.collect());
-        self.stage(Some(number), |stages| {
-            let item = stages.unwind(rows);
-            let vertex = stages.node(item, 0, nodes);
-            let value = stages.translator.join_value(vertex, variable, JoinKind::Inner)?;
-            let mut value = Expr::Column(value);
-            if is_list {
-                let without_facets = Expr::Literal(Value::map(Vec::new()));
-                let arguments = vec![Expr::property(vertex, predicate), value, without_facets];
-                value = Expr::call(Function::AddValue(Cardinality::Set), arguments);
-            }
-            stages.set_one(vertex, predicate, value);
-            Ok(())
-        })
     }
 
     fn set_edges(

@@ -75,6 +75,30 @@ impl Literal<'_> {
     }
 }
 
+/// A value that a query found, as one of the type of a predicate, by the word of the type.
+pub fn value_of_variable(value: &Value, kind: &str, predicate: &str) -> Result<Value> {
+    let wanted = Kind::of_word(kind).unwrap_or(Kind::Default);
+    let refused = |detail: String| {
+        let error = Error::new(ErrorKind::BadQuery, format!("{predicate}: {detail}"));
+        error.with_help(format!("the predicate is of type {}", wanted.word()))
+    };
+    let typed = match (value, wanted) {
+        (Value::PropertyValues(_) | Value::List(_), _) => {
+            return Err(refused("a variable of lists cannot be set or deleted".to_owned()));
+        }
+        (Value::String(text), _) => read(text, wanted).map_err(|error| refused(error.detail))?,
+        (Value::Geometry(_) | Value::Vector(_), Kind::Default) => value.clone(),
+        (Value::Geometry(_), Kind::Geo) => value.clone(),
+        (_, Kind::Geo) => return Err(refused("a value that is no geometry".to_owned())),
+        _ => converted(value, wanted)
+            .ok_or_else(|| refused("a value that has no such form".to_owned()))?,
+    };
+    match wanted {
+        Kind::Password => password(predicate, &typed),
+        _ => Ok(typed),
+    }
+}
+
 /// The shortest password that Dgraph takes.
 const PASSWORD_CHARACTERS_MIN: usize = 6;
 

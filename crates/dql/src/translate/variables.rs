@@ -127,7 +127,7 @@ impl Translator<'_> {
     }
 
     /// The type of a variable's values, if it is that of a predicate.
-    pub(super) fn kind_of(&self, name: &str) -> Option<Kind> {
+    pub(crate) fn kind_of(&self, name: &str) -> Option<Kind> {
         self.variables.kinds.get(name).copied()
     }
 

@@ -148,7 +148,7 @@ impl QuadBlock {
             Object::Node(node) => self.add_edge(quad, node),
             Object::Literal(literal) => self.add_value(quad, literal)?,
             // `parse_line` refuses these at their own position.
-            Object::Variable(_) => {
+            Object::Variable { .. } => {
                 return Err(Fault::new(0, "a load has no query, and so no val(…)"));
             }
         }

@@ -39,7 +39,7 @@ impl QuadBlock {
             }
             Object::Literal(literal) => self.add_declared_value(schema, quad, literal)?,
             // A reader of a load refuses these, or has them from JSON.
-            Object::Variable(_) => {
+            Object::Variable { .. } => {
                 return Err(Fault::new(0, "a load has no query, and so no val(…)"));
             }
         }

@@ -218,7 +218,7 @@ impl<'a> Walk<'a, '_> {
 /// The object of a statement. A number keeps its digits.
 fn object_of<'a>(value: &'a Json, language: Option<&'a str>) -> Object<'a> {
     let literal = match value {
-        Json::String(text) => match variable_of(text) {
+        Json::String(text) => match variable_of(text, language) {
             Some(object) => return object,
             None => Literal::new(text.as_str(), Datatype::String),
         },
@@ -235,9 +235,9 @@ fn object_of<'a>(value: &'a Json, language: Option<&'a str>) -> Object<'a> {
 }
 
 /// `uid(v)` and `val(v)` as a value's whole text.
-fn variable_of(text: &str) -> Option<Object<'_>> {
+fn variable_of<'a>(text: &'a str, language: Option<&'a str>) -> Option<Object<'a>> {
     if let Some(name) = parse_call(text, "val") {
-        return Some(Object::Variable(name.into()));
+        return Some(Object::Variable { name: name.into(), language });
     }
     let name = parse_call(text, UID)?.into();
     Some(Object::Node(Node { kind: NodeKind::Variable, name }))

@@ -22,7 +22,8 @@ fn facet_text(facet: &Facet<'_>) -> String {
 fn object_text(object: &Object<'_>) -> String {
     let literal = match object {
         Object::Node(node) => return node_text(node),
-        Object::Variable(name) => return format!("val({name})"),
+        Object::Variable { name, language: None } => return format!("val({name})"),
+        Object::Variable { name, language: Some(tag) } => return format!("val({name})@{tag}"),
         Object::Literal(literal) => literal,
     };
     let mark = match (&literal.unknown_type, literal.datatype) {

@@ -31,7 +31,12 @@ pub enum Object<'a> {
     /// A value.
     Literal(Literal<'a>),
     /// `val(v)`: the value that a query found for the subject. Not in a load.
-    Variable(Cow<'a, str>),
+    Variable {
+        /// `v`.
+        name: Cow<'a, str>,
+        /// The language of the predicate.
+        language: Option<&'a str>,
+    },
 }
 
 /// Which statements a text may have.

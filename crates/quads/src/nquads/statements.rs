@@ -189,11 +189,11 @@ fn parse_object<'a>(
         literal.language = literal.language.or(language);
         return Ok(Object::Literal(literal));
     }
-    if language.is_some() {
-        return Err(cursor.expected("\"text\" or '*' after a predicate with a language"));
-    }
     if let Some(variable) = parse_function(cursor, "val")? {
-        return Ok(Object::Variable(Cow::Borrowed(variable)));
+        return Ok(Object::Variable { name: Cow::Borrowed(variable), language });
+    }
+    if language.is_some() {
+        return Err(cursor.expected("\"text\", val(v) or '*' after a predicate with a language"));
     }
     let expected = "an object, <name>, _:name, \"text\", uid(v), val(v) or '*'";
     Ok(Object::Node(parse_node(cursor, expected)?))
@@ -246,11 +246,15 @@ mod tests {
 
     #[test]
     fn variables_of_a_query_are_nodes_and_values() {
-        let read = all("uid(v) <p> uid ( w ) .\nuid(v) <q> val(x) .");
-        let [Statement::Quad(edge), Statement::Quad(value)] = &read[..] else { panic!("{read:?}") };
+        let read = all("uid(v) <p> uid ( w ) .\nuid(v) <q> val(x) .\nuid(v) <q@de> val(x) .");
+        let [Statement::Quad(edge), Statement::Quad(value), Statement::Quad(tagged)] = &read[..]
+        else {
+            panic!("{read:?}")
+        };
         let variable = |name: &'static str| Node { kind: NodeKind::Variable, name: name.into() };
         assert_eq!((&edge.subject, &edge.object), (&variable("v"), &Object::Node(variable("w"))));
-        assert_eq!(value.object, Object::Variable("x".into()));
+        let value_of = |language| Object::Variable { name: "x".into(), language };
+        assert_eq!((&value.object, &tagged.object), (&value_of(None), &value_of(Some("de"))));
         for text in ["uid() <p> <b> .", "uid(v <p> <b> .", "val(v) <p> <b> .", "<a> val(v) <b> ."] {
             refuse(text);
         }

@@ -51,7 +51,7 @@ pub fn statement_of(quad: &NQuad, action: Action) -> Result<Statement<'_>> {
         ("", None) => return Err(bad(quad, "it has neither a node nor a value at its end")),
         ("", Some(value)) => values::object(value, language).map_err(|why| bad(quad, &why))?,
         (id, None) => match call(id, "val") {
-            Some(variable) => Object::Variable(Cow::Borrowed(variable)),
+            Some(variable) => Object::Variable { name: Cow::Borrowed(variable), language },
             None => Object::Node(node(id, "object")?),
         },
         (_, Some(_)) => return Err(bad(quad, "it has both a node and a value at its end")),
@@ -148,7 +148,7 @@ mod tests {
             ("0x2", Object::Node(Node { kind: NodeKind::Iri, name: "0x2".into() })),
             ("_:b", Object::Node(Node { kind: NodeKind::Blank, name: "b".into() })),
             ("uid( v )", Object::Node(Node { kind: NodeKind::Variable, name: "v".into() })),
-            ("val(v)", Object::Variable("v".into())),
+            ("val(v)", Object::Variable { name: "v".into(), language: None }),
         ] {
             let own = with(text);
             let Statement::Quad(found) = statement_of(&own, Action::Set).unwrap() else { panic!() };
