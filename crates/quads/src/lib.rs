@@ -20,7 +20,7 @@ pub mod text;
 pub mod vocabulary;
 
 pub use error::Fault;
-pub use mutation::{Action, BlankNames, JsonFault, statements_of};
+pub use mutation::{Action, BlankNames, JsonFault, lists_of, statements_of};
 pub use nquads::{
     Datatype, Facet, FacetValue, Literal, Node, NodeKind, Object, Quad, Statement, Statements,
     UnknownType, escape_into, parse_block, parse_line, parse_statements,

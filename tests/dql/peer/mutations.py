@@ -59,6 +59,8 @@ def quads():
 <0x50> <note> "5"^^<xs:int> .
 <0x50> <note> "2020"^^<xs:dateTime> .
 <0x50> <note> "a note" .
+<0x50> <note> "1.50"^^<xs:float> .
+<0x50> <note> "true"^^<xs:boolean> .
 <0x50> <plain> "5"^^<xs:int> .
 <0x50> <plain> "a\"b\\c\nd\u00e9" .
 <0x50> <plain> "_nil_" .
@@ -80,6 +82,7 @@ def quads():
 <0x50> <age> <0x2> .
 <0x50> <fresh> "a" .
 <0x50> <fresh> "5"^^<xs:int> .
+<0x50> <fresh> "a"^^<xs:string> .
 <0x50> <fresh> <0x2> .
 <0x50> <fresh> "a"@en .
 <0x50> <dgraph.type> "Person" .

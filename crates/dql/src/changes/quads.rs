@@ -6,7 +6,7 @@ use std::sync::Arc;
 use millrace_model::{Error, ErrorKind, Phase, Result, TextPosition, Value};
 use millrace_quads::text::json::Json;
 use millrace_quads::{
-    Action, BlankNames, Datatype, FacetValue, Literal, Node, NodeKind, Object, Statement,
+    Action, BlankNames, Datatype, FacetValue, Literal, Node, NodeKind, Object, Statement, lists_of,
     parse_statements, statements_of,
 };
 
@@ -43,6 +43,8 @@ pub enum ObjectRef {
         text: Arc<str>,
         /// The type; without one a string.
         datatype: Datatype,
+        /// Whether the type stands with it.
+        is_typed: bool,
         /// The name of a type that is none of the known ones.
         other_type: Option<Arc<str>>,
         /// `en` of `"Ann"@en`.
@@ -94,6 +96,8 @@ pub struct Quads {
     pub nodes: Vec<NodeRef>,
     /// Its quads.
     pub rows: Vec<QuadRow>,
+    /// The predicates that came in JSON, each with whether it has lists there.
+    pub lists: HashMap<Arc<str>, bool>,
     numbers: HashMap<NodeRef, NodeNumber>,
     names: HashMap<Box<str>, Arc<str>>,
 }
@@ -126,6 +130,10 @@ impl Quads {
     /// Adds the quads that a JSON says.
     pub fn read_json(&mut self, text: &str, action: Action, blanks: &mut BlankNames) -> Result<()> {
         let json = Json::parse_mutation(text).map_err(|fault| bad(&fault.to_string()))?;
+        for (name, is_list) in lists_of(&json) {
+            let name = self.name(name);
+            *self.lists.entry(name).or_default() |= is_list;
+        }
         let statements = statements_of(&json, action, blanks);
         for statement in statements.map_err(|fault| bad(&fault.to_string()))? {
             self.push(&statement)?;
@@ -198,6 +206,7 @@ impl Quads {
         ObjectRef::Literal {
             text: Arc::from(&*literal.text),
             datatype: literal.datatype,
+            is_typed: literal.is_typed,
             other_type: literal.unknown_type.as_ref().map(|unknown| self.name(&unknown.name)),
             language: literal.language.map(|tag| self.name(tag)),
         }

@@ -5,7 +5,7 @@ use millrace_model::{Batch, Result, Value};
 use millrace_plan::language::AnswerWriter;
 use millrace_plan::{ApplyKind, Expr, Name, PlanBuilder, ScanSource, op};
 
-use super::batch::stored_names;
+use super::names::stored_names;
 use super::stages::Change;
 use crate::changes::Alter;
 use crate::schema::GraphSchema;

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use millrace_model::{Error, ErrorKind, PropertyName, Result, Value};
-use millrace_plan::Name;
+use millrace_model::{Error, ErrorKind, Result, Value};
 
+use super::names::{all_facets, facets_map, put, stored_facets, stored_name, stored_names};
 use super::values::Literal;
-use crate::changes::{Facet, Mutation, NodeNumber, NodeRef, ObjectRef, QuadRow, Quads};
+use crate::changes::{Mutation, NodeNumber, NodeRef, ObjectRef, QuadRow, Quads};
 use crate::schema::{GraphSchema, HIDDEN_LABEL, Kind, Predicate, RESERVED, TYPE_PREDICATE};
 
 /// A predicate with its tree's facts, while a batch is made.
@@ -112,8 +112,8 @@ struct Builder<'a> {
     known: Known,
     new: BTreeMap<Arc<str>, Predicate>,
     new_languages: BTreeSet<(Arc<str>, Arc<str>)>,
-    /// New predicates of which a node has several values: they are lists.
-    new_lists: HashSet<Arc<str>>,
+    /// Whether new predicates are lists; those of edges that are not there are, and those of values are not.
+    new_lists: HashMap<Arc<str>, bool>,
     nodes: Vec<(NodeRef, Vec<usize>)>,
     numbers: HashMap<NodeRef, Node>,
 }
@@ -201,6 +201,11 @@ impl Builder<'_> {
             Some(known) if !of_edges => known,
             _ => {
                 let made = of();
+                if made.is_list && matches!(made.kind, Kind::Bool | Kind::Password) {
+                    let detail = format!("got unsupported type for list: {name}");
+                    let help = "set one value, not a list";
+                    return Err(bad(detail).with_help(help));
+                }
                 self.new.insert(Arc::clone(name), made.clone());
                 made
             }
@@ -208,6 +213,10 @@ impl Builder<'_> {
         let known = Arc::new(known);
         self.known.insert(Arc::clone(name), Arc::clone(&known));
         Ok(known)
+    }
+
+    fn is_new_list(&self, name: &Arc<str>) -> bool {
+        self.new_lists.get(name).copied().unwrap_or(false)
     }
 
     fn set(&mut self, quads: &Quads, mutation: usize, sets: &mut Sets) -> Result<()> {
@@ -224,7 +233,8 @@ impl Builder<'_> {
         let Some(name) = &row.predicate else { return Err(star_in_set()) };
         match &row.object {
             ObjectRef::Node(object) => {
-                let known = self.predicate(name, true, || declared(Kind::Uid, true))?;
+                let is_list = self.new_lists.get(name).copied().unwrap_or(true);
+                let known = self.predicate(name, true, || declared(Kind::Uid, is_list))?;
                 if !known.is_edge() {
                     return Err(bad(format!(
                         "Input for predicate \"{name}\" of type scalar is uid."
@@ -236,9 +246,9 @@ impl Builder<'_> {
                 edges.is_single = !known.is_list;
                 edges.rows.push((source, target, facets_map(&row.facets)));
             }
-            ObjectRef::Literal { text, datatype, other_type, language } => {
-                let literal =
-                    Literal { text, datatype: *datatype, other_type: other_type.as_ref() };
+            ObjectRef::Literal { text, datatype, is_typed, other_type, language } => {
+                let (datatype, is_typed, other_type) = (*datatype, *is_typed, other_type.as_ref());
+                let literal = Literal { text, datatype, is_typed, other_type };
                 let subject = self.needed(quads, row.subject, mutation);
                 if **name == *TYPE_PREDICATE {
                     if **text != *HIDDEN_LABEL {
@@ -246,7 +256,7 @@ impl Builder<'_> {
                     }
                     return Ok(());
                 }
-                let is_list = self.new_lists.contains(name);
+                let is_list = self.is_new_list(name);
                 let known = self.predicate(name, false, || {
                     let mut made = declared(literal.kind().unwrap_or(Kind::Default), is_list);
                     made.has_languages = language.is_some();
@@ -256,8 +266,9 @@ impl Builder<'_> {
             }
             ObjectRef::Variable { name: variable, language } => {
                 let kind = (self.kind_of)(variable).unwrap_or(Kind::Default);
+                let is_list = self.is_new_list(name);
                 let known = self.predicate(name, false, || {
-                    let mut made = declared(kind, false);
+                    let mut made = declared(kind, is_list);
                     made.has_languages = language.is_some();
                     made
                 })?;
@@ -343,9 +354,9 @@ impl Builder<'_> {
             ObjectRef::Literal { text, .. } if **name == *TYPE_PREDICATE => {
                 removals.labels.entry(subject).or_default().push(Value::from(&**text));
             }
-            ObjectRef::Literal { text, datatype, other_type, language } => {
-                let literal =
-                    Literal { text, datatype: *datatype, other_type: other_type.as_ref() };
+            ObjectRef::Literal { text, datatype, is_typed, other_type, language } => {
+                let (datatype, is_typed, other_type) = (*datatype, *is_typed, other_type.as_ref());
+                let literal = Literal { text, datatype, is_typed, other_type };
                 let value = literal.value(name, &known)?;
                 let stored = stored_name(name, language.as_deref(), None);
                 let by_name = match known.is_list && language.is_none() {
@@ -376,7 +387,10 @@ impl VariableOf {
             predicate: Arc::clone(name),
             language: language.clone(),
             variable: Arc::clone(variable),
-            kind: known.kind.word(),
+            kind: match known.kind {
+                Kind::Default if known.is_declared => Kind::String.word(),
+                kind => kind.word(),
+            },
             is_list: known.is_list && language.is_none(),
             is_claimed: known.is_upsert || known.is_unique,
         }
@@ -404,31 +418,15 @@ fn is_scalar(name: &str) -> Error {
     bad(format!("Input for predicate \"{name}\" of type uid is scalar."))
 }
 
-/// The facets of a value as they are stored: those of the value that was there go with it.
-fn stored_facets(
-    name: &str,
-    known: &Predicate,
-    language: Option<&str>,
-    facets: &[Facet],
-) -> Vec<(Arc<str>, Value)> {
-    let gone = known.facets.iter().filter(|(tag, _)| tag.as_deref() == language);
-    let gone = gone.map(|(_, facet)| (stored_name(name, language, Some(facet)), Value::Null));
-    let set = |(facet, value): &Facet| (stored_name(name, language, Some(facet)), value.clone());
-    gone.chain(facets.iter().map(set)).collect()
-}
-
-/// The same as a map.
-fn all_facets(name: &str, known: &Predicate, language: Option<&str>, facets: &[Facet]) -> Value {
-    let mut all = Vec::new();
-    for (key, value) in stored_facets(name, known, language, facets) {
-        put(&mut all, &key, value);
+/// Whether the predicates that the schema does not have are lists: as JSON has them, or else those of which some node has
+/// several values.
+fn new_lists(mutations: &[Mutation], schema: &GraphSchema) -> HashMap<Arc<str>, bool> {
+    let mut lists: HashMap<Arc<str>, bool> = HashMap::new();
+    for mutation in mutations {
+        for (name, is_list) in &mutation.set.lists {
+            *lists.entry(Arc::clone(name)).or_default() |= is_list;
+        }
     }
-    Value::map(all)
-}
-
-/// The predicates that the schema does not have, and of which a mutation gives some node several values.
-fn new_lists(mutations: &[Mutation], schema: &GraphSchema) -> HashSet<Arc<str>> {
-    let mut lists = HashSet::new();
     for mutation in mutations {
         let mut seen = HashSet::new();
         for row in &mutation.set.rows {
@@ -437,50 +435,13 @@ fn new_lists(mutations: &[Mutation], schema: &GraphSchema) -> HashSet<Arc<str>> 
             else {
                 continue;
             };
-            if !schema.has_predicate(name) && !seen.insert((row.subject, Arc::clone(name))) {
-                lists.insert(Arc::clone(name));
+            let is_open = !schema.has_predicate(name) && !mutation.set.lists.contains_key(name);
+            if is_open && !seen.insert((row.subject, Arc::clone(name))) {
+                lists.insert(Arc::clone(name), true);
             }
         }
     }
     lists
-}
-
-/// The names under which a predicate has values and facets: of one language, or of all.
-pub(super) fn stored_names<'a>(
-    name: &'a str,
-    known: &'a Predicate,
-    language: Option<&'a str>,
-) -> Vec<Arc<str>> {
-    let is_meant = |tag: Option<&str>| language.is_none() || tag == language;
-    let tags = std::iter::once(None).chain(known.languages.iter().map(|tag| Some(&**tag)));
-    let mut names: Vec<Arc<str>> =
-        tags.filter(|tag| is_meant(*tag)).map(|tag| stored_name(name, tag, None)).collect();
-    let facets = known.facets.iter().filter(|(tag, _)| is_meant(tag.as_deref()));
-    names.extend(facets.map(|(tag, facet)| stored_name(name, tag.as_deref(), Some(facet))));
-    names
-}
-
-fn stored_name(key: &str, language: Option<&str>, facet: Option<&str>) -> Name {
-    if language.is_none() && facet.is_none() {
-        return Arc::from(key);
-    }
-    let mut stored = String::new();
-    PropertyName { key, language, facet }.push_to(&mut stored);
-    stored.into()
-}
-
-/// Sets an entry; the last one counts.
-fn put(properties: &mut Vec<(Value, Value)>, key: &Arc<str>, value: Value) {
-    let name = Value::String(Arc::clone(key));
-    match properties.iter_mut().find(|(own, _)| *own == name) {
-        Some((_, own)) => *own = value,
-        None => properties.push((name, value)),
-    }
-}
-
-fn facets_map(facets: &[Facet]) -> Value {
-    let pair = |(key, value): &Facet| (Value::String(Arc::clone(key)), value.clone());
-    Value::map(facets.iter().map(pair).collect())
 }
 
 fn declared(kind: Kind, is_list: bool) -> Predicate {

@@ -6,7 +6,8 @@ use millrace_model::{Direction, Result, Value};
 use millrace_plan::functions::Function;
 use millrace_plan::{ColumnId, Comparison, Expr, Label, Loops, Name, op};
 
-use super::batch::{Node, Removals, stored_names};
+use super::batch::{Node, Removals};
+use super::names::stored_names;
 use super::nodes::part;
 use super::stages::{Nodes, Stages};
 use crate::schema::TYPE_PREDICATE;

@@ -20,6 +20,7 @@ const OTHER_TYPES: [(&str, Kind); 4] = [
 pub(super) struct Literal<'a> {
     pub(super) text: &'a str,
     pub(super) datatype: Datatype,
+    pub(super) is_typed: bool,
     pub(super) other_type: Option<&'a Arc<str>>,
 }
 
@@ -31,7 +32,7 @@ impl Literal<'_> {
             return known.map(|(_, kind)| *kind);
         }
         match self.datatype {
-            Datatype::String => None,
+            Datatype::String => self.is_typed.then_some(Kind::String),
             Datatype::Integer => Some(Kind::Int),
             Datatype::Double => Some(Kind::Float),
             Datatype::Boolean => Some(Kind::Bool),
@@ -45,8 +46,11 @@ impl Literal<'_> {
 
     /// Its value for a predicate.
     pub(super) fn value(&self, name: &str, predicate: &Predicate) -> Result<Value> {
-        let own = self.kind();
+        // A text is read as whatever is wanted.
+        let own = self.kind().filter(|own| !own.is_text());
         let wanted = match (predicate.kind, own) {
+            // Clients see text, whatever was set.
+            (Kind::Default, Some(_)) if predicate.is_declared => Kind::String,
             (Kind::Default, Some(own)) => own,
             (kind, _) => kind,
         };

@@ -47,7 +47,7 @@ fn read_float(text: &str) -> Result<f64> {
         match text.trim_start_matches(['+', '-']).to_ascii_lowercase().as_str() {
             // A name of no number is none, and an infinite one cannot be an answer.
             "inf" | "infinity" | "nan" => None,
-            _ => text.parse().ok(),
+            _ => text.parse().ok().filter(|number: &f64| number.is_finite()),
         };
     number.ok_or_else(|| refused("a number", text))
 }

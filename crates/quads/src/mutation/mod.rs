@@ -12,11 +12,13 @@
 
 mod facets;
 mod fault;
+mod lists;
 mod node;
 mod statements;
 #[cfg(test)]
 mod tests;
 
 pub use fault::JsonFault;
+pub use lists::lists_of;
 pub use node::BlankNames;
 pub use statements::{Action, statements_of};

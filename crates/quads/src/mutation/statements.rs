@@ -220,7 +220,7 @@ fn object_of<'a>(value: &'a Json, language: Option<&'a str>) -> Object<'a> {
     let literal = match value {
         Json::String(text) => match variable_of(text, language) {
             Some(object) => return object,
-            None => Literal::new(text.as_str(), Datatype::String),
+            None => Literal::string(text.as_str()),
         },
         Json::Number(digits) if digits.contains(['.', 'e', 'E']) => {
             Literal::new(&**digits, Datatype::Double)
@@ -244,7 +244,7 @@ fn variable_of<'a>(text: &'a str, language: Option<&'a str>) -> Option<Object<'a
 }
 
 /// Whether an object is GeoJSON rather than a node: a type of geometry and coordinates, and nothing else.
-fn is_geometry(object: &[(String, Json)]) -> bool {
+pub(super) fn is_geometry(object: &[(String, Json)]) -> bool {
     const TYPES: [&str; 6] =
         ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"];
     object.len() == 2

@@ -15,6 +15,8 @@ pub struct Literal<'a> {
     pub language: Option<&'a str>,
     /// From `^^<…>`, or the type of a value of JSON; [`Datatype::String`] where none is given.
     pub datatype: Datatype,
+    /// Whether the type stands with it, also that of a string: that of `"x"` alone is left open.
+    pub is_typed: bool,
     /// A datatype that is not known; [`Literal::datatype`] is then a string.
     pub unknown_type: Option<Box<UnknownType>>,
     /// Byte of the N-Quads where the text starts, for later complaints about it; 0 for a value of JSON.
@@ -24,7 +26,13 @@ pub struct Literal<'a> {
 impl<'a> Literal<'a> {
     /// A text without a language, of a datatype that is known.
     pub fn new(text: impl Into<Cow<'a, str>>, datatype: Datatype) -> Self {
-        Self { text: text.into(), language: None, datatype, unknown_type: None, at: 0 }
+        let is_typed = datatype != Datatype::String;
+        Self { text: text.into(), language: None, datatype, is_typed, unknown_type: None, at: 0 }
+    }
+
+    /// A text that is a string, where its type was said.
+    pub fn string(text: impl Into<Cow<'a, str>>) -> Self {
+        Self { is_typed: true, ..Self::new(text, Datatype::String) }
     }
 
     /// Whether it is GeoJSON.
@@ -47,7 +55,8 @@ pub(super) fn parse_literal<'a>(cursor: &mut Cursor<'a>) -> Result<Literal<'a>, 
     let at = cursor.at;
     let text = parse_quoted(cursor)?;
     let (language, datatype, unknown_type) = (None, Datatype::String, None);
-    let mut literal = Literal { text, language, datatype, unknown_type, at };
+    let is_typed = cursor.peek() == Some(b'^');
+    let mut literal = Literal { text, language, datatype, is_typed, unknown_type, at };
     match cursor.peek() {
         Some(b'@') => literal.language = Some(parse_language(cursor)?),
         Some(b'^') => match parse_datatype(cursor)? {

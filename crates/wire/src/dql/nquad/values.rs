@@ -22,7 +22,8 @@ const VECTOR: &str = "float32vector";
 /// What a value is at the end of a quad.
 pub(super) fn object<'q>(value: &'q Val, language: Option<&'q str>) -> Result<Object<'q>, String> {
     let literal = match value {
-        Val::DefaultVal(text) | Val::StrVal(text) => Literal::new(text.as_str(), Datatype::String),
+        Val::DefaultVal(text) => Literal::new(text.as_str(), Datatype::String),
+        Val::StrVal(text) => Literal::string(text.as_str()),
         Val::BytesVal(bytes) => Literal::new(utf_8(bytes)?, Datatype::String),
         Val::IntVal(number) => Literal::new(number.to_string(), Datatype::Integer),
         Val::BoolVal(flag) => Literal::new(flag.to_string(), Datatype::Boolean),
