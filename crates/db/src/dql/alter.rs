@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use millrace_dql::schema::{
-    self, ALTERED_NOTE, GraphSchema, OWN_NOTE, PREDICATE_NOTE, Predicate, TYPE_NOTE,
+    self, ALTERED_NOTE, GraphSchema, Kind, OWN_NOTE, PREDICATE_NOTE, Predicate, TYPE_NOTE,
 };
 use millrace_dql::tree::{PredicateSchema, SchemaItem};
 use millrace_engine::Context;
@@ -76,6 +76,15 @@ fn set_schema(text: &str, context: &Context) -> Result<()> {
                         "Type can't be changed from list to scalar for attr: [{name}] without dropping it first."
                     );
                     return Err(Error::new(ErrorKind::BadQuery, detail));
+                }
+                let declared = known.as_ref().filter(|own| own.is_declared);
+                let was_secret = declared.map(|own| own.kind == Kind::Password);
+                if was_secret.is_some_and(|own| own != (predicate.kind == Kind::Password)) {
+                    let detail = format!(
+                        "Schema change not allowed for attr: [{name}]: a password stays one, and nothing else becomes one"
+                    );
+                    let help = "drop the predicate first (`drop_attr`)";
+                    return Err(Error::new(ErrorKind::BadQuery, detail).with_help(help));
                 }
                 if known.is_some_and(|known| known.kind != predicate.kind && !known.is_edge()) {
                     let note = format!("{ALTERED_NOTE}{name}").into();

@@ -2,14 +2,17 @@
 
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Result, Value};
+use millrace_plan::functions::Function;
 use millrace_plan::language::AnswerWriter;
-use millrace_plan::{ApplyKind, Expr, Name, PlanBuilder, ScanSource, op};
+use millrace_plan::{ApplyKind, Expr, Fold, Name, PlanBuilder, ScanSource, op};
 
 use super::names::stored_names;
 use super::stages::Change;
 use crate::changes::Alter;
-use crate::schema::GraphSchema;
+use crate::schema::{GraphSchema, Kind};
+use crate::syntax::parse_schema;
 use crate::translate::Input;
+use crate::tree::SchemaItem;
 
 /// The procedure that changes the schema: an operation and its argument.
 const ALTER: &str = "dql.alter";
@@ -24,6 +27,9 @@ pub(crate) fn altered(alter: &Alter, schema: &GraphSchema) -> Change {
         Alter::DropPredicate(name) => ("predicate", name.as_str()),
         Alter::DropType(name) => ("type", name.as_str()),
     };
+    if let Alter::Schema(text) = alter {
+        refuse_hiding(&mut builder, text, schema);
+    }
     let [operation_slot, argument_slot] =
         ["operation", "argument"].map(|name| Expr::Parameter(builder.parameter(name)));
     builder.push(op::Call {
@@ -62,6 +68,46 @@ pub(crate) fn altered(alter: &Alter, schema: &GraphSchema) -> Change {
         inputs: vec![Input::Data(Value::from(operation)), Input::Data(Value::from(argument))],
         answer: Box::new(Done),
         layout: String::new(),
+    }
+}
+
+/// Refuses to make values of edges or edges of values while there are some, which the new type would hide.
+fn refuse_hiding(builder: &mut PlanBuilder, text: &str, schema: &GraphSchema) {
+    // A text with faults is refused by the procedure, which says where they are.
+    let Ok(parsed) = parse_schema(text) else { return };
+    for item in &parsed.items {
+        let SchemaItem::Predicate(statement) = item else { continue };
+        let name = statement.predicate.text.as_str();
+        let Some(known) = schema.predicate(name) else { continue };
+        let Some(wanted) = Kind::of_word(&statement.value_type.name.text) else { continue };
+        if known.is_edge() == (wanted == Kind::Uid) {
+            continue;
+        }
+        let some = builder.column("some");
+        builder.begin_pipeline();
+        match known.is_edge() {
+            true => {
+                let source = ScanSource::Edges(Some(vec![Name::from(name)]));
+                let to = builder.column("edge");
+                builder.push(op::Scan { source, to });
+            }
+            false => {
+                let vertex = builder.scan(None, "vertex");
+                let is_there =
+                    |key: Name| Expr::IsNull(Box::new(Expr::property(vertex, &key))).negate();
+                let tests = stored_names(name, &known, None).into_iter().map(is_there);
+                builder.filter(Expr::Or(tests.collect()));
+            }
+        }
+        let sub = builder.end_pipeline();
+        let kind = ApplyKind::Value { fold: Fold::Exists, to: some };
+        builder.push(op::Apply { sub, kind });
+        let message = format!(
+            "Schema change not allowed from scalar to uid or vice versa while there is data for pred: {name}"
+        );
+        let message = Expr::literal(message.as_str());
+        let arguments = vec![Expr::Column(some), message, Expr::List(Vec::new())];
+        builder.filter(Expr::call(Function::RefuseIf, arguments));
     }
 }
 
