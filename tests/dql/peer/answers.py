@@ -100,7 +100,7 @@ QUERIES = r"""
 { q(func: type(Person)) { uid count(friend) c: count(nick) count(~friend) } }
 { q(func: type(Person)) { count(friend @filter(gt(age, 30))) } }
 { q(func: type(Person)) { c: count(friend) @filter(gt(age, 30)) } }
-{ q(func: type(Person)) { count(name) count(boss) count(likes) count(unknown) } }
+{ q(func: type(Person)) { count(name) count(boss) count(likes) count(nowhere) } }
 { q(func: type(Person)) { count(uid) } }
 { q(func: type(Person)) { count(uid) name } }
 { q(func: type(Person)) { total: count(uid) } }

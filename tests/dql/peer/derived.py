@@ -89,6 +89,21 @@ QUERIES = r"""
 { q(func: uid(1, 2)) { a as age h as height b: math(a + h * 2 - 1) c: math((a + h) * 2) } }
 { q(func: uid(1)) { b as born c: math(since(b) > 0.0) } }
 { q(func: uid(1)) { n as name c: math(n + 1) } }
+{ q(func: type(Person)) { n as name m: math(sqrt(n)) } }
+{ q(func: type(Person)) { b as born m: math(b + 1) } }
+{ q(func: type(Person)) { b as born m: math(since(b) > 1) } }
+{ q(func: type(Person)) { b as alive m: math(b + 1) } }
+{ q(func: uid(1)) { a as age m: math(a % 0) } }
+{ var(func: uid(6)) { x as math(1) friend { y as math(x + 1) } } q(func: uid(y)) { uid val(y) } }
+{ var(func: uid(6)) { friend { a as age friend { b as age y as math(a + b) friend { z as math(y + a) } } } } q(func: uid(z)) { uid val(z) } }
+{ q(func: uid(0x1, 0x7)) { uid expand(_all_) } }
+{ q(func: uid(0x8, 0x7)) { uid expand(_all_) } }
+{ q(func: uid(0x1, 0x20)) { uid expand(_all_) } }
+{ q(func: uid(0x1)) { likes { expand(_all_) } } }
+{ q(func: uid(1)) { expand(Person) @filter(type(Person)) { name } } }
+{ q(func: type(Person)) { count(elsewhere) } }
+{ q(func: type(Person)) { uid boss { name c: count(~elsewhere) } } }
+{ p as shortest(from: 0x5, to: 0x5, numpaths: 2) { friend } q(func: uid(p)) { name } }
 { q(func: uid(1)) { a as age c: math(a + "x") } }
 { q(func: uid(1)) { c: math(1 + 2) } }
 { q(func: uid(1)) { c: math(1.5 + 2) } }

@@ -141,6 +141,15 @@ ON_PURPOSE = [
     ("Dgraph reads the values of all languages as a list where @lang is taken away", [
         'alter name: string .',
     ]),
+    ("Dgraph orders by nothing where a variable of the request names the predicate", [
+        "query q($x: string) { q(func: has(age), orderasc: $x) { uid } } {'$x': 'age'}",
+    ]),
+    ("Dgraph takes any word for `pred` in a request of the schema", [
+        'ask schema(nope: [name]) {}',
+    ]),
+    ("Dgraph takes any index for that of a geometry, and finds nothing", [
+        '{ q(func: near(name, [13.4, 52.5], 5)) { uid } }',
+    ]),
     ("the predicates of a mutation that fails are there in Dgraph", [
         "json {'set': {'uid': '0x50', 'fresh': [1, 'a']}}",
     ]),
@@ -152,38 +161,12 @@ ON_PURPOSE = [
 
 # Differences that are wrong.
 OPEN = [
-    ("has(p) and near(p) at a root: which index is asked for", [
-        '{ q(func: near(name, [13.4, 52.5], 5)) { uid } }',
-    ]),
     ("groups by a list", [
         '{ q(func: type(Person)) @groupby(nick) { count(uid) } }',
-    ]),
-    ("a division by 0, or of a text, fails the query instead of leaving the value out", [
-        '{ q(func: uid(1)) { a as height m: math(a / 0) } }',
-        '{ q(func: uid(1)) { n as name c: math(n + 1) } }',
-    ]),
-    ("variables of math in levels that follow one another", [
-        '{ var(func: uid(6)) { friend { x as math(1) friend { y as math(x + 1) friend { z as math(y + 1) } } } } q(func: uid(z)) { uid val(z) } }',
-    ]),
-    ("a path to where it begins", [
-        '{ p as shortest(from: 0x40, to: 0x40) { road } q(func: uid(p)) { name } }',
     ]),
     ("a node that another transaction made", [
         'two writers of two predicates do not',
         "a writer after another's commit conflicts",
-    ]),
-    ("a variable of the request as the key of an order", [
-        "query q($x: string) { q(func: has(age), orderasc: $x) { uid } } {'$x': 'age'}",
-    ]),
-    ("a date among facets is a time of day in Dgraph", [
-        'facets <0x50> <plain> "a" (i=1, f=1.5, b=true, s="text", d=2020-01-02, t=2020-01-02T03:04:05Z) .',
-    ]),
-    ("expand takes the types of the whole level", [
-        'delete <0x1> <dgraph.type> * .',
-        'delete <0x1> <dgraph.type> "Person" .',
-    ]),
-    ("a request of the schema with another word than pred and type", [
-        'ask schema(nope: [name]) {}',
     ]),
 ]
 

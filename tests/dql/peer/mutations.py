@@ -120,6 +120,8 @@ _:a <friend> _:a .
 def facets():
     texts = r"""
 <0x50> <plain> "a" (i=1, f=1.5, b=true, s="text", d=2020-01-02, t=2020-01-02T03:04:05Z) .
+<0x50> <plain> "a" (m=2020-01, n=2020-01-02T03:04:05) .
+<0x50> <friend> <0x51> (d=2020-01-02, m=2020-01) .
 <0x50> <plain> "a" (i=-1, f=1e3, s=word) .
 <0x50> <plain> "a" (s="5", q="true", r="2020-01-02") .
 <0x50> <plain> "a" (d=2020) .

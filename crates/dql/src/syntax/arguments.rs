@@ -51,6 +51,7 @@ fn ordered(
 ) -> Read<bool> {
     let compared = match cursor.is_word_then("val", '(') {
         true => OrderKey::Variable(variable_in(cursor, "val")?),
+        false if cursor.is('$') => OrderKey::Parameter(value(cursor)?),
         false => OrderKey::Predicate(predicate(cursor)?),
     };
     order.push(Order { offset: key.offset, is_descending, key: compared });

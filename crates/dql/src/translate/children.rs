@@ -1,5 +1,6 @@
 //! The children of a node: values of its own row, values of variables, and levels below it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use millrace_model::{Result, Value};
@@ -9,6 +10,7 @@ use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, JoinKind, op};
 use super::levels::Level;
 use super::predicates::Named;
 use super::translator::Translator;
+use super::uses::Uses;
 use crate::answer::{Field, FieldKind, NodeLayout};
 use crate::form::AnswerForm;
 use crate::schema::Kind;
@@ -114,19 +116,49 @@ impl<'a> Translator<'a> {
             ..NodeLayout::default()
         };
         let mut fields = Fields::new(level.columns(), layout);
-        // What is computed of variables comes behind the levels that define them.
-        for is_computed in [false, true] {
-            for (place, child) in children.iter().enumerate() {
-                if computes(child) == is_computed {
-                    fields.position = place;
-                    self.child(level, child, context, &mut fields)?;
-                }
-            }
+        for place in self.in_order_of_variables(children) {
+            fields.position = place;
+            self.child(level, children[place], context, &mut fields)?;
         }
         if self.form != AnswerForm::Json {
             fields.layout.uid = Some(self.uid_column(level.node, &mut fields));
         }
         Ok(fields.sorted())
+    }
+
+    /// The places of children in the order in which they are translated: what is computed of variables comes last, unless a
+    /// level uses what it defines.
+    fn in_order_of_variables(&self, children: &[&Child]) -> Vec<usize> {
+        let (plain, computed): (Vec<usize>, Vec<usize>) =
+            (0..children.len()).partition(|place| !computes(children[*place]));
+        let mut open: Vec<usize> = plain.into_iter().chain(computed).collect();
+        if !children.iter().any(|child| computes(child) && child.variable.is_some()) {
+            return open;
+        }
+        let uses: Vec<Uses<'_>> =
+            children.iter().map(|child| Uses::of_child(child, &self.fragments)).collect();
+        let mut defined_at: HashMap<&str, usize> = HashMap::new();
+        for (place, own) in uses.iter().enumerate() {
+            defined_at.extend(own.defined.keys().map(|name| (*name, place)));
+        }
+        let mut ordered = Vec::new();
+        let mut is_done = vec![false; children.len()];
+        while !open.is_empty() {
+            let is_ready = |place: &usize| {
+                let needed = uses[*place].used.keys().filter_map(|name| defined_at.get(name));
+                needed.into_iter().all(|by| by == place || is_done[*by])
+            };
+            // Those that use one another in a circle are refused where they are met.
+            let (mut ready, mut left): (Vec<usize>, Vec<usize>) =
+                open.iter().partition(|own| is_ready(own));
+            if ready.is_empty() {
+                std::mem::swap(&mut ready, &mut left);
+            }
+            ready.iter().for_each(|place| is_done[*place] = true);
+            ordered.extend(ready);
+            open = left;
+        }
+        ordered
     }
 
     fn child(
@@ -165,10 +197,6 @@ impl<'a> Translator<'a> {
             }
             Selection::Count(traversal) => {
                 let Some(own) = self.named(&traversal.predicate) else {
-                    let name = named(format!("count({})", traversal.predicate));
-                    let none = self.builder.project("count", Expr::literal(0_i64));
-                    let column = fields.column(none);
-                    fields.push(name, FieldKind::Plain(column));
                     return self.define_nothing(variable, level);
                 };
                 if let Some(variable) = variable {

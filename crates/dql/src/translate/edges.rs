@@ -77,6 +77,9 @@ impl Translator<'_> {
         let kept = self.bound_level(level.number)?;
         self.builder.begin_pipeline();
         let from = self.distinct_nodes(kept);
+        if let Some(condition) = self.only_if.take() {
+            self.builder.filter(condition);
+        }
         self.builder.begin_pipeline();
         let hopped = self.hop(from, traversal, named);
         let sub = self.builder.end_pipeline();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use millrace_model::Result;
-use millrace_plan::Expr;
+use millrace_plan::{Expr, Fold, LetId, LetRead, op};
 
 use super::children::{Context, Fields};
 use super::levels::Level;
@@ -33,7 +33,13 @@ impl Translator<'_> {
         context: Context,
         fields: &mut Fields,
     ) -> Result<()> {
-        for ((name, is_reverse), types) in self.expanded(expand)? {
+        let expanded = self.expanded(expand)?;
+        // Where types are not named, those of all nodes of the level are expanded, for each of them.
+        let by_types = expanded.values().any(|types| !is_of_all(types));
+        let there = if by_types { Some(self.types_of(level)?) } else { None };
+        for ((name, is_reverse), types) in expanded {
+            let is_there =
+                there.filter(|_| !is_of_all(&types)).map(|there| has_one_of(there, &types));
             let Some(known) = self.predicate(&name) else { continue };
             let predicate = Predicate {
                 offset: Default::default(),
@@ -54,7 +60,10 @@ impl Translator<'_> {
                     directives,
                     children: expand.children.clone(),
                 };
-                self.traversal(level, (&traversal, None), None, context, fields)?;
+                self.only_if = is_there;
+                let built = self.traversal(level, (&traversal, None), None, context, fields);
+                self.only_if = None;
+                built?;
                 continue;
             }
             // A filter is of nodes, which values are not.
@@ -68,11 +77,11 @@ impl Translator<'_> {
                     ..predicate.clone()
                 };
                 let Some(named) = self.named(&own) else { continue };
-                let value = self.value(level.node, &named);
-                let value = Expr::Case {
-                    branches: vec![(has_one_of(level, &types), value)],
-                    otherwise: None,
-                };
+                let mut value = self.value(level.node, &named);
+                if let Some(is_there) = &is_there {
+                    let branches = vec![(is_there.clone(), value)];
+                    value = Expr::Case { branches, otherwise: None };
+                }
                 let column = fields.column(self.builder.project(&name, value));
                 let shown: Arc<str> = format!("{name}{tag}").into();
                 let facets = self.value_facets(level, &named, (&shown, &all_facets()), fields)?;
@@ -81,6 +90,20 @@ impl Translator<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The types of all nodes of a level, as a `Let` of one list.
+    fn types_of(&mut self, level: &Level) -> Result<LetId> {
+        let kept = self.bound_level(level.number)?;
+        self.builder.begin_pipeline();
+        let node = self.distinct_nodes(kept);
+        let list = Expr::Labels(Box::new(Expr::Column(node)));
+        let own = self.builder.column("type");
+        self.builder.push(op::Unwind { list, to: own, position: None });
+        self.builder.push(op::Dedup { columns: vec![own] });
+        let all = self.builder.aggregate(&[], "types", Fold::Collect(Expr::Column(own)));
+        let pipeline = self.builder.end_pipeline();
+        Ok(self.builder.bind_pipeline("types", pipeline, vec![all]))
     }
 
     /// The predicates that an `expand` stands for, each with the types of nodes that have it.
@@ -106,7 +129,9 @@ impl Translator<'_> {
             let is_named = only.contains(&&**name);
             for field in own.iter().filter(|field| *field.predicate != *TYPE_PREDICATE) {
                 let is_wanted = is_named || if field.is_reverse { reverse } else { forward };
-                if is_wanted {
+                // As in Dgraph, a filter leaves those out that lead back.
+                let is_filtered = field.is_reverse && expand.directives.filter.is_some();
+                if is_wanted && !is_filtered {
                     let key = (Arc::clone(&field.predicate), field.is_reverse);
                     // Types that are named are expanded for all nodes.
                     let types = found.entry(key).or_default();
@@ -124,14 +149,16 @@ pub(super) fn all_facets() -> Vec<Facets> {
     vec![Facets { offset: Default::default(), kind: FacetsKind::All }]
 }
 
-/// Whether a node has one of some types; an empty name is every type.
-fn has_one_of(level: &Level, types: &[Arc<str>]) -> Expr {
-    if types.iter().any(|name| name.is_empty()) {
-        return Expr::literal(true);
-    }
-    let has = |name: &Arc<str>| Expr::HasLabel {
-        vertex: Box::new(Expr::Column(level.node)),
-        label: Arc::clone(name),
+/// Whether a predicate is expanded for all nodes, as its type is named.
+fn is_of_all(types: &[Arc<str>]) -> bool {
+    types.iter().any(|name| name.is_empty())
+}
+
+/// Whether one of some types is among those that are there.
+fn has_one_of(there: LetId, types: &[Arc<str>]) -> Expr {
+    let is_there = |name: &Arc<str>| Expr::InList {
+        item: Box::new(Expr::literal(&**name)),
+        list: Box::new(Expr::Let { name: there, read: LetRead::First }),
     };
-    Expr::Or(types.iter().map(has).collect())
+    Expr::Or(types.iter().map(is_there).collect())
 }

@@ -1,21 +1,47 @@
 //! `math(…)`: an expression over the values of variables.
 //!
 //! A node that some operand has a value for has a result, and the operands it lacks are 0. Between whole numbers the result
-//! is one, also of a division.
+//! is one, also of a division. Of a text, a truth or a point in time no number is made: such a node has no result.
 
 use millrace_model::{Result, Value};
-use millrace_plan::functions::{Division, Function, Overflow};
+use millrace_plan::functions::{Division, Function, Overflow, Wanted};
 use millrace_plan::{ColumnId, Comparison, Expr};
 
 use super::translator::Translator;
 use crate::schema::Kind;
 use crate::tree::{self, Math, MathKind, MathOperator, ValueKind};
 
+/// The functions whose arguments are numbers.
+const FUNCTIONS_OF_NUMBERS: [&str; 7] = ["ceil", "floor", "sqrt", "ln", "exp", "pow", "logbase"];
+
 /// An expression, and the operands that decide whether a node has a result.
 struct Operand {
     expr: Expr,
     /// Columns of values of nodes; none: the same for all nodes.
     columns: Vec<ColumnId>,
+}
+
+/// Whether an operator makes a number of numbers.
+fn makes_number(operator: MathOperator) -> bool {
+    match operator {
+        MathOperator::Add
+        | MathOperator::Subtract
+        | MathOperator::Multiply
+        | MathOperator::Divide
+        | MathOperator::Modulo => true,
+        MathOperator::Less
+        | MathOperator::Greater
+        | MathOperator::LessOrEqual
+        | MathOperator::GreaterOrEqual
+        | MathOperator::Equal
+        | MathOperator::NotEqual
+        | MathOperator::Dot => false,
+    }
+}
+
+/// Whether it is the number 0.
+fn is_zero(math: &Math) -> bool {
+    matches!(&math.kind, MathKind::Number(text) if text.parse::<f64>().is_ok_and(|own| own == 0.0))
 }
 
 impl Translator<'_> {
@@ -26,7 +52,7 @@ impl Translator<'_> {
         node: Option<ColumnId>,
         math: &Math,
     ) -> Result<Expr> {
-        let Operand { expr, columns } = self.math_operand(level, node, math)?;
+        let Operand { expr, columns } = self.math_operand((level, node), math, false)?;
         if columns.is_empty() {
             return Ok(expr);
         }
@@ -37,9 +63,9 @@ impl Translator<'_> {
 
     fn math_operand(
         &mut self,
-        level: Option<usize>,
-        node: Option<ColumnId>,
+        (level, node): (Option<usize>, Option<ColumnId>),
         math: &Math,
+        wants_number: bool,
     ) -> Result<Operand> {
         let constant = |expr: Expr| Operand { expr, columns: Vec::new() };
         match &math.kind {
@@ -59,21 +85,35 @@ impl Translator<'_> {
             }
             MathKind::Variable(name) => {
                 let (expr, column) = self.value_at(level, node, name, math.offset)?;
-                let Some(column) = column else { return Ok(constant(expr)) };
-                let zero = Expr::coalesce(vec![expr, Expr::literal(0_i64)]);
-                Ok(Operand { expr: zero, columns: vec![column] })
+                let number = |expr: Expr| match self.kind_of(name) {
+                    Some(Kind::Int | Kind::Float | Kind::BigFloat) => expr,
+                    _ if !wants_number => expr,
+                    _ => {
+                        let is_number =
+                            Expr::call(Function::IsA(Wanted::Number), vec![expr.clone()]);
+                        Expr::Case { branches: vec![(is_number, expr)], otherwise: None }
+                    }
+                };
+                let Some(column) = column else { return Ok(constant(number(expr))) };
+                let is_missing = Expr::IsNull(Box::new(Expr::Column(column)));
+                let branches = vec![(is_missing, Expr::literal(0_i64))];
+                let otherwise = Some(Box::new(number(expr)));
+                Ok(Operand { expr: Expr::Case { branches, otherwise }, columns: vec![column] })
             }
             MathKind::Negative(inner) => {
-                let inner = self.math_operand(level, node, inner)?;
+                let inner = self.math_operand((level, node), inner, true)?;
                 let zero = Expr::literal(0_i64);
                 let expr = Expr::call(Function::Subtract(Overflow::Error), vec![zero, inner.expr]);
                 Ok(Operand { expr, ..inner })
             }
             MathKind::Binary(operator, left, right) => {
-                let left = self.math_operand(level, node, left)?;
-                let right = self.math_operand(level, node, right)?;
                 let divides = matches!(operator, MathOperator::Divide | MathOperator::Modulo);
-                // A division by 0 is an error only where the text has the 0.
+                if divides && is_zero(right) {
+                    return Err(self.wrong(math.offset, "Division by zero."));
+                }
+                let wants = makes_number(*operator);
+                let left = self.math_operand((level, node), left, wants)?;
+                let right = self.math_operand((level, node), right, wants)?;
                 let by = (divides && !right.columns.is_empty()).then(|| right.expr.clone());
                 let columns = [left.columns, right.columns].concat();
                 let mut expr = self.binary(math, *operator, [left.expr, right.expr])?;
@@ -91,7 +131,8 @@ impl Translator<'_> {
                 let mut columns = Vec::new();
                 let mut exprs = Vec::new();
                 for argument in arguments {
-                    let own = self.math_operand(level, node, argument)?;
+                    let wants = FUNCTIONS_OF_NUMBERS.contains(&name.as_str());
+                    let own = self.math_operand((level, node), argument, wants)?;
                     columns.extend(own.columns);
                     exprs.push(own.expr);
                 }

@@ -5,7 +5,7 @@ use millrace_plan::{ColumnId, Comparison, Expr, Nulls, RowCount, SortKey, op};
 
 use super::translator::Translator;
 use crate::schema::Kind;
-use crate::tree::{Order, OrderKey, Page};
+use crate::tree::{Order, OrderKey, Page, Predicate};
 
 /// Whether rows come in the order of uids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +60,19 @@ impl Translator<'_> {
 
     fn order_key(&mut self, node: ColumnId, order: &Order) -> Result<Expr> {
         match &order.key {
+            OrderKey::Parameter(value) => {
+                let text = self.operands.literal(value)?;
+                let (name, languages) = text.split_once('@').unwrap_or((&text, ""));
+                let languages = languages.split(':').filter(|tag| !tag.is_empty());
+                let predicate = Predicate {
+                    offset: value.offset,
+                    is_reverse: false,
+                    name: name.to_owned(),
+                    languages: languages.map(str::to_owned).collect(),
+                };
+                let key = OrderKey::Predicate(predicate);
+                self.order_key(node, &Order { key, ..*order })
+            }
             OrderKey::Predicate(predicate) => {
                 let Some(named) = self.named(predicate) else {
                     let detail = format!("Cannot sort by unknown attribute {}", predicate.name);

@@ -88,7 +88,7 @@ impl<'a> Translator<'a> {
         }
         let leg = PathLeg { alternatives, parallel: ParallelEdges::First };
         let ways = PathMode::CheapestAcyclic(count.max(1));
-        let mut pattern = PathPattern::repeating(from, leg, (1, None), ways);
+        let mut pattern = PathPattern::repeating(from, leg, (0, None), ways);
         pattern.into = Some(into);
         if let Some(depth) = &path.depth {
             match u64::try_from(self.operands.number(depth)?) {

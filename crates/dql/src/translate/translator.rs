@@ -6,7 +6,7 @@ use std::sync::Arc;
 use millrace_model::compare::CompareMode;
 use millrace_model::{Error, Result};
 use millrace_plan::builder::PlanBuilder;
-use millrace_plan::{ApplyKind, ColumnId, LetId, Op, Pipeline, Plan, op};
+use millrace_plan::{ApplyKind, ColumnId, Expr, LetId, Op, Pipeline, Plan, op};
 
 use super::levels::Levels;
 use super::operands::{Input, Operands, Values};
@@ -59,6 +59,8 @@ pub(crate) struct Translator<'a> {
     pub(super) is_silent: bool,
     /// The predicates that nodes must have, in a level that cascades; none of them: all that are read.
     pub(super) cascade: Option<Vec<String>>,
+    /// Whether the level below is there at all, for an `expand`; it is read by the next level.
+    pub(super) only_if: Option<Expr>,
     /// The bags of the answer's row.
     bags: Vec<ColumnId>,
     bag_ops: Vec<Op>,
@@ -98,6 +100,7 @@ impl<'a> Translator<'a> {
             keeps_levels: false,
             is_silent: false,
             cascade: None,
+            only_if: None,
             bags: Vec::new(),
             bag_ops: Vec::new(),
         })

@@ -32,6 +32,13 @@ impl<'t> Uses<'t> {
         uses
     }
 
+    /// Those of a child, and of what lies below it.
+    pub(super) fn of_child(child: &'t Child, fragments: &Fragments<'t>) -> Uses<'t> {
+        let mut uses = Uses::default();
+        uses.children(std::slice::from_ref(child), fragments, &mut HashSet::new());
+        uses
+    }
+
     fn block(&mut self, block: &'t Block, fragments: &Fragments<'t>) {
         self.define(block.variable.as_ref());
         match &block.root {

@@ -98,6 +98,8 @@ pub enum OrderKey {
     Predicate(Predicate),
     /// `val(x)`.
     Variable(Name),
+    /// `$x`: the predicate that a variable of the request names.
+    Parameter(Value),
 }
 
 /// What stands behind `@` at a block or a child: in boxes, as most children have nothing there.

@@ -83,6 +83,7 @@ impl Display for Order {
         match &self.key {
             OrderKey::Predicate(predicate) => write!(f, "{predicate}"),
             OrderKey::Variable(name) => write!(f, "val({name})"),
+            OrderKey::Parameter(value) => write!(f, "{value}"),
         }
     }
 }

@@ -5,9 +5,9 @@
 
 use super::fault::JsonFault;
 use crate::error::excerpt;
-use crate::nquads::{Facet, FacetValue};
+use crate::nquads::{Facet, FacetValue, at_start};
 use crate::text::json::Json;
-use crate::text::{parse_bare_timestamp, parse_far_offset};
+use crate::text::{parse_bare_timestamp, parse_far_offset, parse_year, parse_year_month};
 use millrace_model::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -94,7 +94,12 @@ fn read<'a>(key: &'a str, value: &'a Json) -> Result<Option<Facet<'a>>, JsonFaul
         Json::Null => return Ok(None),
         Json::Bool(truth) => FacetValue::Bare(Value::Bool(*truth)),
         Json::String(text) => {
-            let timestamp = parse_bare_timestamp(text).ok().or_else(|| parse_far_offset(text));
+            let timestamp = match text.len() {
+                4 => parse_year(text).ok(),
+                7 => parse_year_month(text).ok(),
+                _ => parse_bare_timestamp(text).ok().or_else(|| parse_far_offset(text)),
+            };
+            let timestamp = timestamp.map(at_start);
             timestamp.map_or(FacetValue::Text(Cow::Borrowed(text)), FacetValue::Bare)
         }
         Json::Number(_) => {

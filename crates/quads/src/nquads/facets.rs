@@ -7,6 +7,7 @@ use crate::error::Fault;
 use crate::limits::FACETS_MAX;
 use crate::text;
 use millrace_model::Value;
+use millrace_model::temporal::DateTime;
 use std::borrow::Cow;
 
 /// One `key=value`.
@@ -85,7 +86,16 @@ fn parse_bare(cursor: &mut Cursor<'_>) -> Result<Value, Fault> {
         Forms::Mutation => text::parse_far_offset(bare),
         Forms::Load => None,
     };
-    text::parse_bare(bare).or_else(far).ok_or_else(|| {
+    let value = text::parse_bare(bare).or_else(far).or_else(|| text::parse_year_month(bare).ok());
+    value.map(at_start).ok_or_else(|| {
         Fault::new(at, "expected a number, true, false, a date or time, or text in quotes")
     })
+}
+
+/// A facet has no days: its dates are the beginnings of them.
+pub(crate) fn at_start(value: Value) -> Value {
+    match value {
+        Value::Date(date) => Value::DateTime(DateTime::at_start_of(date)),
+        other => other,
+    }
 }

@@ -16,6 +16,7 @@ mod terms;
 mod variables;
 
 pub use datatype::Datatype;
+pub(crate) use facets::at_start;
 pub use facets::{Facet, FacetValue};
 pub use line::{Object, Quad, parse_line};
 pub use literal::{Literal, UnknownType, escape_into};
