@@ -51,3 +51,4 @@ pub mod quads {
 pub use mutate::value_of_variable;
 pub use syntax::{parse, parse_condition, parse_schema};
 pub use text::position;
+pub use values::first_in_order;

@@ -154,6 +154,30 @@ QUERIES = r"""
 { q(func: uid(1)) @recurse(depth: 3) { expand(Person) } }
 { q(func: uid(1)) @recurse(depth: 2) @normalize { n: name friend } }
 { q(func: uid(1)) @recurse(depth: 2) @cascade { name nick friend } }
+{ q(func: type(Person)) @groupby(score) { count(uid) } }
+{ q(func: type(Person)) @groupby(nick, age) { count(uid) } }
+{ q(func: uid(1,2)) { friend @groupby(nick) { count(uid) } } }
+{ q(func: has(home)) @groupby(home, name) { count(uid) } }
+{ q(func: type(Person)) @groupby(dgraph.type) { count(uid) } }
+{ q(func: type(Person)) @groupby(visit) { count(uid) } }
+{ q(func: type(Person)) @groupby(ratio) { count(uid) max(age) } }
+{ q(func: type(Person)) @groupby(secret) { count(uid) } }
+{ q(func: type(Person)) @groupby(age) { count(uid) max(nick) min(score) sum(score) } }
+{ var(func: uid(1, 2)) { a as age } q(func: le(age, val(a))) { uid age } }
+{ var(func: uid(1)) { a as age } q(func: ge(age, val(a))) { uid age } }
+{ var(func: uid(1)) { a as age } q(func: has(name)) @filter(eq(age, val(a))) { uid age } }
+{ var(func: uid(1, 2)) { a as age } q(func: has(name)) @filter(eq(age, val(a))) { uid age } }
+{ var(func: uid(1, 2)) { a as age } q(func: has(name)) @filter(ge(age, val(a))) { uid age } }
+{ var(func: uid(1)) { a as age } q(func: has(name)) @filter(gt(age, val(a))) { uid age } }
+{ var(func: uid(1)) { a as age } q(func: has(name)) @filter(not lt(age, val(a))) { uid age } }
+{ var(func: type(Person)) { a as name@de } q(func: has(name)) @filter(eq(name@de, val(a))) { uid name@de } }
+{ var(func: uid(2)) { a as age } q(func: between(age, val(a), 40)) { uid age } }
+{ var(func: uid(2)) { a as age } q(func: has(age)) @filter(between(age, val(a), 40)) { uid age } }
+{ var(func: type(Person)) { a as age } v() { m as max(val(a)) } q(func: eq(age, val(m))) { uid age } }
+{ var(func: type(Person)) { a as age } v() { m as min(val(a)) } q(func: gt(age, val(m))) { uid age } }
+{ var(func: uid(1)) { a as name } q(func: eq(age, val(a))) { uid age } }
+{ var(func: uid(1)) { a as born } q(func: le(born, val(a))) { uid born } }
+{ var(func: uid(2)) { a as age } q(func: uid(1)) { friend @filter(eq(age, val(a))) { uid } } }
 { q(func: uid(1)) @recurse(depth: 2) { expand(Person) } }
 { q(func: uid(0x40)) @recurse(depth: 3) { expand(_all_) } }
 { q(func: uid(0x40)) @recurse(depth: 3) { uid expand(Place) } }

@@ -161,9 +161,6 @@ ON_PURPOSE = [
 
 # Differences that are wrong.
 OPEN = [
-    ("groups by a list", [
-        '{ q(func: type(Person)) @groupby(nick) { count(uid) } }',
-    ]),
     ("a node that another transaction made", [
         'two writers of two predicates do not',
         "a writer after another's commit conflicts",

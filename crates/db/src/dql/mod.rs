@@ -8,11 +8,13 @@
 //!   plan of a mutation ──dql.define──> note of a predicate that is new
 //!                  └─dql.index_language─> indexes of its values in a language that is new
 //!                     ──dql.typed───> a value of a variable as one of the predicate's type
+//!   plan of @groupby   ──dql.first───> the first value of a list
 //!   plan of /alter     ──dql.alter────> notes of predicates and types; indexes made and dropped
 //! ```
 
 mod alter;
 mod define;
+mod first;
 mod indexes;
 mod languages;
 mod schema;
@@ -32,6 +34,7 @@ pub(crate) fn procedures() -> Vec<Arc<dyn Procedure>> {
         Arc::new(define::Define),
         Arc::new(languages::IndexLanguage),
         Arc::new(alter::Alter),
+        Arc::new(first::First),
         Arc::new(typed::Typed),
     ]
 }

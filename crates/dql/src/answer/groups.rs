@@ -11,6 +11,33 @@ use super::node::{LevelRows, write_name};
 use crate::schema::Kind;
 use crate::values::{compare, converted, write_json, write_uid};
 
+/// A group, with the results of its folds that are there.
+struct Group {
+    size: i64,
+    keys: Vec<Value>,
+    folds: Vec<Value>,
+    row: usize,
+}
+
+impl Group {
+    /// The order of groups: by size, by how many results they have, by the keys that are in an order, by their results.
+    fn compare(&self, other: &Group, sorts: &[bool]) -> Ordering {
+        let by = |one: &[Value], other: &[Value]| {
+            let mut pairs = one.iter().zip(other).map(|(one, other)| compare(one, other));
+            pairs.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+        };
+        let sorted = |own: &[Value]| {
+            let kept = own.iter().zip(sorts).filter(|(_, sorts)| **sorts);
+            kept.map(|(key, _)| key.clone()).collect::<Vec<Value>>()
+        };
+        let sizes = self.size.cmp(&other.size);
+        let sizes = sizes.then_with(|| self.folds.len().cmp(&other.folds.len()));
+        let keys = || by(&sorted(&self.keys), &sorted(&other.keys));
+        let folds = || by(&self.folds, &other.folds);
+        sizes.then_with(keys).then_with(folds).then_with(|| by(&self.keys, &other.keys))
+    }
+}
+
 impl LevelRows<'_> {
     /// Groups; false if there are none.
     pub(super) fn write_groups(
@@ -19,7 +46,7 @@ impl LevelRows<'_> {
         rows: Range<usize>,
         text: &mut Text,
     ) -> Result<bool> {
-        let mut groups: Vec<(i64, Vec<Value>, usize)> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
         for row in rows {
             let size = match self.level.value(layout.size, row)? {
                 Some(Value::I64(size)) => size,
@@ -29,23 +56,20 @@ impl LevelRows<'_> {
                 layout.keys.iter().map(|(_, column, _)| self.level.value(*column, row)).collect();
             let keys: Option<Vec<Value>> = keys?.into_iter().collect();
             // A node without one of the keys is in no group.
-            if let Some(keys) = keys {
-                groups.push((size, keys, row));
+            let Some(keys) = keys else { continue };
+            let mut folds = Vec::new();
+            for (_, column) in &layout.folds {
+                folds.extend(self.level.value(*column, row)?);
             }
+            groups.push(Group { size, keys, folds, row });
         }
         if groups.is_empty() {
             return Ok(false);
         }
-        let by_keys = |one: &[Value], other: &[Value]| {
-            let pairs = one.iter().zip(other);
-            pairs.map(|(one, other)| compare(one, other)).find(|order| order.is_ne())
-        };
-        groups.sort_by(|one, other| {
-            let keys = || by_keys(&one.1, &other.1).unwrap_or(Ordering::Equal);
-            one.0.cmp(&other.0).then_with(keys)
-        });
+        let sorts: Vec<bool> = layout.keys.iter().map(|(_, _, kind)| *kind != Kind::Geo).collect();
+        groups.sort_by(|one, other| one.compare(other, &sorts));
         text.json.push_str("{\"@groupby\":[");
-        for (number, (_, keys, row)) in groups.iter().enumerate() {
+        for (number, Group { keys, row, .. }) in groups.iter().enumerate() {
             text.json.push_str(if number == 0 { "{" } else { ",{" });
             for (place, ((name, _, kind), key)) in layout.keys.iter().zip(keys).enumerate() {
                 text.json.push_str(if place == 0 { "" } else { "," });

@@ -2,7 +2,6 @@
 
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Result, Value};
-use millrace_plan::functions::Function;
 use millrace_plan::language::AnswerWriter;
 use millrace_plan::{ApplyKind, Expr, Fold, Name, PlanBuilder, ScanSource, op};
 
@@ -11,7 +10,7 @@ use super::stages::Change;
 use crate::changes::Alter;
 use crate::schema::{GraphSchema, Kind};
 use crate::syntax::parse_schema;
-use crate::translate::Input;
+use crate::translate::{Input, refused_where};
 use crate::tree::SchemaItem;
 
 /// The procedure that changes the schema: an operation and its argument.
@@ -105,9 +104,7 @@ fn refuse_hiding(builder: &mut PlanBuilder, text: &str, schema: &GraphSchema) {
         let message = format!(
             "Schema change not allowed from scalar to uid or vice versa while there is data for pred: {name}"
         );
-        let message = Expr::literal(message.as_str());
-        let arguments = vec![Expr::Column(some), message, Expr::List(Vec::new())];
-        builder.filter(Expr::call(Function::RefuseIf, arguments));
+        builder.filter(refused_where(Expr::Column(some), &message));
     }
 }
 

@@ -10,9 +10,6 @@ use super::nodes::part;
 use super::stages::{Nodes, Stages};
 use crate::schema::TYPE_PREDICATE;
 
-/// The procedure that reads a value as one of a type.
-const TYPED: &str = "dql.typed";
-
 impl Stages<'_> {
     pub(super) fn set_variable(
         &mut self,
@@ -86,20 +83,9 @@ impl Stages<'_> {
     /// The value of a variable for a node, of the type of its predicate.
     fn typed_value(&mut self, vertex: ColumnId, own: &VariableOf) -> Result<ColumnId> {
         let found = self.translator.join_value(vertex, &own.variable, JoinKind::Inner)?;
-        let builder = &mut self.translator.builder;
-        builder.filter(Expr::IsNull(Box::new(Expr::Column(found))).negate());
-        let value = builder.column(&own.variable);
-        builder.push(op::Call {
-            procedure: Name::from(TYPED),
-            arguments: vec![
-                Expr::Column(found),
-                Expr::literal(own.kind),
-                Expr::literal(&*own.predicate),
-            ],
-            yields: vec![(Name::from("value"), value)],
-            writes: false,
-        });
-        Ok(value)
+        let is_there = Expr::IsNull(Box::new(Expr::Column(found))).negate();
+        self.translator.builder.filter(is_there);
+        Ok(self.translator.typed(found, own.kind, &own.predicate))
     }
 }
 

@@ -6,11 +6,15 @@ use millrace_model::Result;
 use millrace_plan::{ColumnId, Expr, Fold, op};
 
 use super::levels::{Level, Rows, fold_of};
+use super::predicates::Named;
 use super::translator::Translator;
 use super::variables::ValueVariable;
 use crate::answer::{GroupLayout, LevelLayout, RowLayout};
 use crate::schema::Kind;
 use crate::tree::{AggregateOf, Child, GroupBy, Name, Selection};
+
+/// The procedure that gives the first value of a list.
+const FIRST: &str = "dql.first";
 
 impl Translator<'_> {
     /// The groups of a level.
@@ -71,8 +75,7 @@ impl Translator<'_> {
                     (to, Kind::Uid)
                 }
                 false => {
-                    let value = self.value(level.node, &named);
-                    let value = self.builder.project(&key.predicate.name, value);
+                    let value = self.group_value(level.node, &named);
                     self.builder.filter(Expr::IsNull(Box::new(Expr::Column(value))).negate());
                     (value, named.known.kind)
                 }
@@ -113,6 +116,26 @@ impl Translator<'_> {
         Ok(Grouped { layout, columns, variables, key: node_key })
     }
 
+    /// The value by which a node is in a group: of a list the first that is shown, as in Dgraph, and of a password none.
+    fn group_value(&mut self, node: ColumnId, named: &Named<'_>) -> ColumnId {
+        let value = match named.known.kind {
+            Kind::Password => Expr::Literal(Default::default()),
+            _ => self.value(node, named),
+        };
+        let value = self.builder.project(&named.tree.name, value);
+        if !named.is_list() {
+            return value;
+        }
+        let first = self.builder.column(&named.tree.name);
+        self.builder.push(op::Call {
+            procedure: millrace_plan::Name::from(FIRST),
+            arguments: vec![Expr::Column(value)],
+            yields: vec![(millrace_plan::Name::from("value"), first)],
+            writes: false,
+        });
+        first
+    }
+
     fn spread_groups<'t>(&self, children: &'t [Child]) -> Result<Vec<&'t Child>> {
         let mut all = Vec::new();
         for child in children {
@@ -140,7 +163,7 @@ impl Translator<'_> {
         let (value, name) = match of {
             AggregateOf::Predicate(predicate) => {
                 let value = match self.named(predicate) {
-                    Some(named) => self.value(level.node, &named),
+                    Some(named) => Expr::Column(self.group_value(level.node, &named)),
                     None => Expr::Literal(Default::default()),
                 };
                 (value, format!("{}({predicate})", aggregate.word()))

@@ -33,4 +33,5 @@ mod uses;
 mod variables;
 
 pub(crate) use operands::{Input, NOW, Values, VariableInput, text_of_value};
+pub(crate) use problems::refused_where;
 pub(crate) use translator::{Facts, Translated, Translator, translate};

@@ -8,6 +8,7 @@ use millrace_plan::{
     PathLeg, PathMode, PathPattern, PathTest, op,
 };
 
+use super::problems::refused_where;
 use super::translator::Translator;
 use crate::answer::{BlockKind, PathsLayout};
 use crate::schema::Kind;
@@ -168,7 +169,6 @@ impl<'a> Translator<'a> {
         name: &str,
         (rows, kept): (millrace_plan::LetId, ColumnId),
     ) {
-        use millrace_plan::functions::Function;
         use millrace_plan::{ApplyKind, Comparison};
         let count = self.builder.column("count");
         self.builder.begin_pipeline();
@@ -180,8 +180,7 @@ impl<'a> Translator<'a> {
         let is_wrong =
             Expr::compare(Comparison::Greater, Expr::Column(count), Expr::literal(1_i64));
         let message = format!("{word} variable({name}) should only expand to 1 uid");
-        let arguments = vec![is_wrong, Expr::literal(message.as_str()), Expr::List(Vec::new())];
-        self.builder.filter(Expr::call(Function::RefuseIf, arguments));
+        self.builder.filter(refused_where(is_wrong, &message));
     }
 
     /// A predicate as an alternative of the steps of paths; none: it leads nowhere.

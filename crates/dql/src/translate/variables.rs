@@ -10,6 +10,9 @@ use super::translator::Translator;
 use crate::schema::Kind;
 use crate::tree::{Filter, Function, Name, Offset, Subject};
 
+/// The procedure that reads a value as one of a type.
+const TYPED: &str = "dql.typed";
+
 /// The variables that are defined so far.
 #[derive(Default)]
 pub(super) struct Variables {
@@ -190,6 +193,18 @@ impl Translator<'_> {
         let right = self.builder.end_pipeline();
         self.builder.push(op::Join { right, kind, on: vec![(node, own)] });
         value
+    }
+
+    /// A value as one of a type, in a new column of the open pipeline; the predicate that has the type is for an error.
+    pub(crate) fn typed(&mut self, value: ColumnId, kind: &str, predicate: &str) -> ColumnId {
+        let typed = self.builder.column("typed");
+        self.builder.push(op::Call {
+            procedure: millrace_plan::Name::from(TYPED),
+            arguments: vec![Expr::Column(value), Expr::literal(kind), Expr::literal(predicate)],
+            yields: vec![(millrace_plan::Name::from("value"), typed)],
+            writes: false,
+        });
+        typed
     }
 
     /// The number of a variable's nodes, as an expression of any row.

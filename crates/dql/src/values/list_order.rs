@@ -54,6 +54,11 @@ pub(crate) fn in_order(value: &Value) -> Vec<(usize, &Value)> {
     values
 }
 
+/// The first value of a list in that order; null if there is none.
+pub fn first_in_order(value: &Value) -> Value {
+    in_order(value).first().map_or(Value::Null, |(_, first)| (*first).clone())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

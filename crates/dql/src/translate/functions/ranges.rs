@@ -3,10 +3,12 @@
 use millrace_model::Result;
 use millrace_plan::{ColumnId, Comparison, Expr};
 
-use super::{only_value, subject, values};
+use super::variables::only_value_of;
+use super::{only_value, subject, unsupported};
 use crate::schema::Kind;
+use crate::translate::predicates::Named;
 use crate::translate::translator::Translator;
-use crate::tree::{Function, Subject};
+use crate::tree::{Argument, Function, Subject};
 
 pub(super) fn test(
     translator: &mut Translator<'_>,
@@ -34,12 +36,34 @@ pub(super) fn test(
     Ok(translator.some_value(node, &named, compared))
 }
 
+/// An end of a range: a value, or the only one of a variable.
+fn bound(
+    translator: &mut Translator<'_>,
+    function: &Function,
+    (argument, kind): (&Argument, Kind),
+    named: &Named<'_>,
+) -> Result<Expr> {
+    match (argument, &function.subject) {
+        (Argument::Value(value), _) => translator.operands.operand(value, kind),
+        (Argument::ValueOf(name), Subject::Predicate(_)) => {
+            only_value_of(translator, (&function.name, name), named)
+        }
+        (
+            Argument::ValueOf(_)
+            | Argument::Variable(_)
+            | Argument::Uids { .. }
+            | Argument::Named(_),
+            _,
+        ) => Err(unsupported(translator, function.offset)),
+    }
+}
+
 pub(super) fn between(
     translator: &mut Translator<'_>,
     node: ColumnId,
     function: &Function,
 ) -> Result<Expr> {
-    let [least, most] = values(translator, function)?[..] else {
+    let [least, most] = function.arguments.as_slice() else {
         let detail = "between needs two values";
         return Err(translator.wrong(function.offset, detail));
     };
@@ -54,8 +78,8 @@ pub(super) fn between(
             (None, named.known.kind, named)
         }
     };
-    let least = translator.operands.operand(least, kind)?;
-    let most = translator.operands.operand(most, kind)?;
+    let least = bound(translator, function, (least, kind), &named)?;
+    let most = bound(translator, function, (most, kind), &named)?;
     let within = |value: Expr| {
         let above = Expr::compare(Comparison::GreaterEqual, value.clone(), least.clone());
         Expr::And(vec![above, Expr::compare(Comparison::LessEqual, value, most.clone())])

@@ -1,14 +1,20 @@
 //! Comparisons with values of variables: `ge(val(x), 5)`, `eq(name, val(x))`, `eq(len(x), 0)`.
+//!
+//! A predicate is compared with all values of a variable, from whichever nodes they are: `eq` with each, the others with
+//! the only one.
 
 use millrace_model::{Result, Value};
-use millrace_plan::{ColumnId, Comparison, Expr, JoinKind, op};
+use millrace_plan::functions::Function as PlanFunction;
+use millrace_plan::{ColumnId, Comparison, Expr, LetId, LetRead, op};
 
 use super::{only_value, subject};
 use crate::schema::Kind;
 use crate::translate::pages::Comes;
+use crate::translate::predicates::Named;
+use crate::translate::problems::refused_where;
 use crate::translate::translator::Translator;
 use crate::translate::variables::Values;
-use crate::tree::{Argument, Function, Name, Predicate, Subject};
+use crate::tree::{Argument, Function, Name, Subject};
 
 /// The comparison of a function's name.
 fn comparison(function: &Function) -> Option<Comparison> {
@@ -51,14 +57,76 @@ fn holds(
     (function, compared): (&Function, Comparison),
     name: &Name,
 ) -> Result<Expr> {
-    let (value, _) = translator.value_at(None, Some(node), &name.text, name.offset)?;
     if let Subject::Variable(_) = &function.subject {
+        let (value, _) = translator.value_at(None, Some(node), &name.text, name.offset)?;
         let operand = operand(translator, function)?;
         return Ok(Expr::compare(compared, value, operand));
     }
     let predicate = subject(translator, function)?;
     let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
-    Ok(translator.some_value(node, &named, |own| Expr::compare(compared, own, value.clone())))
+    if compared != Comparison::Equal {
+        let value = only_value_of(translator, (&function.name, name), &named)?;
+        return Ok(
+            translator.some_value(node, &named, |own| Expr::compare(compared, own, value.clone()))
+        );
+    }
+    let wanted = values_of(translator, name, &named)?;
+    let list = Expr::Let { name: wanted, read: LetRead::All };
+    Ok(translator.some_value(node, &named, |own| Expr::InList {
+        item: Box::new(own),
+        list: Box::new(list.clone()),
+    }))
+}
+
+/// The values of a variable as those of a predicate, each once, in a `Let`.
+fn values_of(translator: &mut Translator<'_>, name: &Name, named: &Named<'_>) -> Result<LetId> {
+    let own = translator.values_of(&name.text, name.offset)?;
+    translator.builder.begin_pipeline();
+    let mut value = translator.builder.column(&name.text);
+    let (from, kept) = match own {
+        Values::Nodes(own) => (own.name, vec![(own.value, value)]),
+        Values::Scalar(scalar) => (scalar, Vec::new()),
+    };
+    translator.builder.push(op::LetRef { name: from, columns: kept });
+    if let Values::Scalar(scalar) = own {
+        let one = Expr::Let { name: scalar, read: LetRead::First };
+        value = translator.builder.project(&name.text, one);
+    }
+    translator.builder.push(op::Dedup { columns: vec![value] });
+    let kind = named.known.kind;
+    // Numbers are compared as such, whatever their types; other values as ones of the predicate's.
+    let is_number = |kind: Kind| matches!(kind, Kind::Int | Kind::Float | Kind::BigFloat);
+    let is_comparable = match translator.kind_of(&name.text) {
+        Some(own) => {
+            own == kind || is_number(own) && is_number(kind) || own.is_text() && kind.is_text()
+        }
+        None => is_number(kind),
+    };
+    if !is_comparable {
+        value = translator.typed(value, kind.word(), &named.tree.name);
+    }
+    let pipeline = translator.builder.end_pipeline();
+    Ok(translator.builder.bind_pipeline(&name.text, pipeline, vec![value]))
+}
+
+/// The only value of a variable, as one of a predicate; that it has several fails the run.
+pub(super) fn only_value_of(
+    translator: &mut Translator<'_>,
+    (function, name): (&str, &Name),
+    named: &Named<'_>,
+) -> Result<Expr> {
+    let values = values_of(translator, name, named)?;
+    translator.builder.begin_pipeline();
+    let list = Expr::Let { name: values, read: LetRead::All };
+    let count = Expr::call(PlanFunction::Size, vec![list]);
+    let is_several = Expr::compare(Comparison::Greater, count, Expr::literal(1_i64));
+    let message = format!("{function} expects only 1 argument: {} has several values", name.text);
+    translator.builder.filter(refused_where(is_several, &message));
+    let only = Expr::Let { name: values, read: LetRead::First };
+    let only = translator.builder.project(&name.text, only);
+    let pipeline = translator.builder.end_pipeline();
+    let bound = translator.builder.bind_pipeline(&name.text, pipeline, vec![only]);
+    Ok(Expr::Let { name: bound, read: LetRead::First })
 }
 
 /// What the values of a variable are compared with: a number, or a text.
@@ -102,8 +170,11 @@ fn nodes(
     (function, compared): (&Function, Comparison),
     name: &Name,
 ) -> Result<(ColumnId, Comes)> {
-    if let Subject::Predicate(predicate) = &function.subject {
-        return equal_nodes(translator, (compared, predicate), name);
+    if let Subject::Predicate(_) = &function.subject {
+        let node = translator.builder.scan(None, "node");
+        let holds = holds(translator, node, (function, compared), name)?;
+        translator.builder.filter(holds);
+        return Ok((node, Comes::InOrder));
     }
     let node = translator.builder.column("node");
     match translator.values_of(&name.text, name.offset)? {
@@ -120,38 +191,4 @@ fn nodes(
         }
     }
     Ok((node, Comes::InAnyOrder))
-}
-
-/// The nodes with a value that the variable has for some node.
-fn equal_nodes(
-    translator: &mut Translator<'_>,
-    (compared, predicate): (Comparison, &Predicate),
-    name: &Name,
-) -> Result<(ColumnId, Comes)> {
-    let node = translator.builder.scan(None, "node");
-    let Values::Nodes(own) = translator.values_of(&name.text, name.offset)? else {
-        translator.builder.filter(Expr::literal(false));
-        return Ok((node, Comes::InOrder));
-    };
-    let Some(named) = translator.named(predicate) else {
-        translator.builder.filter(Expr::literal(false));
-        return Ok((node, Comes::InOrder));
-    };
-    if compared != Comparison::Equal {
-        // As in Dgraph, which compares with the value of a node and has none at a root.
-        translator.builder.filter(Expr::literal(false));
-        return Ok((node, Comes::InOrder));
-    }
-    let value = translator.value(node, &named);
-    let own_value = translator.builder.project(&predicate.name, value);
-    let wanted = translator.builder.column(&name.text);
-    translator.builder.begin_pipeline();
-    translator.builder.push(op::LetRef { name: own.name, columns: vec![(own.value, wanted)] });
-    let right = translator.builder.end_pipeline();
-    translator.builder.push(op::Join {
-        right,
-        kind: JoinKind::Semi,
-        on: vec![(own_value, wanted)],
-    });
-    Ok((node, Comes::InOrder))
 }
