@@ -64,11 +64,6 @@ fn set_schema(text: &str, context: &Context) -> Result<()> {
             SchemaItem::Predicate(statement) => {
                 let name = &statement.predicate.text;
                 let predicate = Predicate::checked(statement, text)?;
-                if predicate.indexes.iter().any(|own| &*own.word == "hnsw") {
-                    let detail = format!("{name}: `@index(hnsw)` is not supported yet");
-                    let help = "leave it out, and make a vector index in Cypher on the same graph";
-                    return Err(Error::new(ErrorKind::Unsupported, detail).with_help(help));
-                }
                 let known = GraphSchema::of(&context.catalog()).predicate(name);
                 let is_list = known.as_ref().is_some_and(|own| own.is_declared && own.is_list);
                 if is_list && !predicate.is_list {

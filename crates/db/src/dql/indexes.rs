@@ -1,12 +1,14 @@
 //! `@index` as indexes of the store. Ranges and orders need an ordered index, equality one of any kind; words and parts of
 //! texts need one whose keys are made of the value.
 
-use millrace_dql::tree::{PredicateSchema, Tokenizer};
+use millrace_dql::schema::IndexWord;
+use millrace_dql::tree::PredicateSchema;
 use millrace_ingest::declared::DeclaredKind;
 use millrace_model::schema::IndexKind;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::OwnerName;
 use millrace_terms::KeyExtractor;
+use millrace_terms::vectors::VectorSpace;
 
 use crate::settings::{DeclaredIndex, IndexForm};
 
@@ -25,8 +27,8 @@ enum Method {
     Values(IndexKind),
     /// One over keys that are made of values.
     Made(&'static str),
-    /// None yet.
-    Missing,
+    /// One of vectors, by its options.
+    Vectors,
 }
 
 /// Tokenizers, the type that they are for, and what they are.
@@ -47,22 +49,21 @@ const TOKENIZERS: [(&str, DeclaredKind, Method); 17] = [
     ("trigram", DeclaredKind::String, Method::Made("trigrams")),
     ("ngram", DeclaredKind::String, Method::Made("phrases(dgraph-fulltext)")),
     ("geo", DeclaredKind::Geo, Method::Made("geo")),
-    ("hnsw", DeclaredKind::Vector, Method::Missing),
+    ("hnsw", DeclaredKind::Vector, Method::Vectors),
 ];
 
 /// The indexes of a predicate with values, untagged and in some languages. Of one key there is one index over values, and
 /// an ordered one serves equality, too. Words depend on the language of the text: an index of them knows it.
 pub fn indexes_of(predicate: &PredicateSchema, languages: &[&str]) -> Result<PredicateIndexes> {
-    let (mut found, mut of_values, mut made) = (PredicateIndexes::default(), None, Vec::new());
+    let (mut found, mut of_values) = (PredicateIndexes::default(), None);
+    let mut made: Vec<KeyExtractor> = Vec::new();
     let name = &predicate.predicate.text;
     for tokenizer in tokenizers_of(predicate)? {
-        match method_of(predicate, &tokenizer)? {
+        match method_of(predicate, &tokenizer.word)? {
             Method::Values(IndexKind::Range) => of_values = Some(IndexKind::Range),
             Method::Values(kind) => of_values = of_values.or(Some(*kind)),
-            Method::Made(method) => made.push(*method),
-            Method::Missing => found.left_out.push(format!(
-                "'{name}' has no index by {tokenizer}: it does not exist yet; the values are there"
-            )),
+            Method::Made(method) => made.push(method.parse()?),
+            Method::Vectors => made.push(KeyExtractor::Vectors(vectors(predicate, &tokenizer)?)),
         }
     }
     let is_unique = predicate.directives.iter().any(|own| own.name.text == "unique");
@@ -77,8 +78,7 @@ pub fn indexes_of(predicate: &PredicateSchema, languages: &[&str]) -> Result<Pre
         let keys = std::iter::once(name.clone()).chain(tagged);
         found.indexes.extend(keys.map(|key| index(&key, word, IndexForm::Kind(kind))));
     }
-    for method in made {
-        let extractor: KeyExtractor = method.parse()?;
+    for extractor in made {
         let of_key = |key: &str, extractor: KeyExtractor| {
             let method = extractor.to_string();
             index(key, &method, IndexForm::Method(method.as_str().into()))
@@ -97,16 +97,26 @@ fn index(key: &str, word: &str, form: IndexForm) -> DeclaredIndex {
     DeclaredIndex { text: format!("({key}) {word}"), owner, keys: vec![key.into()], form }
 }
 
-/// The names in `@index(…)`; of a type with one tokenizer it is meant where none is named.
-fn tokenizers_of(predicate: &PredicateSchema) -> Result<Vec<String>> {
+/// The vectors of an index; a node has one vector, and there is one index of it.
+fn vectors(predicate: &PredicateSchema, own: &IndexWord) -> Result<VectorSpace> {
+    let name = &predicate.predicate.text;
+    let words = predicate.directives.iter().flat_map(|directive| &directive.tokenizers);
+    if 1 < words.filter(|word| IndexWord::from(*word).is_of_vectors()).count() {
+        return Err(wrong(format!("'{name}' has two indexes of vectors: leave one of them out")));
+    }
+    if predicate.value_type.is_list {
+        return Err(wrong(format!("'{name}' is a list, and @index(hnsw) is for one vector")));
+    }
+    own.vector_space()
+        .map_err(|error| Error { detail: format!("'{name}': {}", error.detail), ..error })
+}
+
+/// The words of `@index(…)`; of a type with one tokenizer it is meant where none is named.
+fn tokenizers_of(predicate: &PredicateSchema) -> Result<Vec<IndexWord>> {
     let indexes = predicate.directives.iter().filter(|directive| directive.name.text == "index");
     let mut names = Vec::new();
     for directive in indexes {
-        let named = directive
-            .tokenizers
-            .iter()
-            .map(|Tokenizer { name, .. }| name.text.to_ascii_lowercase());
-        names.extend(named);
+        names.extend(directive.tokenizers.iter().map(IndexWord::from));
         if directive.tokenizers.is_empty() {
             let kind = DeclaredKind::of_name(&predicate.value_type.name.text);
             let usual = match kind {
@@ -126,7 +136,7 @@ fn tokenizers_of(predicate: &PredicateSchema) -> Result<Vec<String>> {
                     "'{name}' has @index without a tokenizer: name one, as in @index(exact)"
                 ))
             })?;
-            names.push(usual.to_owned());
+            names.push(IndexWord { word: usual.into(), options: Vec::new() });
         }
     }
     Ok(names)
@@ -200,8 +210,10 @@ mod tests {
         ];
         assert_eq!(texts(&found), expected);
         assert_eq!(texts(&of("p: geo @index(geo) .", &[]).unwrap()), ["(p) geo"]);
-        let vectors = of("p: float32vector @index(hnsw(metric: \"euclidean\")) .", &[]).unwrap();
-        assert!(vectors.indexes.is_empty() && vectors.left_out.len() == 1);
+        let vectors = |options: &str| of(&format!("p: float32vector @index(hnsw{options}) ."), &[]);
+        assert_eq!(texts(&vectors("").unwrap()), ["(p) vector(any, euclidean)"]);
+        let cosine = vectors("(metric: \"cosine\", exponent: \"4\")").unwrap();
+        assert_eq!(texts(&cosine), ["(p) vector(any, cosine, 16, 200)"]);
     }
 
     #[test]
@@ -210,6 +222,10 @@ mod tests {
             ("p: int @index(term) .", "@index(term) is for string"),
             ("p: string @index(words) .", "no such tokenizer"),
             ("p: string @index .", "without a tokenizer"),
+            ("p: string @index(hnsw) .", "@index(hnsw) is for float32vector"),
+            ("p: [float32vector] @index(hnsw) .", "is a list"),
+            ("p: float32vector @index(hnsw(metric: \"x\")) .", "'p': IndexFactory"),
+            ("p: float32vector @index(hnsw, hnsw) .", "two indexes of vectors"),
         ] {
             let error = of(text, &[]).expect_err(text).to_string();
             assert!(error.contains(words), "{error}");

@@ -14,10 +14,11 @@ use crate::limits;
 
 const SCHEMA: &str = "name: string @index(exact, hash, term, trigram) @lang .\n\
                       age: int @index(int) .\nfriend: [uid] @reverse @count .\n\
-                      where: geo @index(geo) .\ntype Person {\n\tname\n\tfriend\n}\n";
+                      where: geo @index(geo) .\n\
+                      e: float32vector @index(hnsw(metric: \"cosine\", exponent: \"4\")) .\ntype Person {\n\tname\n\tfriend\n}\n";
 
 const QUADS: &str = "<0x7> <name> \"Ann\" .\n<0x7> <name> \"Anna\"@de .\n<0x7> <age> \"33\" .\n\
-                     <0x9> <age> \"34\" .\n<0x7> <friend> <0x9> .\n<0x9> <nick> \"Bo\" .\n\
+                     <0x9> <age> \"34\" .\n<0x7> <e> \"[1, 0.5]\" .\n<0x7> <friend> <0x9> .\n<0x9> <nick> \"Bo\" .\n\
                      <0x9> <dgraph.type> \"Person\" .\n";
 
 /// Loads as the program does.
@@ -28,7 +29,7 @@ fn load(graph: &Graph) -> Vec<String> {
     let input = input_of(vec![source], &reading).expect("it works");
     let mut go_on = |_: &_| ControlFlow::Continue(());
     let summary = graph.load(input, LoadOptions::default(), &mut go_on).expect("it works");
-    assert_eq!((summary.rows, summary.vertices, summary.edges), (7, 2, 1));
+    assert_eq!((summary.rows, summary.vertices, summary.edges), (8, 2, 1));
     graph.define_dql(&schema, &summary.undeclared, &limits()).expect("it works")
 }
 
@@ -38,6 +39,10 @@ fn a_schema_of_dql_stays_with_its_graph_and_makes_indexes() {
     let expected = [
         ("definition.dql.own", ""),
         ("definition.dql.predicate.age", "int @index(int)"),
+        (
+            "definition.dql.predicate.e",
+            "float32vector @index(hnsw(metric: \"cosine\", exponent: \"4\"))",
+        ),
         ("definition.dql.predicate.friend", "[uid] @reverse @count"),
         ("definition.dql.predicate.name", "string @index(exact, hash, term, trigram) @lang"),
         ("definition.dql.predicate.nick", "default"),
@@ -59,6 +64,7 @@ fn a_schema_of_dql_stays_with_its_graph_and_makes_indexes() {
         indexes(&graph),
         [
             "age range",
+            "e made vector(any, cosine, 16, 200)",
             "name made words(dgraph-term)",
             "name range",
             "name made trigrams",

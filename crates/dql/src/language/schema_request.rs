@@ -15,7 +15,7 @@ use crate::tree::{Name, SchemaRequest, SchemaScope};
 use crate::values::write_string;
 
 /// What can be asked of a predicate.
-const FIELDS: [&str; 10] = [
+const FIELDS: [&str; 11] = [
     "type",
     "index",
     "tokenizer",
@@ -26,6 +26,7 @@ const FIELDS: [&str; 10] = [
     "unique",
     "lang",
     "noconflict",
+    "vector_specs",
 ];
 
 /// A request of the schema, bound to that of a graph: its answer is known before anything runs.
@@ -84,16 +85,18 @@ fn predicate(name: &str, own: &Predicate, request: &SchemaRequest) -> String {
                 continue;
             }
             "tokenizer" => {
-                if !own.indexes.is_empty() {
-                    let words = own.indexes.iter().map(|index| format!("\"{}\"", index.word));
-                    text.push_str(&format!(
-                        ",\"tokenizer\":[{}]",
-                        words.collect::<Vec<_>>().join(",")
-                    ));
+                for (number, index) in own.indexes.iter().enumerate() {
+                    text.push_str(if number == 0 { ",\"tokenizer\":[" } else { "," });
+                    write_string(&index.listed(), &mut text);
                 }
+                text.push_str(if own.indexes.is_empty() { "" } else { "]" });
                 continue;
             }
-            "index" => (!own.indexes.is_empty(), "index"),
+            "vector_specs" => {
+                specs(own, &mut text);
+                continue;
+            }
+            "index" => (own.indexes.iter().any(|index| !index.is_of_vectors()), "index"),
             "reverse" => (own.is_reverse, "reverse"),
             "count" => (own.is_counted, "count"),
             "list" => (own.is_list, "list"),
@@ -108,6 +111,22 @@ fn predicate(name: &str, own: &Predicate, request: &SchemaRequest) -> String {
     }
     text.push('}');
     text
+}
+
+/// The options of an index of vectors, as they were written.
+fn specs(own: &Predicate, text: &mut String) {
+    for index in own.indexes.iter().filter(|index| index.is_of_vectors()) {
+        text.push_str(",\"index_specs\":[{\"name\":");
+        write_string(&index.word, text);
+        for (number, (key, value)) in index.options.iter().enumerate() {
+            text.push_str(if number == 0 { ",\"options\":[{\"key\":" } else { ",{\"key\":" });
+            write_string(key, text);
+            text.push_str(",\"value\":");
+            write_string(value, text);
+            text.push('}');
+        }
+        text.push_str(if index.options.is_empty() { "}]" } else { "]}]" });
+    }
 }
 
 /// The types that are asked for; none: it is asked for predicates, or there are none.

@@ -106,13 +106,18 @@ impl Predicate {
                 return Err(error.with_help(help));
             };
             if !kinds.contains(&self.kind) {
+                let what = if own.is_of_vectors() { "IndexFactory" } else { "Tokenizer" };
                 return Err(wrong(format!(
-                    "Tokenizer: {} isn't valid for predicate: {name} of type: {}",
+                    "{what}: {} isn't valid for predicate: {name} of type: {}",
                     own.word,
                     self.kind.word()
                 )));
             }
+            if own.is_of_vectors() {
+                own.vector_space()?;
+            }
         }
+        self.check_vectors(name)?;
         if self.is_edge() && !self.indexes.is_empty() {
             return Err(wrong(format!("Indexing not allowed on predicate {name} of type uid")));
         }
@@ -130,13 +135,33 @@ impl Predicate {
                 "@upsert directive is mandatory for predicate: [{name}] with @unique directive"
             )));
         }
-        if self.is_upsert && self.indexes.is_empty() && !self.is_edge() {
+        let has_keys = self.indexes.iter().any(|own| !own.is_of_vectors());
+        if self.is_upsert && !has_keys && !self.is_edge() {
             return Err(wrong(format!(
                 "Index tokenizer is mandatory for: [{name}] when specifying @upsert directive"
             )));
         }
         if self.is_list && matches!(self.kind, Kind::Password | Kind::Bool) {
             return Err(wrong(format!("Unsupported type for list: [{}].", self.kind.word())));
+        }
+        Ok(())
+    }
+    /// Of vectors there is one index, of one vector of a node.
+    fn check_vectors(&self, name: &str) -> Result<()> {
+        let wrong =
+            |detail: String| Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
+        let count = self.indexes.iter().filter(|own| own.is_of_vectors()).count();
+        if 1 < count {
+            let error = wrong(format!("Duplicate tokenizers defined for predicate {name}"));
+            return Err(error.with_help("a predicate has one index of vectors, of one metric"));
+        }
+        if count == 1 && self.is_list {
+            let error = wrong(format!("IndexFactory: hnsw isn't valid for a list: {name}"));
+            return Err(error.with_help("index a predicate with one vector of a node"));
+        }
+        if self.is_unique && self.kind == Kind::Vector {
+            let detail = "@unique directive not supported on [VFLOAT] type predicate";
+            return Err(wrong(detail.to_owned()));
         }
         Ok(())
     }

@@ -11,10 +11,12 @@
 mod cache;
 mod checks;
 mod graph;
+mod hnsw;
 mod predicate;
 
 pub use checks::check_type;
 pub use graph::{GraphSchema, TypeField};
+pub use hnsw::metric_name;
 pub use predicate::{IndexWord, Kind, Predicate};
 
 pub use crate::tree::RESERVED;

@@ -135,7 +135,9 @@ impl Predicate {
         predicate.is_declared = true;
         for directive in &statement.directives {
             match directive.name.text.as_str() {
-                "index" => predicate.indexes.extend(directive.tokenizers.iter().map(index_word)),
+                "index" => {
+                    predicate.indexes.extend(directive.tokenizers.iter().map(IndexWord::from));
+                }
                 "reverse" => predicate.is_reverse = true,
                 "count" => predicate.is_counted = true,
                 "lang" => predicate.has_languages = true,
@@ -159,17 +161,22 @@ impl Predicate {
     }
 }
 
-fn index_word(tokenizer: &tree::Tokenizer) -> IndexWord {
-    let option = |option: &tree::NamedValue| {
-        let value = match &option.value.kind {
-            tree::ValueKind::Text(text) | tree::ValueKind::Word(text) => Arc::from(text.as_str()),
-            _ => Arc::from(""),
+/// A word as it is written.
+impl From<&tree::Tokenizer> for IndexWord {
+    fn from(tokenizer: &tree::Tokenizer) -> IndexWord {
+        let option = |option: &tree::NamedValue| {
+            let value = match &option.value.kind {
+                tree::ValueKind::Text(text) | tree::ValueKind::Word(text) => {
+                    Arc::from(text.as_str())
+                }
+                _ => Arc::from(""),
+            };
+            (Arc::from(option.name.text.as_str()), value)
         };
-        (Arc::from(option.name.text.as_str()), value)
-    };
-    IndexWord {
-        word: tokenizer.name.text.to_ascii_lowercase().into(),
-        options: tokenizer.options.iter().map(option).collect(),
+        IndexWord {
+            word: tokenizer.name.text.to_ascii_lowercase().into(),
+            options: tokenizer.options.iter().map(option).collect(),
+        }
     }
 }
 
