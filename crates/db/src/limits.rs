@@ -126,3 +126,6 @@ pub(crate) const INDEXES_MADE_AT_ONCE: usize = 32;
 
 /// Languages of a predicate in which values have indexes, of their own: there are about 200 with a tag of two letters.
 pub const LANGUAGES_INDEXED_MAX: usize = 128;
+
+/// Vectors that a search of DQL reads together, for their distances.
+pub(crate) const VECTORS_LOOKED_AT_TOGETHER: usize = 1_024;

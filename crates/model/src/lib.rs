@@ -73,6 +73,7 @@ pub use schema::{Catalog, CatalogChange, Owner, PropertyType};
 pub use strings::Strings;
 pub use value::Value;
 pub use values::CountedOnce;
+pub use values::vector::parse_vector;
 
 /// The values of a multi-valued property, alone and in a column.
 pub mod property_values {

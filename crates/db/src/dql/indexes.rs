@@ -104,9 +104,6 @@ fn vectors(predicate: &PredicateSchema, own: &IndexWord) -> Result<VectorSpace> 
     if 1 < words.filter(|word| IndexWord::from(*word).is_of_vectors()).count() {
         return Err(wrong(format!("'{name}' has two indexes of vectors: leave one of them out")));
     }
-    if predicate.value_type.is_list {
-        return Err(wrong(format!("'{name}' is a list, and @index(hnsw) is for one vector")));
-    }
     own.vector_space()
         .map_err(|error| Error { detail: format!("'{name}': {}", error.detail), ..error })
 }
@@ -223,7 +220,6 @@ mod tests {
             ("p: string @index(words) .", "no such tokenizer"),
             ("p: string @index .", "without a tokenizer"),
             ("p: string @index(hnsw) .", "@index(hnsw) is for float32vector"),
-            ("p: [float32vector] @index(hnsw) .", "is a list"),
             ("p: float32vector @index(hnsw(metric: \"x\")) .", "'p': IndexFactory"),
             ("p: float32vector @index(hnsw, hnsw) .", "two indexes of vectors"),
         ] {

@@ -10,6 +10,7 @@
 //!                     ──dql.typed───> a value of a variable as one of the predicate's type
 //!   plan of @groupby   ──dql.first───> the first value of a list
 //!   plan of /alter     ──dql.alter────> notes of predicates and types; indexes made and dropped
+//!   plan of a query    ──dql.similar──> nodes that are nearest, of an index of vectors
 //! ```
 
 mod alter;
@@ -18,6 +19,7 @@ mod first;
 mod indexes;
 mod languages;
 mod schema;
+mod similar;
 mod typed;
 
 use std::sync::Arc;
@@ -36,5 +38,6 @@ pub(crate) fn procedures() -> Vec<Arc<dyn Procedure>> {
         Arc::new(alter::Alter),
         Arc::new(first::First),
         Arc::new(typed::Typed),
+        Arc::new(similar::Similar),
     ]
 }

@@ -140,6 +140,10 @@ fn declared(own: &PredicateSchema) -> Result<DeclaredPredicate> {
     if has_languages && (is_list || !matches!(kind, DeclaredKind::String | DeclaredKind::Default)) {
         return Err(wrong(format!("'{name}' has @lang, which is for type string alone")));
     }
+    if is_list && kind == DeclaredKind::Vector {
+        let error = wrong(format!("'{name}' is a list of vectors, and a node has one vector"));
+        return Err(error.with_help("write float32vector without brackets"));
+    }
     Ok(DeclaredPredicate { name: name.as_str().into(), kind, is_list, has_languages })
 }
 
@@ -215,6 +219,7 @@ mod tests {
             ("p: int .\np: string .", "'p' twice"),
             ("[0x0] p: int .\n[0x1] q: int .", "several namespaces: 0x0, 0x1"),
             ("p: int @index(term) .", "is for string"),
+            ("p: [float32vector] .", "a node has one vector"),
             ("p int .", ""),
         ] {
             let error = DqlSchema::parse(text).expect_err(text).to_string();

@@ -9,7 +9,7 @@ use super::layout::{BlockKind, BlockLayout, Field, FieldKind, NodeLayout, RowLay
 use super::node::LevelRows;
 use super::recursion_rdf::write_recursion_quads;
 use crate::schema::Kind;
-use crate::values::{converted, in_order, write_json, write_string};
+use crate::values::{converted, in_order, write_json, write_string, write_vector};
 
 /// The uids of a level's nodes, as they are written.
 pub(super) type Uids = HashMap<VertexId, String>;
@@ -112,7 +112,10 @@ impl LevelRows<'_> {
 /// A value as the object of a quad: numbers in quotation marks.
 fn object(value: &Value) -> String {
     let mut text = String::new();
-    write_json(value, &mut text);
+    match value {
+        Value::Vector(numbers) => write_vector(numbers, &mut text),
+        other => write_json(other, &mut text),
+    }
     match value {
         Value::I64(_) | Value::F64(_) | Value::F32(_) => format!("\"{text}\""),
         Value::Geometry(_) => {

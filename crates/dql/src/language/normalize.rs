@@ -11,7 +11,7 @@ use crate::text::position;
 use crate::tree::Offset;
 
 /// Functions whose arguments are slots: behind the first, and of `uid` all.
-const FUNCTIONS: [&str; 12] = [
+const FUNCTIONS: [&str; 13] = [
     "eq",
     "le",
     "lt",
@@ -24,6 +24,7 @@ const FUNCTIONS: [&str; 12] = [
     "anyofterms",
     "alloftext",
     "anyoftext",
+    "similar_to",
 ];
 
 /// The function whose arguments are all literals.

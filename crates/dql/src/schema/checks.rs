@@ -141,12 +141,12 @@ impl Predicate {
                 "Index tokenizer is mandatory for: [{name}] when specifying @upsert directive"
             )));
         }
-        if self.is_list && matches!(self.kind, Kind::Password | Kind::Bool) {
+        if self.is_list && matches!(self.kind, Kind::Password | Kind::Bool | Kind::Vector) {
             return Err(wrong(format!("Unsupported type for list: [{}].", self.kind.word())));
         }
         Ok(())
     }
-    /// Of vectors there is one index, of one vector of a node.
+    /// Of vectors there is one index, and none are unique.
     fn check_vectors(&self, name: &str) -> Result<()> {
         let wrong =
             |detail: String| Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
@@ -154,10 +154,6 @@ impl Predicate {
         if 1 < count {
             let error = wrong(format!("Duplicate tokenizers defined for predicate {name}"));
             return Err(error.with_help("a predicate has one index of vectors, of one metric"));
-        }
-        if count == 1 && self.is_list {
-            let error = wrong(format!("IndexFactory: hnsw isn't valid for a list: {name}"));
-            return Err(error.with_help("index a predicate with one vector of a node"));
         }
         if self.is_unique && self.kind == Kind::Vector {
             let detail = "@unique directive not supported on [VFLOAT] type predicate";

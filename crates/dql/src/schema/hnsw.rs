@@ -9,7 +9,7 @@ use millrace_terms::vectors::{GraphDegrees, Similarity, VectorSpace};
 use super::IndexWord;
 
 /// The word of `@index`.
-pub(super) const HNSW: &str = "hnsw";
+pub(crate) const HNSW: &str = "hnsw";
 
 /// The option that is no number.
 const METRIC: &str = "metric";

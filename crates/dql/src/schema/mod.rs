@@ -16,6 +16,7 @@ mod predicate;
 
 pub use checks::check_type;
 pub use graph::{GraphSchema, TypeField};
+pub(crate) use hnsw::HNSW;
 pub use hnsw::metric_name;
 pub use predicate::{IndexWord, Kind, Predicate};
 

@@ -14,7 +14,7 @@ use millrace_plan::{Expr, ParameterId};
 use super::problems::wrong;
 use crate::schema::Kind;
 use crate::tree::{self, Query, QueryVariable, ValueKind};
-use crate::values::{read, read_uid};
+use crate::values::{NearArgument, read, read_uid};
 
 /// The values of variables that a request sets, by their names without the dollar.
 pub(crate) type Values<'v> = dyn Fn(&str) -> Option<Value> + 'v;
@@ -26,6 +26,8 @@ pub(crate) enum Reading {
     Kind(Kind),
     /// As a list of uids.
     Uids,
+    /// As an argument of `similar_to`.
+    Near(NearArgument),
 }
 
 /// A slot of a plan.
@@ -59,6 +61,7 @@ impl Reading {
         match self {
             Reading::Kind(kind) => read(text, kind),
             Reading::Uids => uids_of(text),
+            Reading::Near(argument) => argument.read(text),
         }
     }
 }
@@ -162,7 +165,8 @@ impl<'a> Operands<'a> {
         self.read(value, Reading::Uids)
     }
 
-    fn read(&mut self, value: &tree::Value, reading: Reading) -> Result<Expr> {
+    /// A value in one reading.
+    pub(super) fn read(&mut self, value: &tree::Value, reading: Reading) -> Result<Expr> {
         match &value.kind {
             ValueKind::Parameter(name) => self.input(name, reading, value),
             _ => {

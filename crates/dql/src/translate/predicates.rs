@@ -94,6 +94,9 @@ impl Translator<'_> {
     /// A property, as one of the predicate's type where the type was altered over data.
     fn stored(&self, node: ColumnId, key: &str, named: &Named<'_>) -> Expr {
         let property = Expr::property(node, key);
+        if named.known.kind == Kind::Vector {
+            return Expr::call(Function::ToVector, vec![property]);
+        }
         if !named.known.is_altered || named.known.is_list {
             return property;
         }

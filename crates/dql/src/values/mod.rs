@@ -5,11 +5,13 @@
 mod convert;
 mod farm_hash;
 mod list_order;
+mod near;
 mod read;
 mod write;
 
 pub(crate) use convert::{compare, converted};
 pub use list_order::first_in_order;
 pub(crate) use list_order::in_order;
+pub(crate) use near::NearArgument;
 pub(crate) use read::{read, read_uid};
-pub(crate) use write::{write_json, write_string, write_uid};
+pub(crate) use write::{write_json, write_string, write_uid, write_vector};

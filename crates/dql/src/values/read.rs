@@ -2,7 +2,7 @@
 
 use millrace_model::geometry::geojson;
 use millrace_model::temporal::DateTime;
-use millrace_model::{Decimal, Error, ErrorKind, Result, Value};
+use millrace_model::{Decimal, Error, ErrorKind, Result, Value, parse_vector};
 use millrace_quads::text::{
     parse_date, parse_datetime, parse_far_offset, parse_year, parse_year_month,
 };
@@ -77,13 +77,8 @@ fn read_datetime(text: &str) -> Result<Value> {
 
 /// `[1.5, 2, 3]`, with commas or blanks between the numbers.
 fn read_vector(text: &str) -> Result<Value> {
-    let inner = text.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let inner = inner.ok_or_else(|| refused("numbers in brackets, such as [1.5, 2]", text))?;
-    let parts = inner.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty());
-    let numbers: Option<Vec<f32>> = parts.map(|part| part.parse().ok()).collect();
-    let numbers = numbers.filter(|numbers| numbers.iter().all(|number: &f32| number.is_finite()));
-    let numbers = numbers.ok_or_else(|| refused("numbers in brackets, such as [1.5, 2]", text))?;
-    Ok(Value::Vector(numbers.into()))
+    let numbers = parse_vector(text);
+    numbers.map(Value::Vector).ok_or_else(|| refused("numbers in brackets, such as [1.5, 2]", text))
 }
 
 fn refused(expected: &str, text: &str) -> Error {

@@ -21,8 +21,7 @@ pub(crate) fn write_json(value: &Value, to: &mut String) {
         Value::String(text) => write_string(text, to),
         Value::Geometry(own) => geojson::write(to, own),
         Value::Vector(numbers) => {
-            let write = |number: &f32, to: &mut String| push(to, format_args!("{number}"));
-            write_list(numbers.iter(), to, write);
+            write_list(numbers.iter(), to, |number, to| write_single(*number, to));
         }
         Value::List(values) | Value::Set(values) => {
             write_list(values.iter(), to, write_json);
@@ -85,6 +84,26 @@ pub(crate) fn write_string(text: &str, to: &mut String) {
 /// Appends a uid as JSON.
 pub(crate) fn write_uid(uid: i64, to: &mut String) {
     push(to, format_args!("\"{uid:#x}\""));
+}
+
+/// A number of a vector: its digits and an exponent of two digits, as Go's `%E` has them.
+fn write_single(number: f32, to: &mut String) {
+    let text = format!("{number:E}");
+    let (digits, exponent) = text.split_once('E').unwrap_or((&text, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or_default();
+    push(to, format_args!("{digits}E{exponent:+03}"));
+}
+
+/// A vector in N-Quads: its numbers as JSON has them, the largest and smallest with an exponent.
+pub(crate) fn write_vector(numbers: &[f32], to: &mut String) {
+    write_list(numbers.iter(), to, |number, to| match number.abs() {
+        own if own != 0.0 && !(1e-6..1e21).contains(&own) => {
+            let text = format!("{number:e}");
+            let sign = if text.contains("e-") { "" } else { "+" };
+            push(to, format_args!("{}", text.replace('e', &format!("e{sign}"))));
+        }
+        _ => push(to, format_args!("{number}")),
+    });
 }
 
 /// Infinity and NaN are no numbers of JSON.
@@ -179,5 +198,15 @@ mod tests {
         assert_eq!(json(&Value::DateTime(instant)), "\"1969-12-31T22:30:01.5-01:30\"");
         assert_eq!(json(&Value::F64(1.6e300)), "1.6e300");
         assert_eq!(json(&Value::F64(f64::NAN)), "null");
+    }
+
+    #[test]
+    fn vectors_have_the_digits_that_single_precision_has() {
+        let numbers = [0.1, 1e-7, 1e21, 123_456_789.0, -0.0, 1e-45, 3.402_823_5e38];
+        let expected = "[1E-01,1E-07,1E+21,1.2345679E+08,-0E+00,1E-45,3.4028235E+38]";
+        assert_eq!(json(&Value::vector(&numbers)), expected);
+        let mut text = String::new();
+        write_vector(&numbers, &mut text);
+        assert_eq!(text, "[0.1,1e-7,1e+21,123456790,-0,1e-45,3.4028235e+38]");
     }
 }

@@ -1,11 +1,22 @@
 //! Vectors: numbers in single precision, as many as an index of vectors wants, in a seventh of a list's memory.
 //!
 //! A graph stores them; a language sees lists of floats, as Neo4j's users do. So a vector becomes a list where it is read
-//! ([`Value::vectors_as_lists`]), and no function of a language meets one.
+//! ([`Value::vectors_as_lists`]), and only the functions of a language that has vectors, which is DQL, make one of it again.
 
 use std::sync::Arc;
 
 use super::value::Value;
+
+/// The numbers of a text such as `[0.1, 2]` or `[0.1 2]`, in single precision; `None` of another text, and where one is not
+/// finite.
+pub fn parse_vector(text: &str) -> Option<Arc<[f32]>> {
+    let inner = text.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let number = |part: &str| part.trim().parse().ok().filter(|number: &f32| number.is_finite());
+    if inner.contains(',') {
+        return inner.split(',').map(number).collect();
+    }
+    inner.split_whitespace().map(number).collect()
+}
 
 /// The entries of the list that a vector is to a language.
 pub(crate) fn entries_of(numbers: &[f32]) -> Vec<Value> {
@@ -49,6 +60,27 @@ impl Value {
                 several.values().iter().any(|own| matches!(own.value, Value::Vector(_)))
             }
             _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_of_numbers_in_brackets_is_a_vector() {
+        for (text, numbers) in [
+            ("[0.1, 2]", &[0.1, 2.0][..]),
+            (" [1\n2  -3e-2] ", &[1.0, 2.0, -0.03]),
+            ("[]", &[]),
+            ("[ ]", &[]),
+            ("[+1.,.5]", &[1.0, 0.5]),
+        ] {
+            assert_eq!(parse_vector(text).as_deref(), Some(numbers), "{text}");
+        }
+        for text in ["", "1,2", "[1,2", "[1,,2]", "[1,2,]", "[a]", "[1e39]", "[NaN]", "[1;2]"] {
+            assert_eq!(parse_vector(text), None, "{text}");
         }
     }
 }

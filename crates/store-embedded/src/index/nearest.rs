@@ -170,7 +170,7 @@ fn near_by_graph(
     let is_of_few = query.within.is_some_and(|within| within.len() <= few);
     let is_of_length = |vector: &VectorQuery| vector.key_bytes() == cover.key_bytes();
     if NEIGHBOURS_BYTES_MIN < uncovered
-        || few < limit
+        || few < limit.max(query.breadth)
         || is_of_few
         || !query.vectors.iter().all(is_of_length)
     {
@@ -196,7 +196,7 @@ fn near_by_graph(
     }
     let counts =
         |base: u32, id: u64| current.contains(&base) && !ended.contains(&id) && query.counts(id);
-    let search = |vector: &VectorQuery| cover.search(vector, limit, &counts);
+    let search = |vector: &VectorQuery| cover.search(vector, (limit, query.breadth), &counts);
     let each = query.vectors.len().div_ceil(cores());
     let found: Vec<Option<Best>> = if query.vectors.len() < 2 {
         query.vectors.iter().map(search).collect()

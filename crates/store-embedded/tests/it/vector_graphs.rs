@@ -128,6 +128,7 @@ impl World {
             limit: WANTED,
             within: None,
             without: None,
+            breadth: 0,
             is_exact,
         };
         let mut matches = NearestMatches::default();

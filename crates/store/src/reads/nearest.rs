@@ -26,6 +26,8 @@ pub struct NearestQuery<'a> {
     pub within: Option<&'a FxHashSet<u64>>,
     /// Elements that do not count.
     pub without: Option<&'a FxHashSet<u64>>,
+    /// How many near ones a graph of neighbours weighs at least before it ends: of more it misses fewer.
+    pub breadth: usize,
     /// Whether each vector of the index is compared. Else a graph of neighbours may be asked, which misses few.
     pub is_exact: bool,
 }

@@ -3,6 +3,7 @@
 mod goldens;
 mod indexes;
 mod suite;
+mod vectors;
 
 use std::io::Cursor;
 use std::ops::ControlFlow;

@@ -8,6 +8,7 @@ mod geo;
 mod has;
 mod patterns;
 mod ranges;
+mod similar;
 mod terms;
 mod types;
 mod uids;
@@ -77,6 +78,7 @@ static FUNCTIONS: &[Entry] = &[
     Entry { name: "has", test: has::test, source: None, indexes: &[] },
     Entry { name: "type", test: types::test, source: Some(types::source), indexes: &[] },
     Entry { name: "uid", test: uids::test, source: Some(uids::source), indexes: &[] },
+    Entry { name: "similar_to", test: similar::test, source: Some(similar::source), indexes: &[] },
     Entry { name: "uid_in", test: uids::reaches, source: Some(uids::refuse_root), indexes: &[] },
 ];
 
@@ -115,11 +117,6 @@ pub(super) fn source(
 }
 
 fn entry(translator: &Translator<'_>, function: &Function) -> Result<&'static Entry> {
-    if function.name == "similar_to" {
-        let help = "ask a vector index of Cypher on the same graph: db.index.vector.queryNodes";
-        let what = "`similar_to` is not supported yet";
-        return Err(translator.unsupported(function.offset, what, help));
-    }
     FUNCTIONS.iter().find(|entry| entry.name == function.name).ok_or_else(|| {
         let known: Vec<&str> = FUNCTIONS.iter().map(|entry| entry.name).collect();
         let error =

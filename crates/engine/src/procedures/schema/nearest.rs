@@ -141,6 +141,7 @@ impl QueryIndex {
                     limit,
                     within: within.as_ref(),
                     without: None,
+                    breadth: 0,
                     is_exact,
                 };
                 let mut matches = NearestMatches::default();

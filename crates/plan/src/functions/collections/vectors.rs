@@ -1,6 +1,6 @@
 //! How alike two vectors are: lists of numbers, compared in single precision as the indexes of vectors hold them.
 
-use millrace_model::{Result, Value};
+use millrace_model::{Result, Value, parse_vector};
 
 use crate::functions::arguments::{bad, list, misplaced};
 use crate::functions::{Function, VectorMetric};
@@ -12,6 +12,8 @@ macro_rules! vectors_rows {
             [$($rest),*] $($rows)*
             /// The similarity of two lists of numbers by a metric, from 0 to 1.
             Alike(VectorMetric): [2, 2], ALL, Fails::May => collections::vectors::call;
+            /// A vector of a list of numbers, or of a text such as `[0.1, 2]`; null of anything else.
+            ToVector: [1, 1], ALL, Fails::Not { truth: false } => collections::vectors::to_vector;
         }
     };
 }
@@ -38,6 +40,15 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
         }
     };
     Ok(Value::F64(f64::from(alike)))
+}
+
+pub(in crate::functions) fn to_vector(function: Function, arguments: &[Value]) -> Result<Value> {
+    let [value] = arguments else { return Err(misplaced(function)) };
+    let numbers = match value {
+        Value::String(text) => parse_vector(text),
+        other => other.as_vector(),
+    };
+    Ok(numbers.map_or(Value::Null, Value::Vector))
 }
 
 /// Numbers that single precision holds, one at least.
@@ -106,5 +117,19 @@ mod tests {
         }
         alike(VectorMetric::Cosine, &[0.0, 0.0], &[1.0, 1.0]).expect_err("it points nowhere");
         alike(VectorMetric::Euclidean, &[0.0, 0.0], &[1.0, 1.0]).expect("a point like others");
+    }
+
+    #[test]
+    fn a_list_of_numbers_and_a_text_of_them_are_vectors() {
+        let of = |value: Value| Function::ToVector.call(&[value]).expect("it never fails");
+        let vector = Value::vector(&[0.1, 2.0]);
+        let list = Value::list(vec![Value::F64(f64::from(0.1_f32)), Value::I64(2)]);
+        for value in [list, Value::from("[0.1, 2]"), vector.clone()] {
+            let found = of(value);
+            assert!(matches!(found, Value::Vector(_)) && found == vector, "{found:?}");
+        }
+        for value in [Value::from("x"), Value::I64(1), Value::list(vec![Value::from("1")])] {
+            assert!(of(value).is_null());
+        }
     }
 }

@@ -103,10 +103,10 @@ impl Cover {
     pub(in crate::index) fn search(
         &self,
         query: &VectorQuery,
-        limit: usize,
+        (limit, breadth): (usize, usize),
         counts: Filtered<'_>,
     ) -> Option<Best> {
-        self.graph.search(query, limit, counts)
+        self.graph.search(query, (limit, breadth), counts)
     }
 
     /// Bytes of the vectors that a search compares with.

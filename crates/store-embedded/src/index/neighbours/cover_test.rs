@@ -93,7 +93,8 @@ pub(super) fn recall(
     for _ in 0..25 {
         let query = space().query(&source.next()).expect("a vector");
         let expected = plainly(vectors, &query, counts);
-        let found = cover.search(&query, WANTED, &|base, id| now.contains(&base) && counts(id));
+        let found =
+            cover.search(&query, (WANTED, 0), &|base, id| now.contains(&base) && counts(id));
         let found = found.expect("many count").into_sorted();
         assert!(found.iter().all(|near| vectors.contains_key(&near.id) && counts(near.id)));
         hits += expected.iter().filter(|id| found.iter().any(|near| near.id == **id)).count();
@@ -112,6 +113,11 @@ fn a_graph_finds_nearly_all_and_follows_its_bases() {
     assert!(0.97 <= first, "{first}");
     let odd = recall(&cover, (&vectors, &now), &mut source, &|id| id % 2 == 1);
     assert!(0.97 <= odd, "of those that count: {odd}");
+    // Of more that are weighed it misses none.
+    let query = space().query(&source.next()).expect("a vector");
+    let wide = cover.search(&query, (WANTED, 600), &|_, _| true).map(Best::into_sorted);
+    let wide: Option<Vec<u64>> = wide.map(|own| own.iter().map(|near| near.id).collect());
+    assert!(wide.is_none_or(|own| own == plainly(&vectors, &query, &|_| true)));
     for round in 0..4_u64 {
         // A fifth of one shard goes, a fifth changes, and others come.
         let shard = round % 4;
@@ -147,8 +153,8 @@ fn equal_vectors_of_many_elements_are_found_and_few_that_count_are_left_to_other
     let now = bases(&vectors, 2);
     let cover = Cover::over(&now, space(), None, &|| true).expect("it is wanted");
     let query = space().query(&one).expect("a vector");
-    let found = cover.search(&query, WANTED, &|_, _| true).expect("all count").into_sorted();
+    let found = cover.search(&query, (WANTED, 0), &|_, _| true).expect("all count").into_sorted();
     assert!(found.len() == WANTED && found.iter().all(|near| near.id < 40), "{found:?}");
-    assert!(cover.search(&query, WANTED, &|_, id| id == 1_200).is_none(), "others compare");
+    assert!(cover.search(&query, (WANTED, 0), &|_, id| id == 1_200).is_none(), "others compare");
     assert!(Cover::over(&now, space(), None, &|| false).is_none(), "it is not wanted");
 }

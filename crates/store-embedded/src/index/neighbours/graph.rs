@@ -229,17 +229,17 @@ impl NeighbourGraph {
         Some(nearest)
     }
 
-    /// The nearest elements that count, up to so many; `None` if they are so rare that a search would look at a good part
-    /// of all.
+    /// The nearest elements that count, up to so many, of so many near ones that are weighed at least; `None` if they are so
+    /// rare that a search would look at a good part of all.
     pub(super) fn search(
         &self,
         query: &VectorQuery,
-        limit: usize,
+        (limit, breadth): (usize, usize),
         counts: Filtered<'_>,
     ) -> Option<Best> {
         let mut found = Best::new(limit);
         let Some(start) = self.descend(query, 0) else { return Some(found) };
-        let width = WIDTH_MIN.max(limit.saturating_mul(2));
+        let width = WIDTH_MIN.max(limit.saturating_mul(2)).max(breadth);
         let (mut seen, mut unseen) = (Seen::of(self.len()), Vec::new());
         // Of all that are near, and of those that count.
         let mut best = Best::new(width);

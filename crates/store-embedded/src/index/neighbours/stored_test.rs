@@ -32,7 +32,7 @@ fn found(cover: &Cover, bases: &[CoveredBase], source: &mut Source) -> Vec<Vec<u
         bases.iter().map(|own| cover.number_of(&own.base).expect("it is covered")).collect();
     let search = |vector: Vec<f32>| {
         let query = space().query(&vector).expect("a vector");
-        let best = cover.search(&query, 10, &|base, _| now.contains(&base));
+        let best = cover.search(&query, (10, 0), &|base, _| now.contains(&base));
         best.expect("all count").into_sorted().iter().map(|near| near.id).collect()
     };
     (0..20).map(|_| search(source.next())).collect()

@@ -66,7 +66,7 @@ fn nearest(
 }
 
 fn all<'a>(vectors: &'a [VectorQuery], limit: usize) -> NearestQuery<'a> {
-    NearestQuery { vectors, limit, within: None, without: None, is_exact: true }
+    NearestQuery { vectors, limit, within: None, without: None, breadth: 0, is_exact: true }
 }
 
 /// The same by the records of some vertices.

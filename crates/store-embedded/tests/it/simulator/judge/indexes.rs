@@ -93,7 +93,14 @@ fn judge_nearest(
     let asked: Vec<VectorQuery> =
         VECTORS.step_by(2).map(|number| space.query(&vector(number))).collect::<Result<_, _>>()?;
     for (limit, is_exact) in [(2, true), (usize::MAX >> 8, true), (4, false)] {
-        let query = NearestQuery { vectors: &asked, limit, within: None, without: None, is_exact };
+        let query = NearestQuery {
+            vectors: &asked,
+            limit,
+            within: None,
+            without: None,
+            breadth: 0,
+            is_exact,
+        };
         let mut matches = NearestMatches::default();
         snapshot.nearest(id, &query, &mut matches)?;
         let mut expected = NearestMatches::default();
