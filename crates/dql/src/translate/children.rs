@@ -240,6 +240,9 @@ impl<'a> Translator<'a> {
                     self.define_values(variable, level, |translator, node| {
                         translator.math(Some(level.number), Some(node), math)
                     })?;
+                    if self.is_vector(math) {
+                        self.note_kind(&variable.text, Kind::Vector);
+                    }
                 }
                 let value = self.math(Some(level.number), Some(level.node), math)?;
                 let column = fields.column(self.builder.project("math", value));

@@ -1,10 +1,11 @@
 //! `math(…)`: an expression over the values of variables.
 //!
 //! A node that some operand has a value for has a result, and the operands it lacks are 0. Between whole numbers the result
-//! is one, also of a division. Of a text, a truth or a point in time no number is made: such a node has no result.
+//! is one, also of a division. Of a text, a truth or a point in time no number is made: such a node has no result. Of
+//! vectors, see `vector_math`.
 
 use millrace_model::{Result, Value};
-use millrace_plan::functions::{Division, Function, Overflow, Wanted};
+use millrace_plan::functions::{Division, Function, Overflow, VectorOperation, Wanted};
 use millrace_plan::{ColumnId, Comparison, Expr};
 
 use super::translator::Translator;
@@ -86,7 +87,7 @@ impl Translator<'_> {
             MathKind::Variable(name) => {
                 let (expr, column) = self.value_at(level, node, name, math.offset)?;
                 let number = |expr: Expr| match self.kind_of(name) {
-                    Some(Kind::Int | Kind::Float | Kind::BigFloat) => expr,
+                    Some(Kind::Int | Kind::Float | Kind::BigFloat | Kind::Vector) => expr,
                     _ if !wants_number => expr,
                     _ => {
                         let is_number =
@@ -101,7 +102,11 @@ impl Translator<'_> {
                 Ok(Operand { expr: Expr::Case { branches, otherwise }, columns: vec![column] })
             }
             MathKind::Negative(inner) => {
-                let inner = self.math_operand((level, node), inner, true)?;
+                let of = inner;
+                let inner = self.math_operand((level, node), of, true)?;
+                if let Some(expr) = self.opposite(of, &inner.expr) {
+                    return Ok(Operand { expr, ..inner });
+                }
                 let zero = Expr::literal(0_i64);
                 let expr = Expr::call(Function::Subtract(Overflow::Error), vec![zero, inner.expr]);
                 Ok(Operand { expr, ..inner })
@@ -111,12 +116,16 @@ impl Translator<'_> {
                 if divides && is_zero(right) {
                     return Err(self.wrong(math.offset, "Division by zero."));
                 }
-                let wants = makes_number(*operator);
+                let (wants, of) = (makes_number(*operator), (&**left, &**right));
                 let left = self.math_operand((level, node), left, wants)?;
                 let right = self.math_operand((level, node), right, wants)?;
+                let operands = [left.expr.clone(), right.expr.clone()];
+                if let Some(expr) = self.vector_result(math, *operator, of, operands)? {
+                    return Ok(Operand { expr, columns: [left.columns, right.columns].concat() });
+                }
                 let by = (divides && !right.columns.is_empty()).then(|| right.expr.clone());
                 let columns = [left.columns, right.columns].concat();
-                let mut expr = self.binary(math, *operator, [left.expr, right.expr])?;
+                let mut expr = binary(*operator, &[left.expr, right.expr]);
                 if let Some(by) = by {
                     let is_zero = Expr::compare(Comparison::Equal, by, Expr::literal(0_i64));
                     let none = Expr::Literal(Value::Null);
@@ -136,39 +145,13 @@ impl Translator<'_> {
                     columns.extend(own.columns);
                     exprs.push(own.expr);
                 }
-                let expr = self.math_call(math, name, exprs)?;
+                let expr = match self.is_without_result(name, arguments) {
+                    true => Expr::Literal(Value::Null),
+                    false => self.math_call(math, name, exprs)?,
+                };
                 Ok(Operand { expr, columns })
             }
         }
-    }
-
-    fn binary(
-        &self,
-        math: &Math,
-        operator: MathOperator,
-        [left, right]: [Expr; 2],
-    ) -> Result<Expr> {
-        let operands = vec![left, right];
-        let call = |function| Expr::call(function, operands.clone());
-        let compare =
-            |comparison| Expr::compare(comparison, operands[0].clone(), operands[1].clone());
-        Ok(match operator {
-            MathOperator::Add => call(Function::Add(Overflow::Error)),
-            MathOperator::Subtract => call(Function::Subtract(Overflow::Error)),
-            MathOperator::Multiply => call(Function::Multiply(Overflow::Error)),
-            MathOperator::Divide => call(Function::Divide(Division::Whole)),
-            MathOperator::Modulo => call(Function::Modulo),
-            MathOperator::Less => compare(Comparison::Less),
-            MathOperator::Greater => compare(Comparison::Greater),
-            MathOperator::LessOrEqual => compare(Comparison::LessEqual),
-            MathOperator::GreaterOrEqual => compare(Comparison::GreaterEqual),
-            MathOperator::Equal => compare(Comparison::Equal),
-            MathOperator::NotEqual => compare(Comparison::NotEqual),
-            MathOperator::Dot => {
-                let what = "`dot` is not supported yet";
-                return Err(self.unsupported(math.offset, what, "compute it at the client"));
-            }
-        })
     }
 
     fn math_call(&mut self, math: &Math, name: &str, mut arguments: Vec<Expr>) -> Result<Expr> {
@@ -211,6 +194,7 @@ impl Translator<'_> {
                     vec![millis, Expr::literal(1_000.0)],
                 ))
             }
+            ("dot", 2) => Ok(Expr::call(Function::OfVectors(VectorOperation::Dot), arguments)),
             ("pow", 2) => Ok(Expr::call(Function::Power, arguments)),
             ("logbase", 2) => {
                 let base = arguments.remove(1);
@@ -241,9 +225,29 @@ impl Translator<'_> {
                 let detail = format!("Unknown math function: {name} of {count} arguments");
                 let error = self.wrong(math.offset, detail);
                 Err(error.with_help(
-                    "functions: min, max, exp, ln, sqrt, pow, logbase, floor, ceil, cond, since",
+                    "functions: min, max, exp, ln, sqrt, pow, logbase, floor, ceil, cond, since, dot",
                 ))
             }
         }
+    }
+}
+
+/// The result of an operator over numbers. A product of vectors is none of numbers.
+fn binary(operator: MathOperator, operands: &[Expr; 2]) -> Expr {
+    let call = |function| Expr::call(function, operands.to_vec());
+    let compare = |comparison| Expr::compare(comparison, operands[0].clone(), operands[1].clone());
+    match operator {
+        MathOperator::Add => call(Function::Add(Overflow::Error)),
+        MathOperator::Subtract => call(Function::Subtract(Overflow::Error)),
+        MathOperator::Multiply => call(Function::Multiply(Overflow::Error)),
+        MathOperator::Divide => call(Function::Divide(Division::Whole)),
+        MathOperator::Modulo => call(Function::Modulo),
+        MathOperator::Dot => call(Function::OfVectors(VectorOperation::Dot)),
+        MathOperator::Less => compare(Comparison::Less),
+        MathOperator::Greater => compare(Comparison::Greater),
+        MathOperator::LessOrEqual => compare(Comparison::LessEqual),
+        MathOperator::GreaterOrEqual => compare(Comparison::GreaterEqual),
+        MathOperator::Equal => compare(Comparison::Equal),
+        MathOperator::NotEqual => compare(Comparison::NotEqual),
     }
 }

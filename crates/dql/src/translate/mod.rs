@@ -31,6 +31,7 @@ mod shortest;
 mod translator;
 mod uses;
 mod variables;
+mod vector_math;
 
 pub(crate) use operands::{Input, NOW, Values, VariableInput, text_of_value};
 pub(crate) use problems::refused_where;

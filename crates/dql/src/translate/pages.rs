@@ -98,6 +98,10 @@ impl Translator<'_> {
                 Ok(self.value(node, &named))
             }
             OrderKey::Variable(name) => {
+                if self.kind_of(&name.text) == Some(Kind::Vector) {
+                    let detail = "Value of type: float32vector isn't sortable";
+                    return Err(self.wrong(name.offset, detail));
+                }
                 let (value, column) = self.value_at(None, Some(node), &name.text, name.offset)?;
                 // Nodes without a value are not in the order.
                 if let Some(column) = column {

@@ -51,7 +51,7 @@ pub use millrace_terms::janusgraph::TextTest;
 pub use modes::{
     Cardinality, Collation, Conversion, DatePart, Division, Elementary, GeoTest, IndexMode,
     MonthEnd, NormalForm, NumberType, OnFailure, Outside, Overflow, Pairing, Reduction, Rounding,
-    SetOperation, TextCode, TextDistance, VectorMetric, Wanted, Which, WordCase,
+    SetOperation, TextCode, TextDistance, VectorMetric, VectorOperation, Wanted, Which, WordCase,
 };
 
 /// Null in any place gives null.

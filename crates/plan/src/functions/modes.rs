@@ -326,6 +326,21 @@ pub enum VectorMetric {
     Euclidean,
 }
 
+/// What is computed of two values of which one is a vector at least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VectorOperation {
+    /// The sums of numbers at one dimension.
+    Add,
+    /// Their differences.
+    Subtract,
+    /// A vector times a number, in either order.
+    Multiply,
+    /// A vector by a number.
+    Divide,
+    /// The sum of the products of numbers at one dimension, in double precision.
+    Dot,
+}
+
 /// The words of a text put together as one name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WordCase {

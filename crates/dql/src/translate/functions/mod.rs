@@ -20,6 +20,7 @@ use millrace_plan::{ColumnId, Expr};
 use super::pages::Comes;
 use super::predicates::Named;
 use super::translator::Translator;
+use crate::schema::Kind;
 use crate::tree::{Argument, Function, Offset, Predicate, Subject, Value, ValueKind};
 
 /// Whether a function holds of a node.
@@ -145,11 +146,15 @@ fn check_index(
                     function.name
                 ),
             };
-            let help = format!(
-                "alter the schema: `{name}: {} @index({}) .`",
-                known.kind.word(),
-                index_for(words, known.kind)
-            );
+            let help = match known.kind {
+                Kind::Vector => {
+                    format!("ask {} in a filter; similar_to asks an index", function.name)
+                }
+                kind => {
+                    let index = index_for(words, kind);
+                    format!("alter the schema: `{name}: {} @index({index}) .`", kind.word())
+                }
+            };
             Err(translator.wrong(predicate.offset, detail).with_help(help))
         }
         Subject::Count(predicate) => {
@@ -170,8 +175,7 @@ fn check_index(
 }
 
 /// An index that a type has, of those that would do.
-fn index_for(words: &[&'static str], kind: crate::schema::Kind) -> &'static str {
-    use crate::schema::Kind;
+fn index_for(words: &[&'static str], kind: Kind) -> &'static str {
     match kind {
         Kind::Int => "int",
         Kind::Float => "float",

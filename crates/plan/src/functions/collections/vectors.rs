@@ -1,9 +1,11 @@
 //! How alike two vectors are: lists of numbers, compared in single precision as the indexes of vectors hold them.
 
+use std::sync::Arc;
+
 use millrace_model::{Result, Value, parse_vector};
 
 use crate::functions::arguments::{bad, list, misplaced};
-use crate::functions::{Function, VectorMetric};
+use crate::functions::{Function, VectorMetric, VectorOperation};
 
 /// The rows of this family; see `functions!`.
 macro_rules! vectors_rows {
@@ -14,6 +16,9 @@ macro_rules! vectors_rows {
             Alike(VectorMetric): [2, 2], ALL, Fails::May => collections::vectors::call;
             /// A vector of a list of numbers, or of a text such as `[0.1, 2]`; null of anything else.
             ToVector: [1, 1], ALL, Fails::Not { truth: false } => collections::vectors::to_vector;
+            /// What is computed of vectors, in single precision; null of what is none, of vectors of two lengths, and where
+            /// a number is not finite.
+            OfVectors(VectorOperation): [2, 2], ALL, Fails::Not { truth: false } => collections::vectors::compute;
         }
     };
 }
@@ -49,6 +54,47 @@ pub(in crate::functions) fn to_vector(function: Function, arguments: &[Value]) -
         other => other.as_vector(),
     };
     Ok(numbers.map_or(Value::Null, Value::Vector))
+}
+
+pub(in crate::functions) fn compute(function: Function, arguments: &[Value]) -> Result<Value> {
+    let (Function::OfVectors(operation), [one, other]) = (function, arguments) else {
+        return Err(misplaced(function));
+    };
+    let (left, right) = (one.as_vector(), other.as_vector());
+    let computed = match (operation, left, right) {
+        (VectorOperation::Dot, Some(one), Some(other)) => return Ok(dot(&one, &other)),
+        (VectorOperation::Add, Some(one), Some(other)) => by_pairs(&one, &other, |a, b| a + b),
+        (VectorOperation::Subtract, Some(one), Some(other)) => by_pairs(&one, &other, |a, b| a - b),
+        (VectorOperation::Multiply, Some(vector), None) => by_number(&vector, other, |a, b| a * b),
+        (VectorOperation::Multiply, None, Some(vector)) => by_number(&vector, one, |a, b| a * b),
+        (VectorOperation::Divide, Some(vector), None) => by_number(&vector, other, |a, b| a / b),
+        _ => None,
+    };
+    Ok(computed.map_or(Value::Null, Value::Vector))
+}
+
+fn dot(one: &[f32], other: &[f32]) -> Value {
+    if one.len() != other.len() {
+        return Value::Null;
+    }
+    let pairs = one.iter().zip(other);
+    Value::F64(pairs.map(|(a, b)| f64::from(*a) * f64::from(*b)).sum())
+}
+
+fn by_pairs(one: &[f32], other: &[f32], of: impl Fn(f32, f32) -> f32) -> Option<Arc<[f32]>> {
+    let pairs = (one.len() == other.len()).then(|| one.iter().zip(other))?;
+    finite(pairs.map(|(a, b)| of(*a, *b)))
+}
+
+fn by_number(vector: &[f32], number: &Value, of: impl Fn(f32, f32) -> f32) -> Option<Arc<[f32]>> {
+    let number = number.as_double()? as f32;
+    // A number beyond single precision is none here, also where a division by it would be 0.
+    number.is_finite().then_some(())?;
+    finite(vector.iter().map(|own| of(*own, number)))
+}
+
+fn finite(numbers: impl Iterator<Item = f32>) -> Option<Arc<[f32]>> {
+    numbers.map(|number| number.is_finite().then_some(number)).collect()
 }
 
 /// Numbers that single precision holds, one at least.
@@ -130,6 +176,38 @@ mod tests {
         }
         for value in [Value::from("x"), Value::I64(1), Value::list(vec![Value::from("1")])] {
             assert!(of(value).is_null());
+        }
+    }
+
+    #[test]
+    fn vectors_are_added_and_multiplied_and_what_cannot_be_is_null() {
+        use VectorOperation::{Add, Divide, Dot, Multiply, Subtract};
+        let of = |operation, one: &Value, other: &Value| {
+            Function::OfVectors(operation).call(&[one.clone(), other.clone()]).expect("never fails")
+        };
+        let (one, other) = (Value::vector(&[1.0, 2.0]), Value::vector(&[0.5, -1.0]));
+        assert_eq!(of(Add, &one, &other), Value::vector(&[1.5, 1.0]));
+        assert_eq!(of(Subtract, &one, &other), Value::vector(&[0.5, 3.0]));
+        assert_eq!(of(Dot, &one, &other), Value::F64(-1.5));
+        let (two, huge, none) = (Value::I64(2), Value::F64(1e39), Value::F64(0.0));
+        assert_eq!(of(Multiply, &one, &two), Value::vector(&[2.0, 4.0]));
+        assert_eq!(of(Multiply, &two, &one), Value::vector(&[2.0, 4.0]));
+        assert_eq!(of(Divide, &one, &two), Value::vector(&[0.5, 1.0]));
+        let long = Value::vector(&[1.0, 2.0, 3.0]);
+        for (operation, one, other) in [
+            (Add, &one, &long),
+            (Dot, &one, &long),
+            (Add, &one, &two),
+            (Add, &two, &two),
+            (Dot, &one, &two),
+            (Multiply, &one, &other),
+            (Divide, &two, &one),
+            (Divide, &one, &none),
+            (Divide, &one, &huge),
+            (Multiply, &one, &huge),
+            (Add, &Value::from("x"), &one),
+        ] {
+            assert!(of(operation, one, other).is_null(), "{operation:?} {one:?} {other:?}");
         }
     }
 }
