@@ -2,6 +2,7 @@
 
 mod goldens;
 mod indexes;
+mod random;
 mod suite;
 mod vectors;
 
