@@ -33,6 +33,9 @@ pub(crate) fn retrying<T, E: From<Error> + Borrow<Error>>(
         if existed < WRITE_CONFLICTS_MAX && !limits.is_over() && is_there_already(&result) {
             non_blocking::would_block()?;
             existed += 1;
+            // The commit that made it has its position, and may not be visible yet.
+            let newest = store.take_ticket(&[], limits.deadline)?.position;
+            store.watermark().wait(newest, limits.deadline)?;
             continue;
         }
         let Some(error) = write_conflict(&result) else { return result };
@@ -263,6 +266,47 @@ mod tests {
             Err(Error::new(ErrorKind::Constraint, "no"))
         });
         assert_eq!((failed.unwrap_err().kind, attempts), (ErrorKind::Constraint, 1));
+    }
+
+    /// Another one makes the vertex behind the snapshot, or in front of the commit.
+    fn the_id_of_a_client_is_found_again(store: &Arc<dyn Store>) {
+        let make = |transaction: &Transaction, id: u64| {
+            transaction.create_vertices_with_ids(&Arc::from([]), &[id], &[]).map(drop)
+        };
+        for (id, is_made_before) in [(7, true), (8, false), (1 << 40, true), ((1 << 40) + 1, false)]
+        {
+            let counted = Counted::new(Arc::clone(store));
+            let others = AtomicBool::new(false);
+            let other = || {
+                if !others.swap(true, Ordering::Relaxed) {
+                    let other = Transaction::begin(Arc::clone(store), Isolation::Snapshot).unwrap();
+                    make(&other, id).unwrap();
+                    other.commit().unwrap();
+                }
+            };
+            counted.run(|transaction| {
+                let found = transaction.find_external(&[id])?;
+                let found = found.unwrap_or_else(|| vec![VertexId(id)]);
+                let is_there = transaction.exist(Elements::Vertices(&found))?.get(0);
+                if is_made_before {
+                    other();
+                }
+                if !is_there {
+                    make(transaction, id)?;
+                }
+                other();
+                Ok(())
+            });
+            assert_eq!(counted.attempts_max.load(Ordering::Relaxed), 2, "{id}");
+        }
+    }
+
+    #[test]
+    fn an_id_that_another_client_took_meanwhile_is_found_in_the_second_attempt() {
+        the_id_of_a_client_is_found_again(&MemoryBackend::new().create_graph("g").unwrap());
+        let folder = tempfile::tempdir().unwrap();
+        let backend = EmbeddedBackend::open(folder.path(), Default::default()).unwrap();
+        the_id_of_a_client_is_found_again(&backend.create_graph("g").unwrap());
     }
 
     #[test]

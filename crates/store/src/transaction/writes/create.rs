@@ -9,7 +9,7 @@ use millrace_model::external_id::encode_ids;
 use millrace_model::schema::IndexKind;
 use millrace_model::{
     Bits, Column, Direction, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, Error, ErrorKind, ExternalId,
-    IndexId, KeyId, Owner, Result, VertexId,
+    IndexId, KeyId, Owner, Phase, Result, VertexId,
 };
 use rustc_hash::FxHashSet;
 
@@ -90,7 +90,8 @@ pub(in crate::transaction) fn create_vertices_with_ids(
         |(id, place): (&u64, &VertexId)| place.0 != *id && set.created.is_alive(VertexId(*id));
     let apart: Bits = ids.iter().zip(&places).map(is_own).collect();
     let claim = |set: &mut WriteSet| {
-        let internal_ids = transaction.store_of_ids()?.claim_vertices(ids, &apart)?;
+        let claimed = transaction.store_of_ids()?.claim_vertices(ids, &apart);
+        let internal_ids = claimed.map_err(made_meanwhile)?;
         check_free(ids, &places, &internal_ids)?;
         let kept = external_ids::kept_of(ids, &internal_ids);
         if kept.is_some() {
@@ -99,6 +100,15 @@ pub(in crate::transaction) fn create_vertices_with_ids(
         Ok((internal_ids, kept))
     };
     make_vertices(set, transaction, (labels, ids.len()), properties, claim)
+}
+
+/// The snapshot has no vertex of the id, so what the store found is newer: the error is the one that the commit would
+/// have.
+fn made_meanwhile(error: Error) -> Error {
+    match error.kind {
+        ErrorKind::AlreadyExists => error.in_phase(Phase::Commit),
+        _ => error,
+    }
 }
 
 /// Requires ids that will be external ids to be free here, as far as this transaction can see; its
