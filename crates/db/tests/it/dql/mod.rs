@@ -1,5 +1,6 @@
 //! DQL: requests and answers, as an embedded database gives them.
 
+mod beside_writers;
 mod goldens;
 mod indexes;
 mod random;
