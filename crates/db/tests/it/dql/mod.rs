@@ -1,6 +1,7 @@
 //! DQL: requests and answers, as an embedded database gives them.
 
 mod beside_writers;
+mod four_languages;
 mod goldens;
 mod indexes;
 mod random;
