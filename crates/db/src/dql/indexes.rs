@@ -72,11 +72,13 @@ pub fn indexes_of(predicate: &PredicateSchema, languages: &[&str]) -> Result<Pre
         found.indexes.push(index(name, "unique", IndexForm::Kind(IndexKind::Unique)));
         of_values = of_values.filter(|kind| *kind == IndexKind::Range);
     }
-    let tagged = languages.iter().map(|language| format!("{name}@{language}"));
     if let Some(kind) = of_values {
         let word = if kind == IndexKind::Range { "range" } else { "exact" };
-        let keys = std::iter::once(name.clone()).chain(tagged);
-        found.indexes.extend(keys.map(|key| index(&key, word, IndexForm::Kind(kind))));
+        found.indexes.push(index(name, word, IndexForm::Kind(kind)));
+        // An index by hash has its files, however few values a language has; an ordered one is as large as its values.
+        let tagged = languages.iter().map(|language| format!("{name}@{language}"));
+        let ordered = |key: String| index(&key, "range", IndexForm::Kind(IndexKind::Range));
+        found.indexes.extend(tagged.map(ordered));
     }
     for extractor in made {
         let of_key = |key: &str, extractor: KeyExtractor| {
@@ -196,8 +198,8 @@ mod tests {
         let found = of("p: string @index(term, trigram, hash) @lang .", &["en", "de-AT"]).unwrap();
         let expected = [
             "(p) exact",
-            "(p@en) exact",
-            "(p@de-AT) exact",
+            "(p@en) range",
+            "(p@de-AT) range",
             "(p) words(dgraph-term)",
             "(p@en) words(dgraph-term)",
             "(p@de-AT) words(dgraph-term, de)",

@@ -183,32 +183,44 @@ impl OpenFolder {
         let catalog = graph.catalog.at(checkpoint);
         let founded: Vec<IndexId> = graph.indexes.founded(&catalog).map(|index| index.id).collect();
         founded.into_iter().try_for_each(|index| {
-            self.write_index(graph, index, checkpoint, false)?;
+            let mut written = Vec::new();
+            let outcome = self.write_index(graph, index, (checkpoint, false), &mut written);
+            self.install(written)?;
+            outcome?;
             let wants_merge =
                 graph.indexes.ordered(index).is_some_and(|ordered| ordered.take_merge_wish());
             let merges = |shard: &RangeShard| {
                 let key = (graph.id, ShardName::Index(index, shard.number));
                 (wants_merge && shard.change_bytes() != 0) || merged.contains(&key)
             };
-            self.write_ordered(graph, index, checkpoint, &merges)
+            let mut written = Vec::new();
+            let outcome = self.write_ordered(graph, (index, checkpoint), &merges, &mut written);
+            self.install(written)?;
+            outcome
         })
     }
 
-    /// Makes an index that was built durable, and from then on a part of every checkpoint.
-    pub(crate) fn found_index(
+    /// Makes indexes that were built durable, and from then on a part of every checkpoint.
+    pub(crate) fn found_indexes(
         &self,
         graph: &Arc<Graph>,
-        index: IndexId,
+        indexes: &[IndexId],
         checkpoint: u64,
     ) -> Result<()> {
         // On an `async` folder the checkpoint position may be ahead of the disk.
         self.pipeline.progress.wait_durable(checkpoint)?;
         let _running = self.lock_checkpoints();
         let pin = self.pin_checkpoint();
-        self.write_index(graph, index, pin.position(), true)?;
-        self.write_ordered(graph, index, pin.position(), &RangeShard::has_base)?;
+        let mut written = Vec::new();
+        let outcome = indexes.iter().try_for_each(|index| {
+            self.write_index(graph, *index, (pin.position(), true), &mut written)?;
+            let subject = (*index, pin.position());
+            self.write_ordered(graph, subject, &RangeShard::has_base, &mut written)
+        });
+        self.install(written)?;
+        outcome?;
         // No log after the pinned position is given up before `running` is free.
-        graph.indexes.found(index);
+        indexes.iter().for_each(|index| graph.indexes.found(*index));
         Ok(())
     }
 
@@ -217,54 +229,48 @@ impl OpenFolder {
         &self,
         graph: &Arc<Graph>,
         index: IndexId,
-        checkpoint: u64,
-        all: bool,
+        (checkpoint, all): (u64, bool),
+        written: &mut Vec<Written>,
     ) -> Result<()> {
         let Some(shards) = graph.indexes.get(index) else { return Ok(()) };
-        let mut written = Vec::new();
         let is_due = |shard: &IndexShard| {
             all && shard.has_base() || shard.dirty_from().is_some_and(|dirty| dirty.0 <= checkpoint)
         };
         let mut due = (0..).zip(shards.iter()).filter(|(_, shard)| is_due(shard));
-        let outcome: Result<()> = due.try_for_each(|(number, shard)| {
+        due.try_for_each(|(number, shard)| {
             let base = shard.base_at(LogPosition(checkpoint), |_| true)?;
             written.push(self.write_shard(graph, (index, number), &base)?);
             Ok(())
-        });
-        self.install(written)?;
-        outcome
+        })
     }
 
     /// Writes the shards of an ordered index that are dirty or must be merged; those that grew too large in parts.
     fn write_ordered(
         &self,
         graph: &Arc<Graph>,
-        index: IndexId,
-        checkpoint: u64,
+        (index, checkpoint): (IndexId, u64),
         merges: &dyn Fn(&RangeShard) -> bool,
+        written: &mut Vec<Written>,
     ) -> Result<()> {
         let Some(ordered) = graph.indexes.ordered(index) else { return Ok(()) };
         let is_due = |shard: &RangeShard| {
             merges(shard) || shard.dirty_from().is_some_and(|dirty| dirty.0 <= checkpoint)
         };
         let due: Vec<_> = ordered.all().into_iter().filter(|shard| is_due(shard)).collect();
-        for some in due.chunks(INSTALLS_TOGETHER) {
-            let mut written = Vec::with_capacity(some.len());
-            let outcome: Result<()> = some.iter().try_for_each(|shard| {
-                let delta = match merges(shard) {
-                    true => None,
-                    false => self.write_range_delta(graph, index, shard, checkpoint)?,
-                };
-                written.push(match delta {
-                    Some(delta) => delta,
-                    None => self.write_range_shard(graph, (index, &ordered), shard, checkpoint)?,
-                });
-                Ok(())
+        due.into_iter().try_for_each(|shard| {
+            if INSTALLS_TOGETHER <= written.len() {
+                self.install(std::mem::take(written))?;
+            }
+            let delta = match merges(&shard) {
+                true => None,
+                false => self.write_range_delta(graph, index, &shard, checkpoint)?,
+            };
+            written.push(match delta {
+                Some(delta) => delta,
+                None => self.write_range_shard(graph, (index, &ordered), &shard, checkpoint)?,
             });
-            self.install(written)?;
-            outcome?;
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Writes the changes of a shard since its base; `None` if it should be merged.
@@ -330,6 +336,10 @@ impl OpenFolder {
         if written.is_empty() {
             return Ok(());
         }
+        if written.iter().any(|written| written.content.is_of_index()) {
+            // Their names are not durable yet.
+            self.folder.sync().inspect_err(|_| self.remove_unnamed(&written))?;
+        }
         let records = written.iter().map(Written::record).collect::<Result<Vec<Record>>>();
         let last = records
             .and_then(|records| self.sequence_together(records, Purpose::Upkeep))
@@ -374,6 +384,13 @@ fn root_files(shard: ShardName, file: &SegmentFile) -> RootFiles {
 }
 
 impl Content {
+    fn is_of_index(&self) -> bool {
+        match self {
+            Content::Index(..) | Content::Ordered(..) | Content::OrderedDelta(..) => true,
+            Content::Merged(_) | Content::Delta(..) => false,
+        }
+    }
+
     fn swap(self, graph: &Graph, checkpoint: LogPosition, pinned: &Arc<PinnedSnapshots>) {
         match self {
             Content::Merged(image) => {

@@ -22,7 +22,7 @@ use millrace_model::schema::{IndexDefinition, PropertyDefinition};
 use millrace_model::{CatalogChange, Error, ErrorKind, IndexId, Owner, Phase, Result};
 use millrace_store::{Changes, WriteBatch, constraint};
 
-use super::build::{IndexScan, PropertyScan, find_clash};
+use super::build::{IndexBuild, IndexScan, PropertyScan, find_clash};
 use super::submit::{needs_graph_alone, submit_judged};
 use crate::checkpoint::{OpenFolder, OwnedPin};
 use crate::commit::prepare::Parts;
@@ -183,11 +183,14 @@ impl SchemaChange {
         } else if let Some(scan) = indexes.iter_mut().find(|scan| !scan.is_done()) {
             scan.step(&view).map_err(|error| self.definitions.named(error))?;
         } else {
-            for build in indexes.into_iter().flat_map(IndexScan::into_builds) {
+            let install = |build: IndexBuild| {
                 let index = build.index.id;
                 build.install(&self.graph, view.at);
-                self.open.found_index(&self.graph, index, view.at.0)?;
-            }
+                index
+            };
+            let builds = indexes.into_iter().flat_map(IndexScan::into_builds);
+            let built: Vec<IndexId> = builds.map(install).collect();
+            self.open.found_indexes(&self.graph, &built, view.at.0)?;
             return Ok(Stage::Enforce);
         }
         Ok(Stage::Scan { pin, indexes, properties })

@@ -278,7 +278,7 @@ fn write_indexes(
             installed.push(Installed { shard, checkpoint: at.0, file: file.name });
         }
     }
-    Ok(())
+    Ok(folder.sync()?)
 }
 
 fn write_ordered(

@@ -79,7 +79,7 @@ impl SectionBody for IndexBase {
     }
 }
 
-/// Writes the base of a shard durably.
+/// Writes the base of a shard, durably once the folder is synced.
 pub fn write_index_base(
     folder: &Folder,
     (graph, index, shard): (GraphId, IndexId, u32),
@@ -92,7 +92,7 @@ pub fn write_index_base(
         FilePositions::whole(checkpoint),
     )?;
     writer.add(SectionKey::IndexBase, base)?;
-    writer.finish()
+    writer.finish_content()
 }
 
 /// The base of a shard as it is in its file; the written base stays in memory while there is room.

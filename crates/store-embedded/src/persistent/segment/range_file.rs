@@ -71,7 +71,7 @@ fn begin<'a>(
     Ok(writer)
 }
 
-/// Writes a shard durably; its base is read again on access.
+/// Writes a shard, durably once the folder is synced; its base is read again on access.
 pub fn write_range_base(
     folder: &Folder,
     subject: RangeSubject,
@@ -81,12 +81,12 @@ pub fn write_range_base(
     let positions = FilePositions::whole(checkpoint);
     let mut writer = begin(folder, subject, positions, (lower, base.len() as u64))?;
     writer.add(SectionKey::RangeBase, base)?;
-    let file = writer.finish()?;
+    let file = writer.finish_content()?;
     let section = file.section(SectionKey::RangeBase)?;
     Ok((file, section))
 }
 
-/// Writes the changes of a shard durably; its base of so many entries stays where it is. Gives the bytes of the changes,
+/// Writes the changes of a shard, durably once the folder is synced; its base of so many entries stays where it is. Gives the bytes of the changes,
 /// too.
 pub fn write_range_changes(
     folder: &Folder,
@@ -98,7 +98,7 @@ pub fn write_range_changes(
     let mut writer = begin(folder, subject, positions, (lower, entries))?;
     writer.refer(SectionKey::RangeBase, base);
     writer.add(SectionKey::Delta, changes)?;
-    let file = writer.finish()?;
+    let file = writer.finish_content()?;
     let bytes = file.extent(SectionKey::Delta)?.length;
     Ok((file, bytes))
 }

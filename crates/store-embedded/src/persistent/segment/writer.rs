@@ -87,7 +87,16 @@ impl<'a> SegmentWriter<'a> {
     }
 
     /// Makes the file durable under its name, and opens it.
-    pub fn finish(mut self) -> Result<SegmentFile> {
+    pub fn finish(self) -> Result<SegmentFile> {
+        let folder = self.folder;
+        let file = self.finish_content()?;
+        folder.sync()?;
+        Ok(file)
+    }
+
+    /// Makes what is in the file durable, and opens it. Its name is durable once the folder is synced, for many files at
+    /// once.
+    pub fn finish_content(mut self) -> Result<SegmentFile> {
         let directory: Vec<u8> = self.entries.iter().flat_map(Entry::encode).collect();
         let trailer = Trailer {
             directory_offset: self.file.length(),
@@ -102,7 +111,6 @@ impl<'a> SegmentWriter<'a> {
         debug_assert_eq!(self.file.length(), trailer.file_length);
         self.file.sync()?;
         self.folder.disk().rename(&self.temporary, &self.folder.path_of(self.name))?;
-        self.folder.sync()?;
         SegmentFile::open(self.folder, self.name)
     }
 
@@ -115,7 +123,7 @@ impl<'a> SegmentWriter<'a> {
 
 impl Drop for SegmentWriter<'_> {
     fn drop(&mut self) {
-        // After `finish` the name is gone and this fails; after a failure, a file left behind is
+        // After `finish_content` the name is gone and this fails; after a failure, a file left behind is
         // removed when the folder opens.
         let _ = self.folder.disk().remove(&self.temporary);
     }
