@@ -282,13 +282,14 @@ impl<'a> Translator<'a> {
         self.builder.begin_pipeline();
         let from = self.distinct_nodes(kept);
         let (node, _) = self.expand_edges(from, &step.traversal.predicate, false);
+        let behind = self.after(node, &step.traversal.page);
         let filtered = self.filter(node, step.traversal.directives.filter.as_deref());
         self.keep_reached(node, whole);
         self.builder.push(op::Dedup { columns: vec![node] });
         let keys = vec![self.uid_key(node)];
         self.builder.push(op::Sort { keys });
         let pipeline = self.builder.end_pipeline();
-        filtered?;
+        behind.and(filtered)?;
         let bound = self.builder.bind_pipeline(&variable.text, pipeline, vec![node]);
         self.define_node_set(&variable.text, (bound, node));
         Ok(())
@@ -360,6 +361,7 @@ impl<'a> Translator<'a> {
         if let Some(edge) = edge {
             self.filter_facets(edge, facets)?;
         }
+        self.after(to, &traversal.page)?;
         self.filter(to, traversal.directives.filter.as_deref())?;
         self.keep_reached(to, whole);
         let keys = edge.map_or_else(Vec::new, |edge| self.facet_keys(edge, facets));
