@@ -11,6 +11,20 @@ use super::node::{LevelRows, write_name};
 use crate::schema::Kind;
 use crate::values::{compare, converted, write_json, write_uid};
 
+/// Whether groups are in the order of keys of a type.
+fn is_sorted(kind: Kind) -> bool {
+    match kind {
+        Kind::Default
+        | Kind::String
+        | Kind::Int
+        | Kind::Float
+        | Kind::DateTime
+        | Kind::Uid
+        | Kind::BigFloat => true,
+        Kind::Bool | Kind::Geo | Kind::Password | Kind::Vector => false,
+    }
+}
+
 /// A group, with the results of its folds that are there.
 struct Group {
     size: i64,
@@ -66,7 +80,7 @@ impl LevelRows<'_> {
         if groups.is_empty() {
             return Ok(false);
         }
-        let sorts: Vec<bool> = layout.keys.iter().map(|(_, _, kind)| *kind != Kind::Geo).collect();
+        let sorts: Vec<bool> = layout.keys.iter().map(|(_, _, kind)| is_sorted(*kind)).collect();
         groups.sort_by(|one, other| one.compare(other, &sorts));
         text.json.push_str("{\"@groupby\":[");
         for (number, Group { keys, row, .. }) in groups.iter().enumerate() {
