@@ -17,6 +17,7 @@ import sys
 from urllib.parse import urlencode, urlsplit
 
 from peer import answers, derived, functions, graph, known, requests, sequences
+from peer.random_blocks import random_blocks
 from peer.random_queries import random_queries
 
 # Uids above were given by a server: the cases name none of them.
@@ -197,7 +198,8 @@ def main():
     run.fresh(True)
     for text in functions.QUERIES + answers.QUERIES + derived.QUERIES:
         run.case(text, [requests.query(text)])
-    for text in random_queries(arguments.seed, arguments.random):
+    forms = random_queries(arguments.seed, arguments.random) + random_blocks(arguments.seed, arguments.random // 2)
+    for text in forms:
         run.case(text, [requests.query(text)])
     for name, steps in sequences.cases():
         run.fresh("secret" in name)

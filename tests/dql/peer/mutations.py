@@ -176,8 +176,8 @@ def deletions():
 <0x8> * * .
 * * * .
 * <name> * .
-<0x1> <unknown> * .
-<0x1> <unknown> "a" .
+<0x1> <absent> * .
+<0x1> <absent> "a" .
 <0x1> <dgraph.type> * .
 <0x1> <dgraph.type> "Person" .
 <0x6> <dgraph.type> "Boss" .
@@ -320,7 +320,7 @@ def objects():
         {"delete": {"uid": "0x1", "friend": [{"uid": "0x2"}, {"uid": "0x3"}]}},
         {"delete": {"uid": "0x1", "friend": [{"uid": "0x2", "name": None}]}},
         {"delete": {"uid": "0x1", "boss": None}},
-        {"delete": {"uid": "0x1", "unknown": None}},
+        {"delete": {"uid": "0x1", "absent": None}},
         {"delete": {"name": None}},
         {"delete": [{"uid": "0x1", "age": None}, {"uid": "0x2", "age": None}]},
         {"delete": {"uid": "0x1", "dgraph.type": None}},

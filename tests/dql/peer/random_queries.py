@@ -1,4 +1,5 @@
-"""Random queries over the graph of the cases: nested blocks, filters, pages, orders, counts, variables, aggregates.
+"""Random queries over the graph of the cases: nested blocks, filters, pages, orders, counts, variables, aggregates. Those of
+`random_blocks` have other forms.
 
 What is known to differ is not made: a level that is ordered by a value is not paged by `after`, `has` at a root is not
 paged, of several keys of an order the first is one that every node has, and a page of edges that does not begin with the
@@ -79,11 +80,27 @@ class Maker:
             return f"{self.pick(['allofterms', 'anyofterms'])}(name, \"{self.pick(['ann lee', 'dog', 'the long', 'boss cy'])}\")"
         if chosen < 0.75:
             return f"regexp(name, /{self.pick(['^Ann', 'oss$', 'Star|Road', 'lee'])}/{self.pick(['', 'i'])})"
+        if chosen < 0.79:
+            return self.text_or_shape(at_root)
         if chosen < 0.85:
             return f"type({self.pick(OF_TYPE)})"
         if chosen < 0.92 and not at_root:
             return f"{self.pick(['eq', 'ge', 'lt'])}(count({self.pick(['friend', 'likes', '~friend'])}), {self.pick([1, 2, 3])})"
         return f"uid({', '.join(self.random.sample(['0x1', '0x2', '0x3', '0x5', '0x20', '0x40'], 2))})"
+
+    def text_or_shape(self, at_root):
+        found = [
+            f"match(name, \"{self.pick(['Ann Le', 'Bo Smth', 'Berln', 'Star'])}\", {self.pick([1, 2, 5])})",
+            f"ngram(word, \"{self.pick(['brown', 'quick brown fox', 'lazy', 'brown dog'])}\")",
+            f"{self.pick(['alloftext', 'anyoftext'])}(text, \"{self.pick(['dogs run', 'fox', 'lazy running'])}\")",
+            f"near(home, [{self.pick(['13.4, 52.5', '2.3, 48.8', '0, 0'])}], {self.pick([1000, 100000, 1000000])})",
+            f"within(home, [[[0, 45], [15, 45], [15, {self.pick([50, 55])}], [0, 55], [0, 45]]])",
+            f"contains(home, [{self.pick(['13.4, 52.5', '2.3, 48.8'])}])",
+            "intersects(home, [[[12, 52], [14, 52], [14, 53], [12, 53], [12, 52]]])",
+        ]
+        if not at_root:
+            found.append(f"uid_in({self.pick(['friend', 'boss', 'likes', 'genre'])}, {self.pick(['0x1', '0x3', '0x21', '0x31'])})")
+        return self.pick(found)
 
     def filter(self, depth=2):
         if depth and self.maybe(0.35):
@@ -124,8 +141,14 @@ class Maker:
         kind = self.random.random()
         if kind < 0.4:
             return " @facets"
-        if kind < 0.7:
+        if kind < 0.6:
             return f" @facets({self.pick(names)})"
+        if kind < 0.7:
+            return f" @facets(f: {self.pick(names)})"
+        if kind < 0.8 and "close" in names:
+            return f" @facets({self.pick(['eq(close, true)', 'not eq(close, false)', 'eq(close, true) or gt(weight, 1)', 'eq(close, true) and lt(weight, 1)'])})"
+        if kind < 0.9:
+            return f" @facets({self.pick(['orderasc', 'orderdesc'])}: {self.pick(own for own in names if own != 'close')})" if names != ["close"] else ""
         return f" @facets(ge({self.pick(['weight', 'km', 'stars', 'toll'])}, 1))"
 
     def children(self, type_name, depth):
@@ -160,6 +183,8 @@ class Maker:
         arguments = self.arguments()
         is_cut = any(word in arguments for word in ("offset", "after", "-"))
         shown = "" if is_cut else self.facets(facets)
+        if "order" in shown:
+            arguments = ""
         return f"{variable}{edge}{arguments}{shown}{self.filtered()} {self.children(end, depth - 1)}"
 
     def block(self, name):

@@ -111,13 +111,15 @@ def drops():
     everything = "{ q(func: uid(1, 2)) { uid name name@de age friend { uid } dgraph.type } r(func: uid(1, 2)) { expand(_all_) } }"
     find = '{ q(func: has(name)) { uid } r(func: has(friend)) { uid } }'
     given = [
-        {"drop_attr": "name"}, {"drop_attr": "friend"}, {"drop_attr": "age"}, {"drop_attr": "unknown"}, {"drop_attr": ""},
+        {"drop_attr": "name"}, {"drop_attr": "friend"}, {"drop_attr": "age"}, {"drop_attr": "absent"}, {"drop_attr": ""},
         {"drop_attr": "dgraph.type"}, {"drop_attr": ["name"]}, {"drop_attr": "~friend"}, {"drop_attr": "name@de"},
         {"drop_op": "ATTR", "drop_value": "name"}, {"drop_op": "ATTR"}, {"drop_op": "TYPE", "drop_value": "Person"},
         {"drop_op": "TYPE", "drop_value": "Unknown"}, {"drop_op": "TYPE"}, {"drop_op": "DATA"}, {"drop_op": "ALL"}, {"drop_op": "ALL", "drop_value": "x"},
         {"drop_op": "NOPE"}, {"drop_all": True}, {"drop_all": False}, {"drop_all": "true"}, {"drop": True}, {},
     ]
-    return [("alter " + str(body), [alter(body), query("schema {}"), query(everything), query(find)]) for body in given]
+    # Behind a drop of all, whether Dgraph knows the languages of a predicate hangs on what it met before.
+    asked = [everything.replace(" name@de", "") if body in [{"drop_op": "ALL"}, {"drop_all": True}] else everything for body in given]
+    return [("alter " + str(body), [alter(body), query("schema {}"), query(own), query(find)]) for body, own in zip(given, asked)]
 
 
 def over():
