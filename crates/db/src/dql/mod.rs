@@ -8,12 +8,14 @@
 //!   plan of a mutation ──dql.define──> note of a predicate that is new
 //!                  └─dql.index_language─> indexes of its values in a language that is new
 //!                     ──dql.typed───> a value of a variable as one of the predicate's type
+//!   an order by p@de   ──dql.collated─> keys of that language
 //!   plan of @groupby   ──dql.first───> the first value of a list
 //!   plan of /alter     ──dql.alter────> notes of predicates and types; indexes made and dropped
 //!   plan of a query    ──dql.similar──> nodes that are nearest, of an index of vectors
 //! ```
 
 mod alter;
+mod collated;
 mod define;
 mod first;
 mod indexes;
@@ -36,6 +38,7 @@ pub(crate) fn procedures() -> Vec<Arc<dyn Procedure>> {
         Arc::new(define::Define),
         Arc::new(languages::IndexLanguage),
         Arc::new(alter::Alter),
+        Arc::new(collated::Collated),
         Arc::new(first::First),
         Arc::new(typed::Typed),
         Arc::new(similar::Similar),

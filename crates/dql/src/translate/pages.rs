@@ -1,11 +1,14 @@
 //! The order of a level's nodes, and which of them are wanted: `orderasc`, `first`, `offset`, `after`.
 
 use millrace_model::Result;
-use millrace_plan::{ColumnId, Comparison, Expr, Nulls, RowCount, SortKey, op};
+use millrace_plan::{ColumnId, Comparison, Expr, Name, Nulls, RowCount, SortKey, op};
 
 use super::translator::Translator;
 use crate::schema::Kind;
 use crate::tree::{Order, OrderKey, Page, Predicate};
+
+/// The procedure that gives what a text is ordered by in a language.
+const COLLATED: &str = "dql.collated";
 
 /// Whether rows come in the order of uids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,11 +47,12 @@ impl Translator<'_> {
         comes: Comes,
     ) -> Result<()> {
         for own in order {
-            keys.push(SortKey {
-                by: self.order_key(node, own)?,
-                descending: own.is_descending,
-                nulls: Nulls::Last,
-            });
+            let mut by = self.order_key(node, own)?;
+            // As in Dgraph, of several keys none is in the order of a language.
+            if let (OrderKey::Predicate(predicate), 1) = (&own.key, order.len()) {
+                by = self.collated(by, predicate);
+            }
+            keys.push(SortKey { by, descending: own.is_descending, nulls: Nulls::Last });
         }
         if keys.is_empty() && comes == Comes::InOrder {
             return Ok(());
@@ -56,6 +60,20 @@ impl Translator<'_> {
         keys.push(self.uid_key(node));
         self.builder.push(op::Sort { keys });
         Ok(())
+    }
+
+    /// A text of one language by which the nodes are in the order of that language.
+    fn collated(&mut self, by: Expr, predicate: &Predicate) -> Expr {
+        let [language] = predicate.languages.as_slice() else { return by };
+        let text = self.builder.project(&predicate.name, by);
+        let key = self.builder.column("key");
+        self.builder.push(op::Call {
+            procedure: Name::from(COLLATED),
+            arguments: vec![Expr::Column(text), Expr::literal(language.as_str())],
+            yields: vec![(Name::from("key"), key)],
+            writes: false,
+        });
+        Expr::Column(key)
     }
 
     fn order_key(&mut self, node: ColumnId, order: &Order) -> Result<Expr> {

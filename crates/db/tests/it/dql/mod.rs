@@ -119,6 +119,21 @@ fn mutate(database: &Database, set: &str, delete: &str) -> Result<String> {
     change(database, language::changing(changes))
 }
 
+#[test]
+fn an_order_by_a_variable_of_the_request_is_by_the_predicate_that_it_names() {
+    let database = Database::in_memory(Settings::default()).expect("it opens");
+    let quads =
+        "<0x1> <age> \"5\" .\n<0x2> <age> \"3\" .\n<0x1> <name> \"a\" .\n<0x2> <name> \"b\" .\n";
+    mutate(&database, quads, "").expect("it works");
+    let text = "query q($x: string = \"name\") { q(func: has(age), orderasc: $x) { uid } }";
+    let ask = |bindings| run(&database, &DQL, Statements::Text(text.into()), bindings, true);
+    let by = |name: &str| vec![(Arc::from("x"), Binding::Value(Value::from(name)))];
+    assert_eq!(ask(Vec::new()).expect("it works"), r#"{"q":[{"uid":"0x1"},{"uid":"0x2"}]}"#);
+    assert_eq!(ask(by("age")).expect("it works"), r#"{"q":[{"uid":"0x2"},{"uid":"0x1"}]}"#);
+    let error = ask(by("nowhere")).expect_err("it is refused").to_string();
+    assert!(error.contains("Cannot sort by unknown attribute nowhere"), "{error}");
+}
+
 /// A load keeps the names of nodes as values; without a load a name is an id that a client chose.
 #[test]
 fn the_form_of_2016_finds_a_node_by_the_name_that_it_had_in_a_load() {

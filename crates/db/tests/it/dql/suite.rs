@@ -17,7 +17,7 @@ use serde_json::Value as Json;
 use super::{change, run};
 
 /// Queries with another answer here, by their numbers in the suite.
-const MISSES_MAX: usize = 4;
+const MISSES_MAX: usize = 3;
 
 fn text<'j>(entry: &'j Json, name: &str) -> &'j str {
     entry[name].as_str().unwrap_or_default()
