@@ -15,6 +15,9 @@ pub const GEOMETRY: &str = "geo:geojson";
 /// Datatype of a password before it is hashed.
 pub const PASSWORD: &str = "xs:password";
 
+/// Datatypes of vectors: that of Dgraph's exports, and its types.
+pub const VECTORS: [&str; 3] = ["xs:[]float32", "xs:float32vector", "float32vector"];
+
 /// Whether a predicate gives its subject a label.
 pub fn is_type(predicate: &str) -> bool {
     matches!(

@@ -18,7 +18,7 @@ const SCHEMA: &str = "name: string @index(exact, hash, term, trigram) @lang .\n\
                       e: float32vector @index(hnsw(metric: \"cosine\", exponent: \"4\")) .\ntype Person {\n\tname\n\tfriend\n}\n";
 
 const QUADS: &str = "<0x7> <name> \"Ann\" .\n<0x7> <name> \"Anna\"@de .\n<0x7> <age> \"33\" .\n\
-                     <0x9> <age> \"34\" .\n<0x7> <e> \"[1, 0.5]\" .\n<0x7> <friend> <0x9> .\n<0x9> <nick> \"Bo\" .\n\
+                     <0x9> <age> \"34\" .\n<0x7> <e> \"[1, 0.5]\"^^<xs:[]float32> .\n<0x7> <friend> <0x9> .\n<0x9> <nick> \"Bo\" .\n\
                      <0x9> <dgraph.type> \"Person\" .\n";
 
 /// Loads as the program does.

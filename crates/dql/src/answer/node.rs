@@ -291,6 +291,10 @@ fn write_values(
 ) -> bool {
     let values: Vec<Value> =
         in_order(value).into_iter().filter_map(|(_, value)| converted(value, kind)).collect();
+    // A vector without numbers is there, and has none to show.
+    if matches!(&values[..], [Value::Vector(numbers)] if numbers.is_empty()) {
+        return false;
+    }
     let Some(first) = values.first() else { return false };
     write_name(name, text);
     if !is_list {

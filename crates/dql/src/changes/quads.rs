@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use millrace_model::{Error, ErrorKind, Phase, Result, TextPosition, Value};
+use millrace_model::{Error, ErrorKind, Phase, Result, TextPosition, Value, parse_vector};
 use millrace_quads::text::json::Json;
 use millrace_quads::{
     Action, BlankNames, Datatype, FacetValue, Literal, Node, NodeKind, Object, Statement, lists_of,
@@ -134,10 +134,13 @@ impl Quads {
             let name = self.name(name);
             *self.lists.entry(name).or_default() |= is_list;
         }
+        let begin = self.rows.len();
         let statements = statements_of(&json, action, blanks);
         for statement in statements.map_err(|fault| bad(&fault.to_string()))? {
             self.push(&statement)?;
         }
+        let vector = self.name(VECTOR);
+        self.rows[begin..].iter_mut().for_each(|row| type_vector(row, &vector));
         Ok(())
     }
 
@@ -251,6 +254,22 @@ impl Quads {
         let shared: Arc<str> = Arc::from(name);
         self.names.insert(Box::from(name), Arc::clone(&shared));
         shared
+    }
+}
+
+/// The datatype of a vector.
+const VECTOR: &str = "float32vector";
+
+/// In JSON a text of numbers in brackets is a vector, unless its predicate has texts.
+fn type_vector(row: &mut QuadRow, name: &Arc<str>) {
+    let ObjectRef::Literal { text, datatype: Datatype::String, other_type, language: None, .. } =
+        &mut row.object
+    else {
+        return;
+    };
+    let is_vector = || parse_vector(text).is_some_and(|numbers| !numbers.is_empty());
+    if other_type.is_none() && is_vector() {
+        *other_type = Some(Arc::clone(name));
     }
 }
 

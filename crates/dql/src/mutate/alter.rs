@@ -2,16 +2,17 @@
 
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Result, Value};
+use millrace_plan::functions::Function;
 use millrace_plan::language::AnswerWriter;
 use millrace_plan::{ApplyKind, Expr, Fold, Name, PlanBuilder, ScanSource, op};
 
 use super::names::stored_names;
 use super::stages::Change;
 use crate::changes::Alter;
-use crate::schema::{GraphSchema, Kind};
+use crate::schema::{GraphSchema, IndexWord, Kind, Predicate};
 use crate::syntax::parse_schema;
 use crate::translate::{Input, refused_where};
-use crate::tree::SchemaItem;
+use crate::tree::{PredicateSchema, SchemaItem};
 
 /// The procedure that changes the schema: an operation and its argument.
 const ALTER: &str = "dql.alter";
@@ -31,6 +32,9 @@ pub(crate) fn altered(alter: &Alter, schema: &GraphSchema) -> Change {
     }
     let [operation_slot, argument_slot] =
         ["operation", "argument"].map(|name| Expr::Parameter(builder.parameter(name)));
+    if let Alter::Schema(text) = alter {
+        new_vectors(text, schema).iter().for_each(|name| make_vectors(name, &mut builder));
+    }
     builder.push(op::Call {
         procedure: Name::from(ALTER),
         arguments: vec![operation_slot, argument_slot],
@@ -106,6 +110,37 @@ fn refuse_hiding(builder: &mut PlanBuilder, text: &str, schema: &GraphSchema) {
         );
         builder.filter(refused_where(Expr::Column(some), &message));
     }
+}
+
+/// The predicates with texts that become vectors with an index. A text that is wrong is refused by the procedure.
+fn new_vectors(text: &str, schema: &GraphSchema) -> Vec<String> {
+    let items = parse_schema(text).map(|parsed| parsed.items).unwrap_or_default();
+    let named = items.into_iter().filter_map(|item| match item {
+        SchemaItem::Predicate(statement) => Some(statement),
+        SchemaItem::Type(_) => None,
+    });
+    let is_new = |statement: &PredicateSchema| {
+        let wanted = Predicate::of_statement(statement);
+        let is_indexed = wanted.is_some_and(|own| own.indexes.iter().any(IndexWord::is_of_vectors));
+        let known = schema.predicate(&statement.predicate.text);
+        is_indexed && known.is_some_and(|own| own.kind.is_text() || own.is_altered)
+    };
+    named.filter(is_new).map(|own| own.predicate.text).collect()
+}
+
+/// Stores vectors in place of texts that say one: an index has what is stored.
+fn make_vectors(name: &str, builder: &mut PlanBuilder) {
+    builder.begin_pipeline();
+    let element = builder.scan(None, "vertex");
+    let own = Expr::call(Function::ToVector, vec![Expr::property(element, name)]);
+    let vector = builder.project("vector", own);
+    builder.filter(Expr::IsNull(Box::new(Expr::Column(vector))).negate());
+    let keyed = vec![(Name::from(name), Expr::Column(vector))];
+    let properties = op::Properties { keyed, map: None };
+    let rules = Default::default();
+    builder.push(op::Set { element, properties, replace: false, rules });
+    let sub = builder.end_pipeline();
+    builder.push(op::Apply { sub, kind: ApplyKind::Effect });
 }
 
 /// Says that it is done.

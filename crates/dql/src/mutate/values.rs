@@ -3,18 +3,14 @@
 use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Result, Value};
-use millrace_quads::Datatype;
+use millrace_quads::{Datatype, vocabulary};
 
 use crate::schema::{Kind, Predicate};
 use crate::values::{converted, read};
 
 /// The datatypes that are Dgraph's own, by their names.
-const OTHER_TYPES: [(&str, Kind); 4] = [
-    ("xs:password", Kind::Password),
-    ("xs:float32vector", Kind::Vector),
-    ("xs:bigfloat", Kind::BigFloat),
-    ("float32vector", Kind::Vector),
-];
+const OTHER_TYPES: [(&str, Kind); 2] =
+    [("xs:password", Kind::Password), ("xs:bigfloat", Kind::BigFloat)];
 
 /// A literal, as a quad has it.
 pub(super) struct Literal<'a> {
@@ -28,6 +24,9 @@ impl Literal<'_> {
     /// The type that is written with it; none: nothing is written.
     pub(super) fn kind(&self) -> Option<Kind> {
         if let Some(name) = self.other_type {
+            if vocabulary::VECTORS.contains(&&**name) {
+                return Some(Kind::Vector);
+            }
             let known = OTHER_TYPES.iter().find(|(own, _)| **name == **own);
             return known.map(|(_, kind)| *kind);
         }
@@ -60,6 +59,13 @@ impl Literal<'_> {
             error.with_help(format!("the predicate is of type {}", predicate.kind.word()))
         };
         let value = match own {
+            // Its text is not made that of its numbers.
+            Some(Kind::Vector) if wanted.is_text() => Value::from(self.text),
+            Some(own) if wanted == Kind::Vector && own != Kind::Vector && !own.is_text() => {
+                return Err(refused(&format!(
+                    "Input for predicate \"{name}\" of type vector is not vector. Did you forget to add quotes before []?"
+                )));
+            }
             Some(own) if own != wanted => {
                 let value = read(self.text, own).map_err(|error| refused(&error.detail))?;
                 converted(&value, wanted).ok_or_else(|| {

@@ -104,7 +104,12 @@ impl Translator<'_> {
             Kind::Int => Function::ToInteger(OnFailure::Null),
             Kind::Float => Function::ToDouble(OnFailure::Null),
             Kind::Bool => Function::ToBoolean(OnFailure::Null),
-            Kind::String => Function::ToText(OnFailure::Null),
+            Kind::String => {
+                // What were vectors are read as lists.
+                let vector = Expr::call(Function::VectorText, vec![property.clone()]);
+                let text = Expr::call(Function::ToText(OnFailure::Null), vec![property]);
+                return Expr::coalesce(vec![text, vector]);
+            }
             Kind::Default
             | Kind::DateTime
             | Kind::Geo

@@ -77,7 +77,8 @@ fn read_datetime(text: &str) -> Result<Value> {
 
 /// `[1.5, 2, 3]`, with commas or blanks between the numbers.
 fn read_vector(text: &str) -> Result<Value> {
-    let numbers = parse_vector(text);
+    // As in Dgraph, an empty text is a vector without numbers.
+    let numbers = if text.trim().is_empty() { Some([].into()) } else { parse_vector(text) };
     numbers.map(Value::Vector).ok_or_else(|| refused("numbers in brackets, such as [1.5, 2]", text))
 }
 

@@ -141,11 +141,15 @@ pub(crate) fn write_text(value: &Value) -> String {
                 | Value::F32(_)
                 | Value::F64(_)
                 | Value::Decimal(_)
-                | Value::Vector(_)
                 | Value::List(_)
                 | Value::Set(_)
                 | Value::PropertyValues(_)
                 | Value::Map(_) => write_json(other, &mut text),
+                Value::Vector(numbers) => {
+                    write_list(numbers.iter(), &mut text, |number, to| {
+                        push(to, format_args!("{number}"));
+                    });
+                }
                 other => push(&mut text, format_args!("{other:?}")),
             }
             text

@@ -122,6 +122,7 @@ fn kind_of(literal: &Literal<'_>) -> Result<DeclaredKind, Fault> {
         return match &*unknown.name {
             vocabulary::PASSWORD => Ok(DeclaredKind::Password),
             vocabulary::GEOMETRY => Ok(DeclaredKind::Geo),
+            name if vocabulary::VECTORS.contains(&name) => Ok(DeclaredKind::Vector),
             name => {
                 let name = excerpt(name);
                 let detail = format!(

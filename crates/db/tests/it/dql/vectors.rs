@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 
 use millrace_db::Database;
+use millrace_db::languages::dql::changes::{Changes, Mutation};
+use millrace_db::languages::dql::language;
+use millrace_db::languages::dql::quads::{Action, BlankNames};
 use millrace_model::random::SplitMix64;
 
-use super::{alter, mutate, query};
+use super::{alter, change, mutate, query};
 
 const DIMENSIONS: usize = 6;
 
@@ -135,4 +138,30 @@ fn vectors_of_other_lengths_and_without_a_direction() {
     assert!(error.contains("vectors of different lengths"), "{error}");
     mutate(&database, "", "<1> <e> * .\n<2> <e> * .").unwrap();
     assert_eq!(ask("[1]").unwrap(), r#"{"q":[]}"#, "there are none of any length");
+}
+
+/// Sets what a JSON says.
+fn set(database: &Database, text: &str) -> millrace_model::Result<String> {
+    let mut mutation = Mutation::default();
+    mutation.set.read_json(text, Action::Set, &mut BlankNames::new(1))?;
+    let changes = Changes { query: "".into(), mutations: vec![mutation] };
+    change(database, language::changing(changes))
+}
+
+#[test]
+fn a_text_of_numbers_in_json_is_a_vector_unless_its_predicate_has_texts() {
+    let database = Database::in_memory(Default::default()).unwrap();
+    alter(&database, "e: float32vector @index(hnsw) .\nname: string .").unwrap();
+    let object = r#"{"uid": "0x1", "e": "[1, 0.5]", "name": "[1, 2.50]", "new": "[0.1 2]"}"#;
+    set(&database, object).unwrap();
+    let found = query(&database, "{ q(func: similar_to(e, 1, 0x1)) { e name new } }").unwrap();
+    let expected = r#"{"q":[{"e":[1E+00,5E-01],"name":"[1, 2.50]","new":[1E-01,2E+00]}]}"#;
+    assert_eq!(found, expected);
+    let kind = query(&database, "schema(pred: [new]) { type }").unwrap();
+    assert_eq!(kind, r#"{"schema":[{"predicate":"new","type":"float32vector"}]}"#);
+    for wrong in ["[1, 2]", "5", "true"] {
+        let error = set(&database, &format!("{{\"uid\": \"0x1\", \"e\": {wrong}}}"));
+        let error = error.expect_err("it is no text").to_string();
+        assert!(error.contains("Did you forget to add quotes before []?"), "{error}");
+    }
 }

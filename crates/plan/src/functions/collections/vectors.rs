@@ -16,6 +16,8 @@ macro_rules! vectors_rows {
             Alike(VectorMetric): [2, 2], ALL, Fails::May => collections::vectors::call;
             /// A vector of a list of numbers, or of a text such as `[0.1, 2]`; null of anything else.
             ToVector: [1, 1], ALL, Fails::Not { truth: false } => collections::vectors::to_vector;
+            /// The numbers of a vector as a text such as `[0.1,2]`; null of anything else.
+            VectorText: [1, 1], ALL, Fails::Not { truth: false } => collections::vectors::text;
             /// What is computed of vectors, in single precision; null of what is none, of vectors of two lengths, and where
             /// a number is not finite.
             OfVectors(VectorOperation): [2, 2], ALL, Fails::Not { truth: false } => collections::vectors::compute;
@@ -54,6 +56,18 @@ pub(in crate::functions) fn to_vector(function: Function, arguments: &[Value]) -
         other => other.as_vector(),
     };
     Ok(numbers.map_or(Value::Null, Value::Vector))
+}
+
+pub(in crate::functions) fn text(function: Function, arguments: &[Value]) -> Result<Value> {
+    let [value] = arguments else { return Err(misplaced(function)) };
+    let Some(numbers) = value.as_vector() else { return Ok(Value::Null) };
+    let mut text = String::from("[");
+    for (place, number) in numbers.iter().enumerate() {
+        text.push_str(if place == 0 { "" } else { "," });
+        text.push_str(&number.to_string());
+    }
+    text.push(']');
+    Ok(Value::from(text.as_str()))
 }
 
 pub(in crate::functions) fn compute(function: Function, arguments: &[Value]) -> Result<Value> {
@@ -177,6 +191,9 @@ mod tests {
         for value in [Value::from("x"), Value::I64(1), Value::list(vec![Value::from("1")])] {
             assert!(of(value).is_null());
         }
+        let text = |value: Value| Function::VectorText.call(&[value]).expect("it never fails");
+        assert_eq!(text(Value::vector(&[0.1, -2.0])), Value::from("[0.1,-2]"));
+        assert!(text(Value::I64(1)).is_null());
     }
 
     #[test]
