@@ -160,11 +160,6 @@ ON_PURPOSE = [
 ]
 
 # Differences that are wrong.
-OPEN = [
-    ("a node that another transaction made", [
-        'two writers of two predicates do not',
-        "a writer after another's commit conflicts",
-    ]),
-]
+OPEN = []
 
 DIFFERENCES = {case: reason for reason, cases in ON_PURPOSE + OPEN for case in cases}

@@ -32,6 +32,9 @@ pub struct RequestLimits {
     pub isolation: Isolation,
     /// What it and another that sets properties of the same element conflict on.
     pub conflicts_on: ConflictUnit,
+    /// Whether its commit changes a vertex that it made and that another made meanwhile under the same id, where
+    /// conflicts are by key. For transactions that their client ends: others are run again.
+    pub merges_created: bool,
     /// The snapshot that its transaction begins on; else the newest. A write conflict under it is never retried
     /// with success, so it is for transactions that their client ends.
     pub pinned: Option<Pinned>,
@@ -55,6 +58,7 @@ impl RequestLimits {
             pending_edges_max: PENDING_EDGES_MAX,
             isolation: Isolation::Snapshot,
             conflicts_on: ConflictUnit::Record,
+            merges_created: false,
             pinned: None,
             client: Client::default(),
             caller: None,

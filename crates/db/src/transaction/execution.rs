@@ -51,6 +51,10 @@ impl Execution {
             None => Transaction::begin(Arc::clone(&graph.store), limits.isolation)?,
         };
         let transaction = transaction.with_unit(limits.conflicts_on);
+        let transaction = match limits.merges_created {
+            true => transaction.merging_created(),
+            false => transaction,
+        };
         let transaction = match ticket {
             Some(ticket) => transaction.with_ticket(ticket),
             None => transaction,

@@ -56,6 +56,7 @@ impl Dql {
         limits.pinned = pinned;
         // As in Dgraph: two that set different predicates of a node do not conflict.
         limits.conflicts_on = ConflictUnit::Key;
+        limits.merges_created = socket.is_some();
         let graph = Arc::clone(&self.graph);
         let request = Request {
             source: Source { language, statements },

@@ -72,6 +72,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         isolation::conflicts::CASES,
         isolation::write_conflicts::CASES,
         isolation::units::CASES,
+        isolation::merged::CASES,
         isolation::anomalies::CASES,
         isolation::serializable::CASES,
         ids::chosen_ids::CASES,

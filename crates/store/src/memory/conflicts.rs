@@ -3,7 +3,7 @@
 //! The marks are those of docs/design/store.md, section 4. An edge insert *sets* `Incident` on its
 //! ends and never *checks* it, so inserts to one hub never conflict.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
 use millrace_model::schema::IndexKind;
@@ -81,7 +81,14 @@ impl Mark {
 }
 
 impl Marks {
-    pub(super) fn add_changes(&mut self, changes: &Changes, catalog: &Catalog, unit: ConflictUnit) {
+    /// Adds the marks of a part. Labels of what the batch made are a part of that: `created` says which vertices these
+    /// are.
+    pub(super) fn add_changes(
+        &mut self,
+        changes: &Changes,
+        (catalog, unit): (&Catalog, ConflictUnit),
+        created: &HashSet<VertexId>,
+    ) {
         if !changes.catalog.iter().all(CatalogChange::is_note) {
             self.both(Mark::Catalog);
         }
@@ -100,7 +107,7 @@ impl Marks {
                 self.set.push(Mark::Incident(*end));
             }
         }
-        for (vertex, _) in &changes.labels {
+        for (vertex, _) in changes.labels.iter().filter(|(own, _)| !created.contains(own)) {
             self.write_vertex(*vertex, None);
         }
         for block in &changes.vertex_properties {

@@ -260,7 +260,9 @@ impl State {
         batch.claims.iter().for_each(|claim| marks.both(Mark::Claim(*claim)));
         let catalog = self.current.catalog.clone();
         check_isolation(&catalog, batch, parts)?;
-        parts.iter().for_each(|part| marks.add_changes(part, &catalog, batch.unit));
+        let created = parts.iter().flat_map(|part| &part.vertices).flat_map(|block| &block.ids);
+        let (form, created) = ((&*catalog, batch.unit), created.copied().collect());
+        parts.iter().for_each(|part| marks.add_changes(part, form, &created));
         if batch.isolation == Isolation::Serializable {
             marks.add_reads(&batch.reads);
         }

@@ -37,7 +37,10 @@ use crate::snapshot::Snapshot;
 use state::read_log::ReadLog;
 use state::write_set::WriteSet;
 use view::View;
-use writes::{commit, create, delete, labels_write, property_rules, schema_change, set_properties};
+use writes::{
+    commit, create, delete, labels_write, merge_created, property_rules, schema_change,
+    set_properties,
+};
 
 pub use state::NewProperties;
 
@@ -48,6 +51,8 @@ pub struct Transaction {
     isolation: Isolation,
     ticket: Option<ConflictTicketId>,
     unit: ConflictUnit,
+    /// Whether vertices that it makes, and another made meanwhile under the same ids, are changed by it.
+    merges_created: bool,
     set: RecursiveRwLock<WriteSet>,
     reads: Mutex<ReadLog>,
 }
@@ -82,7 +87,8 @@ impl Transaction {
         let isolation = if catalog.serializable { Isolation::Serializable } else { isolation };
         let (ticket, unit) = (None, ConflictUnit::default());
         let set = RecursiveRwLock::new(WriteSet::new(catalog, store.memory().share()));
-        Transaction { store, snapshot, isolation, ticket, unit, set, reads: Mutex::default() }
+        let (merges_created, reads) = (false, Mutex::default());
+        Transaction { store, snapshot, isolation, ticket, unit, merges_created, set, reads }
     }
 
     /// From now on a value that has another type than its definition's is refused, or converted where it can be. A
@@ -99,6 +105,15 @@ impl Transaction {
     /// The same, with another unit of conflict.
     pub fn with_unit(mut self, unit: ConflictUnit) -> Transaction {
         self.unit = unit;
+        self
+    }
+
+    /// The same, whose commit changes a vertex that it made under an id under which another transaction made one
+    /// meanwhile: keys that this one sets, and that one did not, are no conflict. Only by key, and not where reads are
+    /// validated, as those say that there was no such vertex.
+    pub fn merging_created(mut self) -> Transaction {
+        self.merges_created =
+            self.unit == ConflictUnit::Key && self.isolation == Isolation::Snapshot;
         self
     }
 
@@ -133,8 +148,9 @@ impl Transaction {
     }
 
     /// The same with ids that the caller chose, each for one vertex, of which it becomes the
-    /// external id. `AlreadyExists` names one that is a vertex already; one that was deleted in
-    /// this very transaction is refused.
+    /// external id. `AlreadyExists` names one that is a vertex already, unless only other transactions since the
+    /// snapshot know it and [`Transaction::merging_created`] is on; one that was deleted in this very transaction is
+    /// refused.
     pub fn create_vertices_with_ids(
         &self,
         labels: &Labels,
@@ -318,9 +334,16 @@ impl Transaction {
             self.store.announce(StoreCall::Commit)?;
         }
         self.finish_statement()?;
-        let Transaction { store, snapshot, isolation, ticket, unit, set, reads } = self;
-        let batch = commit::write_batch(set.into_inner(), &*store, &*snapshot, isolation, reads)?;
+        let Transaction { store, snapshot, isolation, ticket, unit, merges_created, set, reads } =
+            self;
+        let mut set = set.into_inner();
+        // What it counted stays counted until the store has the batch.
+        let _memory = std::mem::replace(&mut set.memory, store.memory().share());
+        let batch = commit::write_batch(set, &*store, &*snapshot, isolation, reads)?;
         let batch = WriteBatch { ticket, unit, ..batch };
+        if merges_created && merge_created::may_merge(&batch) {
+            return merge_created::commit(batch, &*store, snapshot);
+        }
         // A store that copies data still read by snapshots should not copy for this one.
         drop(snapshot);
         store.commit(batch)

@@ -134,6 +134,52 @@ fn transactions_that_set_different_predicates_of_a_node_both_commit() {
     assert_eq!(found["data"]["q"], json!([{ "name": "Anna", "age": 8, "nick": "A" }]));
 }
 
+/// What a new transaction writes of a node that is not there yet.
+fn write_new(server: &Running, quads: &str) -> Value {
+    done(server, "/mutate", RDF, &format!("{{ set {{\n{quads}\n}} }}"))
+}
+
+#[test]
+fn transactions_that_make_the_same_node_conflict_by_predicate_as_if_it_had_been_there() {
+    let server = start_with_nodes();
+    done(&server, "/alter", DQL, "friend: [uid] @reverse .\nboss: uid .");
+    let name = write_new(&server, "<0x50> <name> \"Eve\" .\n<0x50> <friend> <0x1> .");
+    let age = write_new(&server, "<0x50> <age> \"5\" .\n<0x50> <friend> <0x2> .");
+    let lost = write_new(&server, "<0x50> <age> \"6\" .");
+    assert_eq!(commit(&server, &name)["data"]["code"], "Success");
+    assert_eq!(commit(&server, &age)["data"]["code"], "Success");
+    assert_aborted(&commit(&server, &lost));
+    let found = done(&server, "/query", DQL, "{ q(func: uid(0x50)) { name age friend { uid } } }");
+    let friends = json!([{ "uid": "0x1" }, { "uid": "0x2" }]);
+    assert_eq!(found["data"]["q"], json!([{ "name": "Eve", "age": 5, "friend": friends }]));
+    for same in ["<0x51> <friend> <0x2> .", "<0x52> <name> \"F\" ."] {
+        let (first, second) = (write_new(&server, same), write_new(&server, same));
+        assert_eq!(commit(&server, &first)["data"]["code"], "Success");
+        assert_aborted(&commit(&server, &second));
+    }
+    let boss = |to: u32| write_new(&server, &format!("<0x53> <boss> <0x{to}> ."));
+    let (first, second) = (boss(1), boss(2));
+    assert_eq!(commit(&server, &first)["data"]["code"], "Success");
+    assert_aborted(&commit(&server, &second));
+}
+
+#[test]
+fn a_node_that_was_made_since_a_transaction_began_is_written_by_it() {
+    let server = start_with_nodes();
+    let began = [ask(&server, 0), ask(&server, 0)].map(|answer| start_ts(&answer));
+    done(&server, "/mutate?commitNow=true", RDF, "{ set { <0x50> <name> \"Eve\" . } }");
+    let write = |number: u64, quad: &str| {
+        let path = format!("/mutate?startTs={number}");
+        done(&server, &path, RDF, &format!("{{ set {{ {quad} }} }}"))
+    };
+    let age = write(began[0], "<0x50> <age> \"5\" .");
+    let name = write(began[1], "<0x50> <name> \"Eva\" .");
+    assert_eq!(commit(&server, &age)["data"]["code"], "Success");
+    assert_aborted(&commit(&server, &name));
+    let found = done(&server, "/query", DQL, "{ q(func: uid(0x50)) { name age } }");
+    assert_eq!(found["data"]["q"], json!([{ "name": "Eve", "age": 5 }]));
+}
+
 #[test]
 fn a_client_that_read_before_it_writes_loses_no_update_of_others() {
     let server = start_with_nodes();

@@ -125,7 +125,9 @@ impl<'a> Marks<'a> {
     pub(crate) fn add_changes(&mut self, changes: &Changes, created: &IdRanges, form: Form<'_>) {
         self.add_created(changes, created);
         self.add_pairs(changes, form.catalog);
-        changes.labels.iter().for_each(|(vertex, _)| self.write_vertex(*vertex, None));
+        for (vertex, _) in changes.labels.iter().filter(|(own, _)| !created.contains(own.0)) {
+            self.write_vertex(*vertex, None);
+        }
         for block in &changes.vertex_properties {
             let key = form.key(block.key);
             block.owners.iter().for_each(|vertex| self.write_vertex(*vertex, key));

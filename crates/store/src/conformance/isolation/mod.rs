@@ -2,6 +2,7 @@
 
 pub(super) mod anomalies;
 pub(super) mod conflicts;
+pub(super) mod merged;
 pub(super) mod serializable;
 pub(super) mod units;
 pub(super) mod write_conflicts;

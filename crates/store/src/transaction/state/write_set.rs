@@ -50,7 +50,7 @@ pub(in crate::transaction) struct WriteSet {
     /// committed.
     pub(in crate::transaction) lost: Option<Error>,
     /// Its share of the memory budget of the store.
-    memory: MemoryShare,
+    pub(in crate::transaction) memory: MemoryShare,
     /// Bytes of the entries of its indexes, about.
     pub(in crate::transaction) index_bytes: usize,
 }

@@ -130,11 +130,11 @@ fn kept<Id: Copy>(ids: &[Id], is_dead: impl Fn(Id) -> bool) -> Option<Vec<u32>> 
     (rows.len() < ids.len()).then_some(rows)
 }
 
-fn pick<T: Copy>(values: &[T], rows: &[u32]) -> Vec<T> {
+pub(super) fn pick<T: Copy>(values: &[T], rows: &[u32]) -> Vec<T> {
     rows.iter().map(|row| values[*row as usize]).collect()
 }
 
-fn keep_columns(columns: &mut [(KeyId, Column)], rows: &[u32]) {
+pub(super) fn keep_columns(columns: &mut [(KeyId, Column)], rows: &[u32]) {
     for (_, column) in columns {
         *column = column.take(rows);
     }

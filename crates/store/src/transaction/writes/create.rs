@@ -27,6 +27,7 @@ use crate::transaction::view::View;
 use crate::transaction::view::external_view::{slots_of_edges, slots_of_vertices};
 use crate::transaction::writes::index_change::{Rows, check_unique};
 use crate::transaction::writes::irregular_keys::note_irregular;
+use crate::transaction::writes::merge_created;
 use crate::transaction::writes::property_rules::{conform_new, lacks_required, replaced};
 use crate::transaction::{LeasedEdges, Transaction};
 
@@ -90,7 +91,10 @@ pub(in crate::transaction) fn create_vertices_with_ids(
         |(id, place): (&u64, &VertexId)| place.0 != *id && set.created.is_alive(VertexId(*id));
     let apart: Bits = ids.iter().zip(&places).map(is_own).collect();
     let claim = |set: &mut WriteSet| {
-        let claimed = transaction.store_of_ids()?.claim_vertices(ids, &apart);
+        let claimed = match transaction.merges_created {
+            true => merge_created::claim(transaction, ids, &apart),
+            false => transaction.store_of_ids()?.claim_vertices(ids, &apart),
+        };
         let internal_ids = claimed.map_err(made_meanwhile)?;
         check_free(ids, &places, &internal_ids)?;
         let kept = external_ids::kept_of(ids, &internal_ids);

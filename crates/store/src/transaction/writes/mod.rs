@@ -8,6 +8,7 @@ pub(super) mod delete;
 pub(super) mod index_change;
 pub(super) mod irregular_keys;
 pub(super) mod labels_write;
+pub(super) mod merge_created;
 pub(super) mod property_rules;
 pub(super) mod schema_change;
 pub(super) mod set_properties;
