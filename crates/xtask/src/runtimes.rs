@@ -12,6 +12,10 @@
 //!                   py2neo-2021.2.4        a venv    retrieval-libraries      a venv
 //!                   cypher-shell-5.26.0    lib       neo4j-graphql-7.6.3      node_modules
 //!                   neo4jrestclient-2.1.1  a venv    neo4j-javascript-1.1.1   node_modules
+//!                   pydgraph-25.2.0        a venv    dgraph-js-24.2.0         node_modules
+//!                   dgraph-js-http-20.11.0 node_modules      dgraph4j-24.1.1  lib: jars
+//!                   dgo-250.0.0            a module cache, and the program
+//!                   dgraph                 the program, which has the loader
 //! ```
 //!
 //! Chromium is a package of the system, and installed as one (`chromium`).
@@ -24,6 +28,7 @@ use std::{env, fs, thread};
 
 use crate::arguments::Arguments;
 use crate::chromium;
+use crate::components::dgraph;
 use crate::process;
 use crate::workspace::Workspace;
 
@@ -60,12 +65,33 @@ const RUNTIMES: &[Runtime] = &[
         install: java_libraries,
     },
     Runtime {
-        name: "dgraph-js-http-20.11.0",
+        name: "dgo-250.0.0",
+        said_by: |workspace| dql_driver(workspace, "go", &["go.mod", "go.sum", "main.go"]),
+        install: go,
+    },
+    Runtime {
+        name: "dgraph",
+        said_by: |workspace| vec![workspace.root().join("crates/xtask/src/components/dgraph.rs")],
+        install: dgraph,
+    },
+    Runtime {
+        name: "dgraph-js-24.2.0",
         said_by: |workspace| {
-            let folder = workspace.root().join(DQL_DRIVERS).join("javascript");
-            vec![folder.join("package.json"), folder.join("package-lock.json")]
+            dql_driver(workspace, "javascript", &["package.json", "package-lock.json"])
         },
         install: node,
+    },
+    Runtime {
+        name: "dgraph-js-http-20.11.0",
+        said_by: |workspace| {
+            dql_driver(workspace, "javascript-http", &["package.json", "package-lock.json"])
+        },
+        install: node,
+    },
+    Runtime {
+        name: "dgraph4j-24.1.1",
+        said_by: |workspace| dql_driver(workspace, "java", &["pom.xml"]),
+        install: java_libraries,
     },
     Runtime {
         name: "gatling",
@@ -170,9 +196,7 @@ const RUNTIMES: &[Runtime] = &[
     },
     Runtime {
         name: "pydgraph-25.2.0",
-        said_by: |workspace| {
-            vec![workspace.root().join(DQL_DRIVERS).join("python/requirements-25.2.0.txt")]
-        },
+        said_by: |workspace| dql_driver(workspace, "python", &["requirements-25.2.0.txt"]),
         install: python,
     },
     Runtime {
@@ -261,6 +285,11 @@ fn bolt_driver(workspace: &Workspace, language: &str, files: &[&str]) -> Vec<Pat
     files.iter().map(|file| folder.join(file)).collect()
 }
 
+fn dql_driver(workspace: &Workspace, language: &str, files: &[&str]) -> Vec<PathBuf> {
+    let folder = workspace.root().join(DQL_DRIVERS).join(language);
+    files.iter().map(|file| folder.join(file)).collect()
+}
+
 fn rest_client(workspace: &Workspace, files: &[&str], language: &str) -> Vec<PathBuf> {
     let folder = workspace.root().join(REST_CLIENTS).join(language);
     files.iter().map(|file| folder.join(file)).collect()
@@ -326,6 +355,12 @@ fn rust(workspace: &Workspace, folder: &Path, files: &[PathBuf]) -> Result<(), S
     cargo.args(["build", "--quiet", "--locked", "--manifest-path"]).arg(project);
     cargo.arg("--target-dir").arg(folder.join("built"));
     process::run(cargo)
+}
+
+/// Dgraph's own program, of which tests run the loader.
+fn dgraph(_: &Workspace, folder: &Path, _: &[PathBuf]) -> Result<(), String> {
+    dgraph::require_go()?;
+    dgraph::build(folder)
 }
 
 /// The jars that a project file lists, and those that they need, in the folder's `lib`: where the suite's runner

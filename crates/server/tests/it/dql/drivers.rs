@@ -3,7 +3,7 @@
 //!
 //! The programs are in `tests/dql/drivers`; their runtimes come from `cargo xtask runtimes`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use millrace_server::db::Settings;
@@ -41,12 +41,45 @@ fn check(name: &str, says: &str, program: impl Fn(&Path, &Running) -> Command) {
     run(&with_user, &["ann", "secret"]);
 }
 
+fn source(file: &str) -> PathBuf {
+    workspace().join("tests/dql/drivers").join(file)
+}
+
+#[test]
+fn dgo_250_gets_the_expected_answers() {
+    check("dgo-250.0.0", "dgo v250.0.0", |folder, server| {
+        let mut command = Command::new(folder.join("main"));
+        command.arg(server.dql_grpc.to_string());
+        command
+    });
+}
+
+#[test]
+fn dgraph_js_24_2_gets_the_expected_answers() {
+    check("dgraph-js-24.2.0", "dgraph-js 24.2.0", |folder, server| {
+        let mut command = Command::new("node");
+        command.arg(source("javascript/main.js")).arg(server.dql_grpc.to_string());
+        command.env("NODE_PATH", folder.join("node_modules"));
+        command
+    });
+}
+
+#[test]
+fn dgraph4j_24_1_gets_the_expected_answers() {
+    check("dgraph4j-24.1.1", "dgraph4j 24.1.1", |folder, server| {
+        let mut command = Command::new("java");
+        command.arg("-cp").arg(folder.join("lib/*")).arg(source("java/Main.java"));
+        command.arg(server.dql_grpc.to_string());
+        command
+    });
+}
+
 #[test]
 fn pydgraph_25_2_gets_the_expected_answers() {
     check("pydgraph-25.2.0", "pydgraph 25.2.0", |folder, server| {
         let mut command = Command::new(folder.join("bin/python"));
         // No compiled files among the sources.
-        command.arg("-B").arg(workspace().join("tests/dql/drivers/python/main.py"));
+        command.arg("-B").arg(source("python/main.py"));
         command.arg(server.dql_grpc.to_string());
         command
     });
@@ -56,7 +89,7 @@ fn pydgraph_25_2_gets_the_expected_answers() {
 fn dgraph_js_http_20_11_gets_the_expected_answers() {
     check("dgraph-js-http-20.11.0", "dgraph-js-http 20.11.0", |folder, server| {
         let mut command = Command::new("node");
-        command.arg(workspace().join("tests/dql/drivers/javascript/main.js")).arg(&server.dql);
+        command.arg(source("javascript-http/main.js")).arg(&server.dql);
         command.env("NODE_PATH", folder.join("node_modules"));
         command
     });

@@ -4,6 +4,7 @@ mod bad;
 mod drivers;
 mod grpc;
 mod login;
+mod live;
 mod paths;
 mod transactions;
 
