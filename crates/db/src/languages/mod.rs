@@ -17,7 +17,7 @@ mod query;
 
 /// DQL: its requests as scripts, and its syntax.
 pub mod dql {
-    pub use millrace_dql::{changes, language, parse, position, quads, tree};
+    pub use millrace_dql::{changes, language, parse, position, quads, schema, tree};
 }
 pub use millrace_gremlin::language as gremlin;
 pub use millrace_plan::completion::Completion;

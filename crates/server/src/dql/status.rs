@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use millrace_db::languages::dql::schema::GraphSchema;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_wire::dql::{Assign, Status};
 
@@ -32,14 +33,11 @@ impl Dql {
         };
         let snapshot = graph.store().snapshot()?;
         status.max_uid = snapshot.id_space().bound.saturating_sub(1);
-        let catalog = snapshot.catalog();
-        // Languages and facets are parts of a predicate.
-        let is_predicate = |name: &&Arc<str>| !name.is_empty() && !name.contains(['@', '|']);
-        let names = catalog.keys.iter().chain(catalog.edge_types.iter()).filter(is_predicate);
+        let schema = GraphSchema::of(&snapshot.catalog());
+        let names = schema.shown().map(|(name, _)| name).filter(|name| !name.is_empty());
         status.predicates =
             names.take(DQL_STATE_PREDICATES_MAX).map(|name| name.to_string()).collect();
         status.predicates.sort_unstable();
-        status.predicates.dedup();
         Ok(status)
     }
 

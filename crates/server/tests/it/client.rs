@@ -42,6 +42,8 @@ pub(crate) struct Reply {
     pub(crate) retry_after: Option<String>,
     /// The header `Location`.
     pub(crate) location: Option<String>,
+    /// The header `Access-Control-Allow-Origin`.
+    pub(crate) allowed_origin: Option<String>,
 }
 
 impl Reply {
@@ -167,9 +169,19 @@ impl Running {
         let (error, content_type) = (header("millrace-error"), header("content-type"));
         let (challenge, retry_after) = (header("www-authenticate"), header("retry-after"));
         let location = header("location");
+        let allowed_origin = header("access-control-allow-origin");
         let status = response.status().as_u16();
         let body = response.body_mut().read_to_string().expect("the answer is text");
-        Reply { status, body, error, content_type, challenge, retry_after, location }
+        Reply {
+            status,
+            body,
+            error,
+            content_type,
+            challenge,
+            retry_after,
+            location,
+            allowed_origin,
+        }
     }
 
     /// A request of administration, with a body of JSON unless it is empty.

@@ -6,6 +6,7 @@ mod grpc;
 mod login;
 mod live;
 mod paths;
+mod ratel;
 mod transactions;
 
 use std::io::{Read, Write};
