@@ -67,6 +67,15 @@ impl DqlSchema {
         Ok(schema)
     }
 
+    /// The names of its predicates with an index.
+    pub fn indexed(&self) -> Vec<String> {
+        let is_indexed = |own: &&(PredicateSchema, DeclaredPredicate)| {
+            own.0.directives.iter().any(|directive| directive.name.text == "index")
+        };
+        let indexed = self.predicates.iter().filter(is_indexed);
+        indexed.map(|(own, _)| own.predicate.text.to_string()).collect()
+    }
+
     /// Its predicates, for a load.
     pub fn declared(&self) -> Arc<DeclaredSchema> {
         Arc::clone(&self.declared)

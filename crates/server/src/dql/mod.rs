@@ -11,6 +11,7 @@
 //! No socket and no message of HTTP enters: those are the listeners'. What a text means is for its language.
 
 mod answer;
+mod background;
 mod login;
 mod mutations;
 mod numbers;
@@ -38,6 +39,7 @@ pub(crate) use queries::Query;
 use crate::connections::Peer;
 use crate::limits::DQL_SWEEP;
 use crate::state::State;
+use background::Building;
 use numbers::Numbers;
 use open::Open;
 use reads::Reads;
@@ -50,6 +52,7 @@ pub(crate) struct Dql {
     numbers: Arc<Numbers>,
     reads: Reads,
     open: Open,
+    building: Arc<Building>,
     is_swept: AtomicBool,
 }
 
@@ -105,6 +108,7 @@ impl Dql {
             numbers: Arc::default(),
             reads: Reads::default(),
             open: Open::default(),
+            building: Arc::default(),
             is_swept: AtomicBool::new(false),
         }
     }

@@ -21,6 +21,7 @@ impl Dql {
             now,
             max_assigned: self.numbers.newest(),
             has_users: self.state.users.is_some(),
+            indexing: self.building.predicates(),
             ..Status::default()
         }
     }

@@ -13,6 +13,11 @@ use crate::json::write_string;
 /// The end of an operation that changes the schema.
 pub(super) const SUCCESS: &str = "{\"code\":\"Success\",\"message\":\"Done\"}";
 
+/// The answer to a change of the schema.
+pub fn altered() -> String {
+    format!("{{\"data\":{SUCCESS}}}")
+}
+
 /// Writes `"extensions":{…}`.
 pub fn write_extensions(text: &mut String, latency: Option<&Latency>, txn: &TxnContext) {
     text.push_str("\"extensions\":{");

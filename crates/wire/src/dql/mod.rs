@@ -24,7 +24,8 @@ mod status;
 
 pub use admin::{AdminQuestion, AdminWanted, admin_answer, admin_request};
 pub use answers::{
-    abort_answer, commit_answer, login_answer, mutation_parts, text_of_json, write_extensions,
+    abort_answer, altered, commit_answer, login_answer, mutation_parts, text_of_json,
+    write_extensions,
 };
 pub use bodies::{
     CommitBody, MutateBody, QueryBody, commit_body, login_body, mutate_body, query_body,

@@ -22,6 +22,8 @@ pub struct Status {
     pub has_users: bool,
     /// The predicates.
     pub predicates: Vec<String>,
+    /// Those of them that are indexed in the background now.
+    pub indexing: Vec<String>,
 }
 
 impl Status {
@@ -36,8 +38,8 @@ impl Status {
             "version": VERSION,
             "uptime": self.uptime,
             "lastEcho": self.now,
-            "ongoing": [],
-            "indexing": [],
+            "ongoing": if self.indexing.is_empty() { json!([]) } else { json!(["opIndexing"]) },
+            "indexing": self.indexing,
             "ee_features": features,
             "max_assigned": self.max_assigned,
         })

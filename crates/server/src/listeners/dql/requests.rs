@@ -10,8 +10,8 @@ use millrace_db::languages::dql::changes::Alter;
 use millrace_model::{Error, ErrorKind};
 use millrace_wire::dql::{
     self as wire, AdminQuestion, AdminWanted, Code, Endpoint, Failure, MutateBody, Parameters,
-    abort_answer, admin_answer, admin_request, assigned, commit_answer, commit_body, keywords,
-    login_answer, login_body, mutate_body, query_body, write_extensions,
+    abort_answer, admin_answer, admin_request, altered, assigned, commit_answer, commit_body,
+    keywords, login_answer, login_body, mutate_body, query_body, write_extensions,
 };
 
 use super::answer::{Answer, Failed};
@@ -200,7 +200,13 @@ impl Request<'_> {
             return Err(refused(error).into());
         }
         let alter = Alter::of_body(text).map_err(refused)?;
-        let answer = self.shared.dql.alter(&self.asker, alter, PREFIX).await.map_err(refused)?;
+        let dql = &self.shared.dql;
+        if self.parameters.run_in_background
+            && dql.alter_in_background(&self.asker, &alter).await.map_err(refused)?
+        {
+            return Ok(Answer::new(altered()));
+        }
+        let answer = dql.alter(&self.asker, alter, PREFIX).await.map_err(refused)?;
         let mut text = answer.text;
         text.push('}');
         Ok(Answer::new(text))

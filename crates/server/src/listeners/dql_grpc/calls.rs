@@ -169,7 +169,11 @@ impl Call<'_> {
     }
 
     async fn alter(&self, operation: Operation) -> Result<Payload> {
-        self.dql.alter(&self.asker, alter_of(operation)?, "").await?;
+        let in_background = operation.run_in_background;
+        let alter = alter_of(operation)?;
+        if !(in_background && self.dql.alter_in_background(&self.asker, &alter).await?) {
+            self.dql.alter(&self.asker, alter, "").await?;
+        }
         Ok(Payload::default())
     }
 

@@ -1,5 +1,6 @@
 //! Dgraph's HTTP over real sockets.
 
+mod alters;
 mod bad;
 mod drivers;
 mod grpc;

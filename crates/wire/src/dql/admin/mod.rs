@@ -11,6 +11,15 @@ use super::messages::{Jwt, LoginRequest};
 use super::status::Status;
 use graphql::{Field, Operation};
 
+/// Why `export` is not served.
+const EXPORT: &str = "the mutation `export` is not served: this server writes no files in Dgraph's format. A graph is exported \
+                      by the listener of administration, as in GET /export/NAME?format=graphml, or by \
+                      `millrace export`, and `millrace load` reads it again";
+
+/// Why namespaces are neither made nor dropped.
+const NAMESPACES: &str = "namespaces are graphs here, which the listener of administration makes and drops; clients of Dgraph \
+                          are in the one of the setting dql.graph, which is namespace 0";
+
 /// A question for one thing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AdminQuestion {
@@ -65,6 +74,8 @@ fn question(field: Field, is_mutation: bool) -> Result<AdminQuestion, Failure> {
                 namespace: field.argument("namespace").and_then(Value::as_u64).unwrap_or(0),
             })
         }
+        (true, "export") => return Err(refused(EXPORT)),
+        (true, "addNamespace" | "deleteNamespace") => return Err(refused(NAMESPACES)),
         (_, name) => {
             let kind = if is_mutation { "mutation" } else { "query" };
             return Err(refused(&format!(
@@ -120,6 +131,7 @@ fn state(status: &Status) -> Value {
         listed(&mut group["tablets"]);
         group["id"] = number.parse::<u64>().map_or(Value::Null, Value::from);
     }
+    state["namespaces"] = json!([0]);
     listed(&mut state["groups"]);
     listed(&mut state["zeros"]);
     state
