@@ -5,7 +5,7 @@
 //!
 //! ```text
 //!   small_disk, read_only_mount, require, seeds, golden, injected_bugs   what tests run with
-//!   acid, features, named                               data of tests, and forms of it; they know no test
+//!   acid, dql_suite, features, named                    data of tests, and forms of it; they know no test
 //!   variables                                           what steers a run
 //! ```
 //!
@@ -13,6 +13,7 @@
 //! checks it.
 
 pub mod acid;
+pub mod dql_suite;
 pub mod features;
 pub mod golden;
 mod injected_bugs;

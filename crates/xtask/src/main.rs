@@ -59,6 +59,12 @@ const COMMANDS: &[Command] = &[
         run: components::run,
     },
     Command {
+        name: "dql",
+        options: "[--url URL [--zero URL]]",
+        about: "replay Dgraph's query tests over HTTP, on a server of its own or on the one at URL, which is emptied",
+        run: named_test::dql,
+    },
+    Command {
         name: "fuzz",
         options: "--seconds N [--target NAME]",
         about: "run the readers of files under libFuzzer, N seconds each",

@@ -47,6 +47,9 @@ const EVERYTHING_AT_ONCE: NamedTest = NamedTest {
     ..NamedTest::new("millrace-store-embedded", "everything_at_once")
 };
 
+/// The suite of Dgraph's query tests over HTTP; reads `MILLRACE_DQL_URL` and `DGRAPH_ZERO`.
+const DQL_SUITE: NamedTest = NamedTest::new("millrace-server", "the_suite_of_dgraph");
+
 /// The article's scripts through the real program; reads `MILLRACE_ARTICLE_PEOPLE`.
 pub(crate) const ARTICLE: NamedTest = NamedTest::new("millrace-cli", "the_article_scripts");
 
@@ -137,6 +140,19 @@ pub(crate) fn model(workspace: &Workspace, mut arguments: Arguments) -> Result<(
 /// A job for each core.
 pub(crate) fn all_cores() -> u64 {
     std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
+}
+
+/// `cargo xtask dql`.
+pub(crate) fn dql(workspace: &Workspace, mut arguments: Arguments) -> Result<(), String> {
+    let url = arguments.take_value("--url")?;
+    let zero = arguments.take_value("--zero")?;
+    arguments.finish()?;
+    let mut running = DQL_SUITE.running(workspace, &[])?;
+    // Without its data it would pass unseen.
+    running.env("MILLRACE_REQUIRE_ALL", "1");
+    let addresses = [("MILLRACE_DQL_URL", url), ("DGRAPH_ZERO", zero)];
+    running.envs(addresses.into_iter().filter_map(|(name, value)| Some((name, value?))));
+    process::run(running)
 }
 
 /// Rounds of killing that make a soak by default.

@@ -4,10 +4,11 @@ mod alters;
 mod bad;
 mod drivers;
 mod grpc;
-mod login;
 mod live;
+mod login;
 mod paths;
 mod ratel;
+mod suite;
 mod transactions;
 
 use std::io::{Read, Write};
