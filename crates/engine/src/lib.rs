@@ -53,5 +53,5 @@ use millrace_plan::{Parameter, Plan};
 
 /// Prepares a plan and runs it: all its rows in one batch of its output columns, weights kept.
 pub fn execute(plan: &Plan, context: &Context, parameters: &[Parameter]) -> Result<Batch> {
-    Prepared::new(plan)?.run(context, parameters)
+    Prepared::within(plan, context)?.run(context, parameters)
 }

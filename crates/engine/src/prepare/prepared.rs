@@ -54,6 +54,11 @@ impl Prepared {
         Prepared::with_purpose(plan, Purpose::Collected, &Procedures::builtin())
     }
 
+    /// The same of a plan that may call the procedures of a context.
+    pub(crate) fn within(plan: &Plan, context: &Context) -> Result<Prepared> {
+        Prepared::with_purpose(plan, Purpose::Collected, context.procedures())
+    }
+
     /// The same of a plan that one of several threads runs.
     pub(super) fn of_worker(plan: &Plan) -> Result<Prepared> {
         Prepared::with(plan, Purpose::Collected, (&Procedures::builtin(), false))

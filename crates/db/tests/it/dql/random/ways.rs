@@ -165,6 +165,7 @@ impl Way {
         let graph = database.graph("dql").expect("it was made");
         let limits = Limits { batch_rows_max: self.batch_rows_max, ..Limits::default() };
         let context = context_over(graph.store(), &plan).with_limits(limits, CancelFlag::default());
+        let context = context.calling(&database.procedures());
         let rows = execute(&plan, &context, &parameters);
         let answer = rows.and_then(|rows| writer.write(&rows, ANSWER_BYTES_MAX));
         answer.map_or_else(Outcome::Failed, answered)
