@@ -16,7 +16,7 @@ import re
 import sys
 from urllib.parse import urlencode, urlsplit
 
-from peer import answers, derived, functions, graph, known, requests, sequences
+from peer import answers, derived, functions, graph, known, requests, sequences, vectors
 from peer.random_blocks import random_blocks
 from peer.random_queries import random_queries
 
@@ -198,6 +198,8 @@ def main():
     run.fresh(True)
     for text in functions.QUERIES + answers.QUERIES + derived.QUERIES:
         run.case(text, [requests.query(text)])
+    for name, steps in vectors.queries():
+        run.case(name, steps)
     forms = random_queries(arguments.seed, arguments.random) + random_blocks(arguments.seed, arguments.random // 2)
     for text in forms:
         run.case(text, [requests.query(text)])

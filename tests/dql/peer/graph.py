@@ -30,6 +30,10 @@ boss: uid @reverse .
 likes: [uid] @count .
 road: [uid] @reverse .
 genre: [uid] @reverse @count .
+euclid: float32vector @index(hnsw(metric: "euclidean")) .
+angle: float32vector @index(hnsw(metric: "cosine")) .
+dotted: float32vector @index(hnsw(metric: "dotproduct")) .
+bare: float32vector .
 type Person {
   name
   nick
@@ -59,6 +63,30 @@ type Place {
 """
 
 DATA = r"""
+<0x1> <euclid> "[1, 0]" .
+<0x1> <angle> "[1, 0]" .
+<0x1> <dotted> "[1, 0]" .
+<0x2> <euclid> "[0.5, 0.25]" .
+<0x2> <angle> "[0.5, 0.25]" .
+<0x2> <dotted> "[0.5, 0.25]" .
+<0x3> <euclid> "[3, 4]" .
+<0x3> <angle> "[3, 4]" .
+<0x3> <dotted> "[3, 4]" .
+<0x4> <euclid> "[-1, -1.5]" .
+<0x4> <angle> "[-1, -1.5]" .
+<0x4> <dotted> "[-1, -1.5]" .
+<0x5> <euclid> "[0.1, 0.2]" .
+<0x5> <angle> "[0.1, 0.2]" .
+<0x5> <dotted> "[0.1, 0.2]" .
+<0x6> <euclid> "[2, 2.5]" .
+<0x6> <angle> "[2, 2.5]" .
+<0x6> <dotted> "[2, 2.5]" .
+<0x7> <euclid> "[0, 1]" .
+<0x7> <angle> "[0, 1]" .
+<0x7> <dotted> "[0, 1]" .
+<0x1> <bare> "[1, 2, 3]" .
+<0x2> <bare> "[0.5, 0.25]" .
+<0x3> <bare> "[-2, 1e-7]" .
 <0x1> <dgraph.type> "Person" .
 <0x1> <name> "Ann Lee" .
 <0x1> <name@de> "Anna Lee" .

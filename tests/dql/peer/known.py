@@ -55,6 +55,44 @@ ON_PURPOSE = [
         "alter {'drop_attr': 'name'}",
         "alter {'drop_attr': 'friend'}",
         "alter {'drop_op': 'ATTR', 'drop_value': 'name'}",
+        '{ q(func: similar_to(euclid, 3, uid(0x3))) { uid } }',
+        '{ q(func: similar_to(euclid, 3, [1, 0])) { uid } }',
+        '{ x as var(func: uid(3)) q(func: similar_to(euclid, 2, uid(x))) { uid } }',
+        '{ q(func: has(age)) @filter(anyofterms(bare, "1")) { uid } }',
+        '{ q(func: has(age)) @filter(near(bare, [1, 2], 3)) { uid } }',
+        'vectors: fresh: float32vector @index(hnsw())',
+        'vectors: fresh: float32vector @index(hnsw(efSearch: 5))',
+        'a vector as "[1,2]"^^<xs:float32vector>',
+    ]),
+    ("Dgraph begins a search for no nodes at one, and answers it", [
+        '{ q(func: similar_to(euclid, 0, "[1, 0]")) { uid } }',
+        '{ q(func: similar_to(euclid, -1, "[1, 0]")) { uid } }',
+    ]),
+    ("a number of a vector is finite, and a vector of zeros has no direction", [
+        '{ q(func: similar_to(euclid, 3, "[NaN, 0]")) { uid } }',
+        '{ q(func: similar_to(angle, 3, "[0, 0]")) { uid } }',
+        'a vector of zeros under cosine',
+        'a vector as "[NaN]"',
+        'a vector as "[Inf]"',
+    ]),
+    ("an index of vectors has those of all lengths", [
+        'vectors of two lengths under an index',
+    ]),
+    ("vectors of the same numbers are equal", [
+        '{ q(func: has(age)) @filter(eq(bare, "[0.5, 0.25]")) { uid } }',
+    ]),
+    ("sums of vectors are not there yet", [
+        '{ var(func: has(euclid)) { v as euclid } q() { sum(val(v)) } }',
+        '{ var(func: has(euclid)) { v as euclid } q() { avg(val(v)) } }',
+    ]),
+    ("an option of an index of vectors that means nothing is refused, and so is a second one and a list of vectors", [
+        'vectors: fresh: float32vector @index(hnsw(efSearch: "-5"))',
+        'vectors: fresh: float32vector @index(hnsw(maxLevels: "0"))',
+        'vectors: fresh: float32vector @index(hnsw(metric: "cosine"), hnsw(metric: "euclidean"))',
+        'vectors: fresh: [float32vector]',
+    ]),
+    ("Dgraph writes the numbers in a text of JSON anew", [
+        'a text of numbers in JSON',
     ]),
     ("Dgraph asks a query of its own for `@unique`, and answers it; values that are there twice are found at the next write", [
         'a unique value',

@@ -32,6 +32,9 @@ pub(super) fn test(
     let value = only_value(translator, function)?;
     let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
     let operand = translator.operands.operand(value, named.known.kind)?;
+    if named.known.kind == Kind::Vector {
+        return Ok(no_order());
+    }
     let compared = |value| Expr::compare(comparison, value, operand.clone());
     Ok(translator.some_value(node, &named, compared))
 }
@@ -58,6 +61,11 @@ fn bound(
     }
 }
 
+/// Vectors have no order, and none is less than another.
+fn no_order() -> Expr {
+    Expr::literal(false)
+}
+
 pub(super) fn between(
     translator: &mut Translator<'_>,
     node: ColumnId,
@@ -80,6 +88,9 @@ pub(super) fn between(
     };
     let least = bound(translator, function, (least, kind), &named)?;
     let most = bound(translator, function, (most, kind), &named)?;
+    if kind == Kind::Vector {
+        return Ok(no_order());
+    }
     let within = |value: Expr| {
         let above = Expr::compare(Comparison::GreaterEqual, value.clone(), least.clone());
         Expr::And(vec![above, Expr::compare(Comparison::LessEqual, value, most.clone())])
