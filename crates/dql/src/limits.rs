@@ -28,5 +28,5 @@ pub const NAME_BYTES_MAX: usize = 65_535;
 /// The cost of the hash of a password, as Dgraph has it.
 pub const PASSWORD_COST: u32 = 10;
 
-/// Objects that `@normalize` makes of one node, as in Dgraph.
+/// Objects that `@normalize` makes of one node, and members of those that it makes of two levels, as in Dgraph.
 pub const FLAT_NODES_MAX: usize = 10_000;

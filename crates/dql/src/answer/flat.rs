@@ -1,7 +1,8 @@
 //! `@normalize`: a node and the nodes below it as objects without levels, one for each way to the last of them.
 //!
 //! A name that several levels have is one member, with a list of all that they have under it. Uids are an exception, as
-//! in Dgraph: over levels, the first uid of an object is left out unless the object begins with it.
+//! in Dgraph: at each level, of the uids that come together the first, the third and so on are left out, unless what
+//! stands first is a uid, or has a name behind `uid`.
 
 use std::sync::Arc;
 
@@ -11,6 +12,9 @@ use super::json::Text;
 use super::layout::{Facets, Field, FieldKind, NodeLayout, RowLayout};
 use super::node::{Above, LevelRows};
 use crate::limits::FLAT_NODES_MAX;
+
+/// The name of a uid, as it is written.
+const UID: &str = "\"uid\"";
 
 /// An object without levels: its members as they are written.
 #[derive(Clone, Default)]
@@ -45,12 +49,18 @@ impl FlatObject {
         text.json.push('}');
     }
 
-    /// Leaves the first uid out, where something stands before it.
-    fn without_uid(mut self) -> FlatObject {
-        let place = self.members.iter().position(|own| own.starts_with("\"uid\":"));
-        if let Some(place) = place.filter(|place| *place != 0) {
-            self.members.remove(place);
-        }
+    /// The members by their names, and without every second uid from the first on, unless the name that stood first is
+    /// that of a uid or comes behind it.
+    fn settled(mut self) -> FlatObject {
+        let name = |own: &Arc<str>| own[..end_of_name(own)].to_owned();
+        let keeps_all = self.members.first().is_none_or(|own| UID <= &*name(own));
+        self.members.sort_by_cached_key(name);
+        let mut uids = 0;
+        self.members.retain(|own| {
+            let is_uid = name(own) == UID;
+            uids += usize::from(is_uid);
+            keeps_all || !is_uid || uids % 2 == 0
+        });
         self
     }
 
@@ -159,16 +169,23 @@ pub(super) fn combined(
     let has_levels = !lists.is_empty();
     let mut objects = if has_own { vec![own] } else { Vec::new() };
     for list in lists {
-        check(objects.len().saturating_mul(list.len()))?;
+        check_members(&objects, &list)?;
         objects = objects.iter().flat_map(|own| list.iter().map(|other| own.with(other))).collect();
     }
     if has_levels {
-        objects = objects.into_iter().map(FlatObject::without_uid).collect();
+        objects = objects.into_iter().map(FlatObject::settled).collect();
     }
     Ok(objects)
 }
 
-/// Refuses more objects than one node may have.
+/// Refuses more members than the objects of one node may have.
+fn check_members(objects: &[FlatObject], list: &[FlatObject]) -> Result<()> {
+    let count = |all: &[FlatObject]| all.iter().map(|own| own.members.len()).sum::<usize>();
+    let of_objects = count(objects).saturating_mul(list.len());
+    check(of_objects.saturating_add(count(list).saturating_mul(objects.len())))
+}
+
+/// Refuses more of them than one node may have.
 pub(super) fn check(count: usize) -> Result<()> {
     if count <= FLAT_NODES_MAX {
         return Ok(());

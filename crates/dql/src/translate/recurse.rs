@@ -231,8 +231,9 @@ impl<'a> Translator<'a> {
         rounds: Option<u64>,
     ) -> Result<ColumnId> {
         let mut alternatives = Vec::new();
+        let has_variables = steps.iter().any(|step| step.variable.is_some());
         for step in steps {
-            alternatives.push(self.recursion_alternative(step, whole)?);
+            alternatives.push(self.recursion_alternative(step, whole, has_variables)?);
         }
         if alternatives.is_empty() {
             return Ok(from);
@@ -250,7 +251,12 @@ impl<'a> Translator<'a> {
         Ok(to)
     }
 
-    fn recursion_alternative(&mut self, step: &Step<'_>, whole: &Whole) -> Result<PathAlternative> {
+    fn recursion_alternative(
+        &mut self,
+        step: &Step<'_>,
+        whole: &Whole,
+        has_variables: bool,
+    ) -> Result<PathAlternative> {
         let predicate = &step.traversal.predicate;
         let direction = match predicate.is_reverse {
             true => millrace_model::Direction::In,
@@ -263,7 +269,12 @@ impl<'a> Translator<'a> {
             directives.facets.iter().any(|own| matches!(own.kind, FacetsKind::Filter(_)));
         let is_asked = whole.is_never || !whole.values.is_empty();
         if directives.filter.is_some() || filters_facets || is_asked {
-            let PathTest { edge, vertex, holds } = self.step_test(&step.traversal)?;
+            // A test that cannot be made leaves more nodes here, whose values are then not shown.
+            let test = match has_variables {
+                true => Some(self.must_step_test(&step.traversal)?),
+                false => self.step_test(&step.traversal)?,
+            };
+            let Some(PathTest { edge, vertex, holds }) = test else { return Ok(alternative) };
             let mut all = self.wholeness(vertex, whole);
             all.push(holds);
             alternative.test = Some(PathTest { edge, vertex, holds: Expr::And(all) });

@@ -202,7 +202,7 @@ impl<'a> Translator<'a> {
         let filters =
             traversal.directives.facets.iter().any(|own| matches!(own.kind, FacetsKind::Filter(_)));
         if traversal.directives.filter.is_some() || filters {
-            alternative.test = Some(self.step_test(traversal)?);
+            alternative.test = Some(self.must_step_test(traversal)?);
         }
         Ok(Some((alternative, facet)))
     }
@@ -231,20 +231,26 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// The conditions of a step, which read its edge and its node alone.
-    pub(super) fn step_test(&mut self, traversal: &Traversal) -> Result<PathTest> {
+    /// The conditions of a step, or what to do instead.
+    pub(super) fn must_step_test(&mut self, traversal: &Traversal) -> Result<PathTest> {
+        let test = self.step_test(traversal)?;
+        test.ok_or_else(|| {
+            let what = "a filter of a path that asks about edges or variables is not supported";
+            let help = "filter by values of the node";
+            self.unsupported(traversal.predicate.offset, what, help)
+        })
+    }
+
+    /// The conditions of a step, which read its edge and its node alone; none: they read more.
+    pub(super) fn step_test(&mut self, traversal: &Traversal) -> Result<Option<PathTest>> {
         let [edge, vertex] = ["edge", "vertex"].map(|name| self.builder.column(name));
         self.builder.begin_pipeline();
         let mut holds = Vec::new();
         let built = self.step_conditions(traversal, (edge, vertex), &mut holds);
         let pipeline = self.builder.end_pipeline();
         built?;
-        if !pipeline.ops.is_empty() {
-            let what = "a filter of `shortest` that asks about edges or variables is not supported";
-            let help = "filter by values of the node";
-            return Err(self.unsupported(traversal.predicate.offset, what, help));
-        }
-        Ok(PathTest { edge, vertex, holds: Expr::And(holds) })
+        let is_whole = pipeline.ops.is_empty();
+        Ok(is_whole.then(|| PathTest { edge, vertex, holds: Expr::And(holds) }))
     }
 
     fn step_conditions(
