@@ -20,6 +20,25 @@ struct Operand {
     expr: Expr,
     /// Columns of values of nodes; none: the same for all nodes.
     columns: Vec<ColumnId>,
+    /// Whether it is 0 where all its variables lack a value.
+    is_zero: bool,
+}
+
+impl Operand {
+    /// The same as a part of another expression: 0 for a node for which no part of it has a value.
+    fn as_part(self) -> Expr {
+        if self.is_zero || self.columns.is_empty() {
+            return self.expr;
+        }
+        let branches = vec![(some_is_there(&self.columns), self.expr)];
+        Expr::Case { branches, otherwise: Some(Box::new(Expr::literal(0_i64))) }
+    }
+}
+
+/// Whether one of some columns has a value.
+fn some_is_there(columns: &[ColumnId]) -> Expr {
+    let is_there = |column: &ColumnId| Expr::IsNull(Box::new(Expr::Column(*column))).negate();
+    Expr::Or(columns.iter().map(is_there).collect())
 }
 
 /// Whether an operator makes a number of numbers.
@@ -53,13 +72,11 @@ impl Translator<'_> {
         node: Option<ColumnId>,
         math: &Math,
     ) -> Result<Expr> {
-        let Operand { expr, columns } = self.math_operand((level, node), math, false)?;
+        let Operand { expr, columns, .. } = self.math_operand((level, node), math, false)?;
         if columns.is_empty() {
             return Ok(expr);
         }
-        let is_there = |column: &ColumnId| Expr::IsNull(Box::new(Expr::Column(*column))).negate();
-        let some = Expr::Or(columns.iter().map(is_there).collect());
-        Ok(Expr::Case { branches: vec![(some, expr)], otherwise: None })
+        Ok(Expr::Case { branches: vec![(some_is_there(&columns), expr)], otherwise: None })
     }
 
     fn math_operand(
@@ -68,7 +85,7 @@ impl Translator<'_> {
         math: &Math,
         wants_number: bool,
     ) -> Result<Operand> {
-        let constant = |expr: Expr| Operand { expr, columns: Vec::new() };
+        let constant = |expr: Expr| Operand { expr, columns: Vec::new(), is_zero: false };
         match &math.kind {
             MathKind::Number(text) => {
                 let number = match text.parse::<i64>() {
@@ -99,7 +116,8 @@ impl Translator<'_> {
                 let is_missing = Expr::IsNull(Box::new(Expr::Column(column)));
                 let branches = vec![(is_missing, Expr::literal(0_i64))];
                 let otherwise = Some(Box::new(number(expr)));
-                Ok(Operand { expr: Expr::Case { branches, otherwise }, columns: vec![column] })
+                let (expr, columns) = (Expr::Case { branches, otherwise }, vec![column]);
+                Ok(Operand { expr, columns, is_zero: true })
             }
             MathKind::Negative(inner) => {
                 let of = inner;
@@ -121,11 +139,26 @@ impl Translator<'_> {
                 let right = self.math_operand((level, node), right, wants)?;
                 let operands = [left.expr.clone(), right.expr.clone()];
                 if let Some(expr) = self.vector_result(math, *operator, of, operands)? {
-                    return Ok(Operand { expr, columns: [left.columns, right.columns].concat() });
+                    let columns = [left.columns, right.columns].concat();
+                    return Ok(Operand { expr, columns, is_zero: true });
                 }
                 let by = (divides && !right.columns.is_empty()).then(|| right.expr.clone());
-                let columns = [left.columns, right.columns].concat();
-                let mut expr = binary(*operator, &[left.expr, right.expr]);
+                let is_zero = match operator {
+                    MathOperator::Add | MathOperator::Subtract => left.is_zero && right.is_zero,
+                    MathOperator::Multiply => left.is_zero || right.is_zero,
+                    MathOperator::Divide
+                    | MathOperator::Modulo
+                    | MathOperator::Less
+                    | MathOperator::Greater
+                    | MathOperator::LessOrEqual
+                    | MathOperator::GreaterOrEqual
+                    | MathOperator::Equal
+                    | MathOperator::NotEqual
+                    | MathOperator::Dot => false,
+                };
+                let columns = [left.columns.clone(), right.columns.clone()].concat();
+                let operands = [left.as_part(), right.as_part()];
+                let mut expr = binary(*operator, &operands);
                 if let Some(by) = by {
                     let is_zero = Expr::compare(Comparison::Equal, by, Expr::literal(0_i64));
                     let none = Expr::Literal(Value::Null);
@@ -134,7 +167,7 @@ impl Translator<'_> {
                         otherwise: Some(Box::new(expr)),
                     };
                 }
-                Ok(Operand { expr, columns })
+                Ok(Operand { expr, columns, is_zero })
             }
             MathKind::Call(name, arguments) => {
                 let mut columns = Vec::new();
@@ -142,14 +175,14 @@ impl Translator<'_> {
                 for argument in arguments {
                     let wants = FUNCTIONS_OF_NUMBERS.contains(&name.as_str());
                     let own = self.math_operand((level, node), argument, wants)?;
-                    columns.extend(own.columns);
-                    exprs.push(own.expr);
+                    columns.extend(own.columns.iter().copied());
+                    exprs.push(own.as_part());
                 }
                 let expr = match self.is_without_result(name, arguments) {
                     true => Expr::Literal(Value::Null),
                     false => self.math_call(math, name, exprs)?,
                 };
-                Ok(Operand { expr, columns })
+                Ok(Operand { expr, columns, is_zero: false })
             }
         }
     }
