@@ -178,6 +178,13 @@ QUERIES = r"""
 { var(func: uid(1)) { a as name } q(func: eq(age, val(a))) { uid age } }
 { var(func: uid(1)) { a as born } q(func: le(born, val(a))) { uid born } }
 { var(func: uid(2)) { a as age } q(func: uid(1)) { friend @filter(eq(age, val(a))) { uid } } }
+{ q(func: has(age)) @filter(not match(name, "Bo Smth", 2)) { uid } }
+{ q(func: uid(1)) @recurse(depth: 3) { name friend(after: 0x3) } }
+{ q(func: uid(1)) @recurse(depth: 3) { name friend @filter(ge(count(friend), 2)) } }
+{ q(func: uid(4)) @recurse(depth: 2) @normalize { a: name uid ~friend friend } }
+{ q(func: type(Place)) @normalize { name a: word ~road { uid name word ~road { uid name word } road { uid word } } } }
+{ q(func: type(Person)) { a as age h as height m: math((h + 3) + a) } }
+{ q(func: type(Person)) { a as age h as height m: math(a - (h - (h - 3))) } }
 { q(func: uid(1)) @recurse(depth: 2) { expand(Person) } }
 { q(func: uid(0x40)) @recurse(depth: 3) { expand(_all_) } }
 { q(func: uid(0x40)) @recurse(depth: 3) { uid expand(Place) } }

@@ -160,6 +160,9 @@ ON_PURPOSE = [
     ("Dgraph writes N-Quads without languages", [
         'rdf { q(func: uid(1)) { name@de name@fr } }',
     ]),
+    ("Dgraph finds no node that a text does not match", [
+        '{ q(func: has(age)) @filter(not match(name, "Bo Smth", 2)) { uid } }',
+    ]),
     ("Dgraph leaves geometry out of N-Quads", [
         'rdf { q(func: uid(1)) { home } }',
     ]),

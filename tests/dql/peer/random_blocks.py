@@ -1,12 +1,12 @@
 """Random blocks of other forms: groups, recursions, shortest paths, math of variables, and cascades with pages.
 
 What is known to differ is not made: a recursion does not show facets where it reaches a node again, a page of it does not
-meet a cascade, and math does not lose its values.
+meet a cascade, floats are not summed, of which Dgraph rounds each sum, and math does not lose its values.
 """
 
 from peer.random_queries import EDGES, OF_TYPE, READ, Maker
 
-GROUPED = {"Person": ["age", "alive", "friend", "boss", "nick", "score", "~friend"], "Film": ["genre", "made"], "Genre": ["~genre"], "Place": ["road"]}
+GROUPED = {"Person": ["age", "friend", "boss", "nick", "score", "~friend"], "Film": ["genre", "made"], "Genre": ["~genre"], "Place": ["road"]}
 FOLDED = {"Person": ["age", "height"], "Film": ["made"], "Genre": [], "Place": []}
 
 
@@ -46,13 +46,11 @@ class BlockMaker(Maker):
         return f"{{ q(func: uid({roots})) @recurse(depth: {self.pick([2, 3, 3, 4])}{loop}){shape} {{ {' '.join(read + steps)} }} }}"
 
     def path(self):
-        nodes, edges = self.pick([(["0x40", "0x41", "0x42", "0x43", "0x44"], ["road"]), (["0x1", "0x2", "0x3", "0x4", "0x5", "0x6"], ["friend", "boss"]),
-                                  (["0x1", "0x2", "0x30", "0x31", "0x32"], ["friend", "likes", "genre"])])
+        # Of paths that are as cheap as each other any is answered, so these are of roads of different lengths.
+        nodes, edges = ["0x40", "0x41", "0x42", "0x43", "0x44"], ["road"]
         ends = [self.pick(nodes), self.pick(nodes)]
         options = [f"from: {ends[0]}", f"to: {ends[1]}"]
-        weight = ""
-        if edges == ["road"] and self.maybe(0.6):
-            weight = " @facets(km)"
+        weight = " @facets(km)"
         count = self.pick([1, 1, 1, 2, 3])
         if 1 < count:
             options.append(f"numpaths: {count}")
@@ -81,7 +79,7 @@ class BlockMaker(Maker):
         inner = f"a as age h as height m as math({expression} + a * 0 + h * 0)"
         inner = f"{level}{{ {inner} }}" if level else inner
         page = self.pick(["", ", first: 3", ", orderasc: val(m)", ", orderdesc: val(m), first: 2"])
-        return f"{{ var(func: type(Person)){self.filtered()} {{ {inner} }} q(func: uid(m){page}) {{ uid val(m) }} s() {{ {self.pick(['min', 'max', 'sum', 'avg'])}(val(m)) }} }}"
+        return f"{{ var(func: type(Person)){self.filtered()} {{ {inner} }} q(func: uid(m){page}) {{ uid val(m) }} s() {{ {self.pick(['min', 'max'])}(val(m)) }} }}"
 
     def cascade(self):
         type_name = self.pick(["Person", "Person", "Film", "Place"])

@@ -105,7 +105,9 @@ class Maker:
     def filter(self, depth=2):
         if depth and self.maybe(0.35):
             return f"({self.filter(depth - 1)} {self.pick(['and', 'or'])} {self.filter(depth - 1)})"
-        return ("not " if self.maybe(0.15) else "") + self.test()
+        test = self.test()
+        # In Dgraph no node is one that a text does not match.
+        return ("not " if self.maybe(0.15) and not test.startswith("match") else "") + test
 
     def filtered(self, chance=0.4):
         return f" @filter({self.filter()})" if self.maybe(chance) else ""
