@@ -267,7 +267,7 @@ def objects():
         {"set": {"uid": "0x50", "dgraph.type": "Person", "name": "N"}},
         {"set": {"uid": "0x50", "dgraph.type": ["Person", "Boss"]}},
         {"set": {"name": "N", "age": 1}},
-        {"set": {"uid": "_:a", "name": "N", "friend": {"uid": "_:b", "name": "N"}}},
+        {"set": {"uid": "_:a", "name": "N", "age": 1, "friend": {"uid": "_:b", "name": "N", "age": 2}}},
         {"set": {"uid": "a", "name": "N"}},
         {"set": {"uid": 80, "name": "N"}},
         {"set": {"uid": "80", "name": "N"}},
