@@ -160,6 +160,9 @@ ON_PURPOSE = [
     ("Dgraph writes N-Quads without languages", [
         'rdf { q(func: uid(1)) { name@de name@fr } }',
     ]),
+    ("a variable without values is refused in a filter of Dgraph", [
+        '{ var(func: uid(9)) { a as age } q(func: has(age)) @filter(eq(age, val(a))) { uid age } }',
+    ]),
     ("Dgraph finds no node that a text does not match", [
         '{ q(func: has(age)) @filter(not match(name, "Bo Smth", 2)) { uid } }',
     ]),
