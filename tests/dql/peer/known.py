@@ -81,10 +81,6 @@ ON_PURPOSE = [
     ("vectors of the same numbers are equal", [
         '{ q(func: has(age)) @filter(eq(bare, "[0.5, 0.25]")) { uid } }',
     ]),
-    ("sums of vectors are not there yet", [
-        '{ var(func: has(euclid)) { v as euclid } q() { sum(val(v)) } }',
-        '{ var(func: has(euclid)) { v as euclid } q() { avg(val(v)) } }',
-    ]),
     ("an option of an index of vectors that means nothing is refused, and so is a second one and a list of vectors", [
         'vectors: fresh: float32vector @index(hnsw(efSearch: "-5"))',
         'vectors: fresh: float32vector @index(hnsw(maxLevels: "0"))',

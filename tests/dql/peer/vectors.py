@@ -96,8 +96,8 @@ QUERIES = r"""
 { q(func: has(age)) @filter(anyofterms(bare, "1")) { uid } }
 { q(func: has(age)) @filter(near(bare, [1, 2], 3)) { uid } }
 { q(func: eq(bare, "[0.5, 0.25]")) { uid } }
-{ var(func: has(euclid)) { v as euclid } q() { sum(val(v)) } }
-{ var(func: has(euclid)) { v as euclid } q() { avg(val(v)) } }
+{ var(func: uid(1, 2, 3, 4)) { v as euclid } q() { sum(val(v)) } }
+{ var(func: uid(1, 2, 3, 4)) { v as euclid } q() { avg(val(v)) } }
 { var(func: has(euclid)) { v as euclid } q(func: uid(v), orderasc: val(v)) { uid } }
 { var(func: has(euclid)) { v as euclid w as math(v + v) } q(func: uid(w), orderasc: val(w)) { uid } }
 { q(func: has(euclid)) { v as euclid val(v) w: val(v) } }

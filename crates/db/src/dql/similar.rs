@@ -119,7 +119,7 @@ fn vector_of(value: &Value) -> Result<Arc<[f32]>> {
 }
 
 /// Requires a search that found nothing to be one in which there are no vectors: others are of another length, and a client
-/// that asks with the wrong one is told so.
+/// that asks with the wrong one gets an error that says so.
 fn require_none(asked: &Asked, length: usize, context: &Context) -> Result<()> {
     let usage = context.graph().index_usage(&[asked.index.id])?;
     if usage.iter().all(|own| own.entries == 0) {
@@ -159,7 +159,7 @@ fn near(
     if asked.space.similarity == Similarity::DotProduct {
         return Ok(ids);
     }
-    let mut kept = Vec::new();
+    let mut near = Vec::new();
     for some in ids.chunks(VECTORS_LOOKED_AT_TOGETHER) {
         let values = context.graph().gather(Elements::Vertices(some), &[asked.key])?;
         query_limits::step((some.len() * (1 + numbers.len() / 16)) as u64)?;
@@ -168,11 +168,11 @@ fn near(
             let own = own.and_then(|value| value.as_vector());
             let distance = own.map(|own| distance(asked.space.similarity, numbers, &own));
             if distance.is_some_and(|distance| f64::from(distance) <= farthest) {
-                kept.push(*id);
+                near.push(*id);
             }
         }
     }
-    Ok(kept)
+    Ok(near)
 }
 
 /// The distance of two vectors of one length.

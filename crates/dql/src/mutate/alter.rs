@@ -128,7 +128,7 @@ fn new_vectors(text: &str, schema: &GraphSchema) -> Vec<String> {
     named.filter(is_new).map(|own| own.predicate.text).collect()
 }
 
-/// Stores vectors in place of texts that say one: an index has what is stored.
+/// Stores the vectors that texts say: an index has what is stored.
 fn make_vectors(name: &str, builder: &mut PlanBuilder) {
     builder.begin_pipeline();
     let element = builder.scan(None, "vertex");

@@ -1,35 +1,40 @@
 //! Sums that do not depend on order, weights or threads: exact, rounded once at the end.
 //!
 //! Integers and decimals are exact 128-bit sums, and so is the sum of doubles beside them. Durations are summed by
-//! themselves.
+//! themselves, and so are vectors.
 
 mod doubles;
 mod durations;
+mod vectors;
 
 use doubles::Doubles;
 pub(super) use doubles::add_grouped;
 use durations::Durations;
 use millrace_model::{Decimal, Error, ErrorKind, Result, Value};
+use vectors::Vectors;
 
-/// The exact sum of numbers, or of durations.
+/// The exact sum of numbers, of durations, or of vectors.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sum {
     integers: i128,
     decimals: Option<Decimal>,
     doubles: Option<Box<Doubles>>,
     durations: Option<Box<Durations>>,
-    /// The weight summed, of numbers and durations.
+    vectors: Option<Box<Vectors>>,
+    /// The weight summed, of all values.
     count: u128,
     /// The bytes of the widest number.
     width: u8,
 }
 
 impl Sum {
-    /// Bytes used beyond itself: only sums of doubles and durations hold some.
+    /// Bytes used beyond itself: only sums of doubles, durations and vectors have some.
     pub(crate) fn heap_bytes(&self) -> u64 {
         let doubles = self.doubles.as_ref().map_or(0, |doubles| size_of_val(&**doubles));
         let durations = self.durations.as_ref().map_or(0, |durations| size_of_val(&**durations));
-        (doubles + durations) as u64
+        let vectors = self.vectors.as_ref();
+        let vectors = vectors.map_or(0, |own| size_of_val(&**own) + own.heap_bytes());
+        (doubles + durations + vectors) as u64
     }
 
     /// Adds a value `weight` times; null is passed over.
@@ -42,6 +47,9 @@ impl Sum {
             Value::Decimal(decimal) => self.add_decimal(**decimal, weight)?,
             Value::Duration(duration) => {
                 self.durations.get_or_insert_default().add(duration, weight)?;
+            }
+            Value::Vector(numbers) => {
+                self.vectors.get_or_insert_default().add(numbers, weight)?;
             }
             other => match other.as_int() {
                 Some(int) => return self.add_integer(int, weight),
@@ -117,6 +125,12 @@ impl Sum {
                 own => *own = Some(durations),
             }
         }
+        if let Some(vectors) = other.vectors {
+            match &mut self.vectors {
+                Some(own) => own.absorb(&vectors)?,
+                own => *own = Some(vectors),
+            }
+        }
         Ok(())
     }
 
@@ -156,6 +170,9 @@ impl Sum {
         if let Some(durations) = self.only_durations()? {
             return durations.total();
         }
+        if let Some(vectors) = self.only_vectors()? {
+            return Ok(vectors.total());
+        }
         if self.doubles.is_some() {
             return Ok(Value::float_of_width(self.as_double(), self.width));
         }
@@ -175,6 +192,9 @@ impl Sum {
         if self.count == 0 {
             return Ok(Value::Null);
         }
+        if let Some(vectors) = self.only_vectors()? {
+            return Ok(vectors.mean());
+        }
         match self.only_durations()? {
             Some(durations) => durations.mean(),
             None => Ok(Value::F64(self.as_double() / self.count as f64)),
@@ -189,6 +209,17 @@ impl Sum {
                 Err(Error::new(ErrorKind::BadQuery, detail))
             }
             durations => Ok(durations.as_deref()),
+        }
+    }
+
+    /// The sum of vectors, if there are any: then all must be.
+    fn only_vectors(&self) -> Result<Option<&Vectors>> {
+        match &self.vectors {
+            Some(vectors) if vectors.count != self.count => {
+                let detail = "a sum expects vectors alone, and got other values, too";
+                Err(Error::new(ErrorKind::BadQuery, detail))
+            }
+            vectors => Ok(vectors.as_deref()),
         }
     }
 
@@ -239,6 +270,29 @@ mod tests {
             Value::F64(double) => double,
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn vectors_are_summed_number_by_number_in_any_order() {
+        let of = |vectors: &[Value]| {
+            let (mut one, mut other) = (Sum::default(), Sum::default());
+            for (at, vector) in vectors.iter().enumerate() {
+                let part = if at % 2 == 0 { &mut one } else { &mut other };
+                part.add(vector, 1)?;
+            }
+            one.absorb(other)?;
+            Ok::<_, Error>((one.total()?, one.mean()?))
+        };
+        let some = [[0.1, 1e30], [0.2, 1.0], [0.3, -1e30], [0.4, 2.0]];
+        let mut some = some.map(|own| Value::vector(&own));
+        let expected = (Value::vector(&[1.0, 3.0]), Value::vector(&[0.25, 0.75]));
+        assert_eq!(of(&some), Ok(expected.clone()));
+        some.reverse();
+        assert_eq!(of(&some), Ok(expected));
+        let beyond = [3e38, 3e38].map(|number| Value::vector(&[number]));
+        assert!(of(&beyond).is_ok_and(|(total, _)| total.is_null()));
+        of(&[Value::vector(&[1.0]), Value::vector(&[1.0, 2.0])]).expect_err("two lengths");
+        of(&[Value::vector(&[1.0]), Value::I64(1)]).expect_err("a vector and a number");
     }
 
     #[test]

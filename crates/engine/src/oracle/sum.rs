@@ -15,6 +15,9 @@ pub(super) fn sum(values: &[Value]) -> Result<Value> {
     if let Some(sum) = statistics::durations(values, false)? {
         return Ok(sum);
     }
+    if let Some(sum) = vectors(values, 1.0)? {
+        return Ok(sum);
+    }
     let numbers = Numbers::of(values)?;
     let width = values.iter().filter_map(Value::number_width).max().unwrap_or(8);
     if !numbers.doubles.is_empty() {
@@ -34,7 +37,34 @@ pub(super) fn mean(values: &[Value]) -> Result<Value> {
     if let Some(mean) = statistics::durations(values, true)? {
         return Ok(mean);
     }
+    if let Some(mean) = vectors(values, values.len() as f32)? {
+        return Ok(mean);
+    }
     Ok(Value::F64(Numbers::of(values)?.as_double()? / values.len() as f64))
+}
+
+/// The sum of vectors, number by number, by a count; `None`: there are none.
+fn vectors(values: &[Value], count: f32) -> Result<Option<Value>> {
+    let bad = |detail: &str| Err(Error::new(ErrorKind::BadQuery, detail));
+    let vector = |value: &Value| match value {
+        Value::Vector(numbers) => Some(numbers.to_vec()),
+        _ => None,
+    };
+    let all: Vec<Vec<f32>> = values.iter().filter_map(vector).collect();
+    let Some(length) = all.first().map(Vec::len) else { return Ok(None) };
+    if all.len() != values.len() {
+        return bad("vectors and other values in one sum");
+    }
+    if all.iter().any(|own| own.len() != length) {
+        return bad("The length of vectors must match");
+    }
+    let at = |dimension: usize| {
+        let numbers: Vec<f64> = all.iter().map(|own| f64::from(own[dimension])).collect();
+        sum_doubles(&numbers) as f32 / count
+    };
+    let numbers: Vec<f32> = (0..length).map(at).collect();
+    let is_finite = numbers.iter().all(|number| number.is_finite());
+    Ok(Some(if is_finite { Value::vector(&numbers) } else { Value::Null }))
 }
 
 #[derive(Default)]

@@ -125,16 +125,16 @@ fn arguments<'f>(
             return Err(translator.wrong(function.offset, detail));
         };
         let key = option.name.text.to_lowercase();
-        let Some(place) = OPTIONS.iter().position(|(name, _)| *name == key) else {
+        let Some(at) = OPTIONS.iter().position(|(name, _)| *name == key) else {
             let detail = format!("Unknown option \"{key}\" in similar_to");
             let error = translator.wrong(option.name.offset, detail);
             return Err(error.with_help("options: ef, distance_threshold"));
         };
-        if options[place].is_some() {
+        if options[at].is_some() {
             let detail = format!("Duplicate key \"{key}\" in similar_to options");
             return Err(translator.wrong(option.name.offset, detail));
         }
-        options[place] = Some(near(translator, &option.value, OPTIONS[place].1)?);
+        options[at] = Some(near(translator, &option.value, OPTIONS[at].1)?);
     }
     let null = || Expr::Literal(millrace_model::Value::Null);
     Ok((of, count, options.map(|option| option.unwrap_or_else(null))))
@@ -188,9 +188,9 @@ fn vector(translator: &mut Translator<'_>, named: &Named<'_>, of: &Origin<'_>) -
             translator.builder.push(op::Union { branches, pick: UnionPick::All });
         }
         Origin::Nodes(name) => {
-            let (rows, kept) = translator.uid_variable(&name.text)?;
+            let (rows, nodes) = translator.uid_variable(&name.text)?;
             let to = translator.builder.column("node");
-            translator.builder.push(op::LetRef { name: rows, columns: vec![(kept, to)] });
+            translator.builder.push(op::LetRef { name: rows, columns: vec![(nodes, to)] });
             let own = translator.value(to, named);
             translator.builder.push(op::Project { columns: vec![(vector, own)] });
         }

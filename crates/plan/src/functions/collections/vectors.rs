@@ -62,8 +62,8 @@ pub(in crate::functions) fn text(function: Function, arguments: &[Value]) -> Res
     let [value] = arguments else { return Err(misplaced(function)) };
     let Some(numbers) = value.as_vector() else { return Ok(Value::Null) };
     let mut text = String::from("[");
-    for (place, number) in numbers.iter().enumerate() {
-        text.push_str(if place == 0 { "" } else { "," });
+    for (at, number) in numbers.iter().enumerate() {
+        text.push_str(if at == 0 { "" } else { "," });
         text.push_str(&number.to_string());
     }
     text.push(']');
