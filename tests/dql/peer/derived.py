@@ -180,6 +180,7 @@ QUERIES = r"""
 { var(func: uid(2)) { a as age } q(func: uid(1)) { friend @filter(eq(age, val(a))) { uid } } }
 { q(func: has(age)) @filter(not match(name, "Bo Smth", 2)) { uid } }
 { var(func: uid(9)) { a as age } q(func: has(age)) @filter(eq(age, val(a))) { uid age } }
+{ q(func: uid(1)) { boss @groupby(score, age) { count(uid) } } }
 { q(func: uid(1)) @recurse(depth: 3) { name friend(after: 0x3) } }
 { q(func: uid(1)) @recurse(depth: 3) { name friend @filter(ge(count(friend), 2)) } }
 { q(func: uid(4)) @recurse(depth: 2) @normalize { a: name uid ~friend friend } }

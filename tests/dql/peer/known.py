@@ -156,6 +156,9 @@ ON_PURPOSE = [
     ("Dgraph writes N-Quads without languages", [
         'rdf { q(func: uid(1)) { name@de name@fr } }',
     ]),
+    ("Dgraph leaves a key out that no node of a group has", [
+        '{ q(func: uid(1)) { boss @groupby(score, age) { count(uid) } } }',
+    ]),
     ("a variable without values is refused in a filter of Dgraph", [
         '{ var(func: uid(9)) { a as age } q(func: has(age)) @filter(eq(age, val(a))) { uid age } }',
     ]),

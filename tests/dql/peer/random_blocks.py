@@ -18,6 +18,9 @@ class BlockMaker(Maker):
         keys = self.random.sample(GROUPED[type_name], min(len(GROUPED[type_name]), self.pick([1, 1, 2])))
         # Of several keys at most one is an edge, whose groups would be of pairs.
         keys = [key for key in keys if key not in EDGES][:2] or keys[:1]
+        # A key of which no node has a value is none in Dgraph, where there are others.
+        if 1 < len(keys):
+            keys = [key for key in keys if key == "age"] or keys[:1]
         folds = ["count(uid)"] + [f"{self.pick(['min', 'max'])}({of})" for of in FOLDED[type_name] if self.maybe(0.3)]
         return f"@groupby({', '.join(keys)}) {{ {' '.join(folds)} }}"
 
