@@ -51,7 +51,7 @@ impl FlatObject {
 
     /// The members by their names, and without every second uid from the first on, unless the name that stood first is
     /// that of a uid or comes behind it.
-    fn settled(mut self) -> FlatObject {
+    fn in_order_of_names(mut self) -> FlatObject {
         let name = |own: &Arc<str>| own[..end_of_name(own)].to_owned();
         let keeps_all = self.members.first().is_none_or(|own| UID <= &*name(own));
         self.members.sort_by_cached_key(name);
@@ -173,7 +173,7 @@ pub(super) fn combined(
         objects = objects.iter().flat_map(|own| list.iter().map(|other| own.with(other))).collect();
     }
     if has_levels {
-        objects = objects.into_iter().map(FlatObject::settled).collect();
+        objects = objects.into_iter().map(FlatObject::in_order_of_names).collect();
     }
     Ok(objects)
 }

@@ -41,8 +41,8 @@ impl Group {
             pairs.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
         };
         let sorted = |own: &[Value]| {
-            let kept = own.iter().zip(sorts).filter(|(_, sorts)| **sorts);
-            kept.map(|(key, _)| key.clone()).collect::<Vec<Value>>()
+            let ordered = own.iter().zip(sorts).filter(|(_, sorts)| **sorts);
+            ordered.map(|(key, _)| key.clone()).collect::<Vec<Value>>()
         };
         let sizes = self.size.cmp(&other.size);
         let sizes = sizes.then_with(|| self.folds.len().cmp(&other.folds.len()));

@@ -116,9 +116,9 @@ impl<'a> Translator<'a> {
             ..NodeLayout::default()
         };
         let mut fields = Fields::new(level.columns(), layout);
-        for place in self.in_order_of_variables(children) {
-            fields.position = place;
-            self.child(level, children[place], context, &mut fields)?;
+        for number in self.in_order_of_variables(children) {
+            fields.position = number;
+            self.child(level, children[number], context, &mut fields)?;
         }
         if self.form != AnswerForm::Json {
             fields.layout.uid = Some(self.uid_column(level.node, &mut fields));
@@ -126,11 +126,11 @@ impl<'a> Translator<'a> {
         Ok(fields.sorted())
     }
 
-    /// The places of children in the order in which they are translated: what is computed of variables comes last, unless a
+    /// The numbers of children in the order in which they are translated: what is computed of variables comes last, unless a
     /// level uses what it defines.
     fn in_order_of_variables(&self, children: &[&Child]) -> Vec<usize> {
         let (plain, computed): (Vec<usize>, Vec<usize>) =
-            (0..children.len()).partition(|place| !computes(children[*place]));
+            (0..children.len()).partition(|number| !computes(children[*number]));
         let mut open: Vec<usize> = plain.into_iter().chain(computed).collect();
         if !children.iter().any(|child| computes(child) && child.variable.is_some()) {
             return open;
@@ -138,15 +138,15 @@ impl<'a> Translator<'a> {
         let uses: Vec<Uses<'_>> =
             children.iter().map(|child| Uses::of_child(child, &self.fragments)).collect();
         let mut defined_at: HashMap<&str, usize> = HashMap::new();
-        for (place, own) in uses.iter().enumerate() {
-            defined_at.extend(own.defined.keys().map(|name| (*name, place)));
+        for (number, own) in uses.iter().enumerate() {
+            defined_at.extend(own.defined.keys().map(|name| (*name, number)));
         }
         let mut ordered = Vec::new();
         let mut is_done = vec![false; children.len()];
         while !open.is_empty() {
-            let is_ready = |place: &usize| {
-                let needed = uses[*place].used.keys().filter_map(|name| defined_at.get(name));
-                needed.into_iter().all(|by| by == place || is_done[*by])
+            let is_ready = |number: &usize| {
+                let needed = uses[*number].used.keys().filter_map(|name| defined_at.get(name));
+                needed.into_iter().all(|by| by == number || is_done[*by])
             };
             // Those that use one another in a circle are refused where they are met.
             let (mut ready, mut left): (Vec<usize>, Vec<usize>) =
@@ -154,7 +154,7 @@ impl<'a> Translator<'a> {
             if ready.is_empty() {
                 std::mem::swap(&mut ready, &mut left);
             }
-            ready.iter().for_each(|place| is_done[*place] = true);
+            ready.iter().for_each(|number| is_done[*number] = true);
             ordered.extend(ready);
             open = left;
         }

@@ -94,9 +94,9 @@ impl Translator<'_> {
 
     /// The types of all nodes of a level, as a `Let` of one list.
     fn types_of(&mut self, level: &Level) -> Result<LetId> {
-        let kept = self.bound_level(level.number)?;
+        let own = self.bound_level(level.number)?;
         self.builder.begin_pipeline();
-        let node = self.distinct_nodes(kept);
+        let node = self.distinct_nodes(own);
         let list = Expr::Labels(Box::new(Expr::Column(node)));
         let own = self.builder.column("type");
         self.builder.push(op::Unwind { list, to: own, position: None });

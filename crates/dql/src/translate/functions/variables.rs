@@ -83,11 +83,11 @@ fn values_of(translator: &mut Translator<'_>, name: &Name, named: &Named<'_>) ->
     let own = translator.values_of(&name.text, name.offset)?;
     translator.builder.begin_pipeline();
     let mut value = translator.builder.column(&name.text);
-    let (from, kept) = match own {
+    let (from, columns) = match own {
         Values::Nodes(own) => (own.name, vec![(own.value, value)]),
         Values::Scalar(scalar) => (scalar, Vec::new()),
     };
-    translator.builder.push(op::LetRef { name: from, columns: kept });
+    translator.builder.push(op::LetRef { name: from, columns });
     if let Values::Scalar(scalar) = own {
         let one = Expr::Let { name: scalar, read: LetRead::First };
         value = translator.builder.project(&name.text, one);
