@@ -79,20 +79,32 @@ public final class Main {
         return "{\"uid\": \"" + uid + "\", \"age\": " + age + "}";
     }
 
+    /** The server's status behind an error of the driver; null if there is none. */
+    private static StatusRuntimeException statusOf(Throwable error) {
+        Throwable cause = error;
+        while (cause != null && !(cause instanceof StatusRuntimeException)) {
+            cause = cause.getCause();
+        }
+        return (StatusRuntimeException) cause;
+    }
+
     private static StatusRuntimeException refused(Runnable call) {
         try {
             call.run();
         } catch (RuntimeException error) {
-            Throwable cause = error;
-            while (cause != null) {
-                if (cause instanceof StatusRuntimeException status) {
-                    return status;
-                }
-                cause = cause.getCause();
+            if (statusOf(error) == null) {
+                throw error;
             }
-            throw error;
+            return statusOf(error);
         }
         throw new AssertionError("it was not refused");
+    }
+
+    /** Whether a transaction was aborted. The driver does not say so itself where it had to log in again in between. */
+    private static boolean isAborted(RuntimeException error) {
+        StatusRuntimeException status = statusOf(error);
+        return error instanceof TxnConflictException
+                || status != null && status.getStatus().getCode() == Status.Code.ABORTED;
     }
 
     private void schemaAndQueries() {
@@ -134,7 +146,8 @@ public final class Main {
         txns.get(0).commit();
         try {
             txns.get(1).commit();
-        } catch (TxnConflictException aborted) {
+        } catch (RuntimeException error) {
+            check(isAborted(error), true);
             return;
         }
         throw new AssertionError("both were committed");
@@ -148,8 +161,10 @@ public final class Main {
                 txn.mutate(object(age(uid, age + 1), false));
                 txn.commit();
                 raised++;
-            } catch (TxnConflictException aborted) {
-                continue;
+            } catch (RuntimeException error) {
+                if (!isAborted(error)) {
+                    throw error;
+                }
             }
         }
     }

@@ -16,8 +16,18 @@ fn on(settings: &mut Settings) {
     settings.listen.set("dql-grpc", "127.0.0.1:0");
 }
 
-/// Runs a program against servers of its own, without users and with one.
+/// Runs a program against servers of its own, without users and with one. The program has to renew its login.
 fn check(name: &str, says: &str, program: impl Fn(&Path, &Running) -> Command) {
+    check_with(name, says, |settings| settings.dql.access_token_ms = 1_000, program);
+}
+
+/// The same with other settings where there are users.
+fn check_with(
+    name: &str,
+    says: &str,
+    change: impl Fn(&mut Settings),
+    program: impl Fn(&Path, &Running) -> Command,
+) {
     let folder = runtime(name);
     if !require(&format!("{name} (cargo xtask runtimes)"), folder.is_some()) {
         return;
@@ -35,8 +45,7 @@ fn check(name: &str, says: &str, program: impl Fn(&Path, &Running) -> Command) {
     run(&start_with(on), &[]);
     let with_user = start_with_ann(|settings| {
         on(settings);
-        // A client has to renew its login.
-        settings.dql.access_token_ms = 1_000;
+        change(settings);
     });
     run(&with_user, &["ann", "secret"]);
 }
@@ -87,10 +96,16 @@ fn pydgraph_25_2_gets_the_expected_answers() {
 
 #[test]
 fn dgraph_js_http_20_11_gets_the_expected_answers() {
-    check("dgraph-js-http-20.11.0", "dgraph-js-http 20.11.0", |folder, server| {
-        let mut command = Command::new("node");
-        command.arg(source("javascript-http/main.js")).arg(&server.dql);
-        command.env("NODE_PATH", folder.join("node_modules"));
-        command
-    });
+    // It renews its login where its caller asks for it.
+    check_with(
+        "dgraph-js-http-20.11.0",
+        "dgraph-js-http 20.11.0",
+        |_| {},
+        |folder, server| {
+            let mut command = Command::new("node");
+            command.arg(source("javascript-http/main.js")).arg(&server.dql);
+            command.env("NODE_PATH", folder.join("node_modules"));
+            command
+        },
+    );
 }
