@@ -11,13 +11,10 @@ use millrace_db::languages::dql::quads::{Action, BlankNames};
 use millrace_db::session::Statements;
 use millrace_db::{Database, Settings};
 use millrace_model::{Result, Value};
-use millrace_testkit::dql_suite::{Step, UIDS, replay, text};
+use millrace_testkit::dql_suite::{MISSES_MAX, Step, UIDS, replay, text};
 use millrace_testkit::shared;
 
 use super::{change, run};
-
-/// Queries with another answer here, by their numbers in the suite.
-const MISSES_MAX: usize = 3;
 
 fn run_step(database: &Database, step: &Step) -> Result<String> {
     match step.kind() {
