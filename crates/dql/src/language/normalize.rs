@@ -7,7 +7,7 @@ use millrace_model::{TextPosition, Value};
 use millrace_plan::language::NormalizedQuery;
 
 use super::script::literal_name;
-use crate::text::position;
+use crate::text::{is_bare, position};
 use crate::tree::Offset;
 
 /// Functions whose arguments are slots: behind the first, and of `uid` all.
@@ -29,6 +29,9 @@ const FUNCTIONS: [&str; 13] = [
 
 /// The function whose arguments are all literals.
 const UID: &str = "uid";
+
+/// The word in front of an expression.
+const MATH: &str = "math";
 
 /// Roots in the form of 2016.
 const ROOT_IDS: [&str; 2] = ["_xid_", "_uid_"];
@@ -89,6 +92,8 @@ struct Open {
     takes: bool,
     /// Whether they are behind the next comma.
     takes_behind: bool,
+    /// Whether it is of `math`, where `/` and `<` are operators.
+    is_math: bool,
 }
 
 fn literals(text: &str) -> Vec<Literal<'_>> {
@@ -100,7 +105,9 @@ fn literals(text: &str) -> Vec<Literal<'_>> {
     let mut at = 0;
     while at < bytes.len() {
         let takes = is_root_id || open.last().is_some_and(|own| own.takes);
+        let is_math = open.last().is_some_and(|own| own.is_math);
         match bytes[at] {
+            b'/' | b'<' if is_math => (at, word) = (at + 1, ""),
             b'#' => at = end_of_line(bytes, at),
             b'"' => {
                 let Some(end) = end_of_text(bytes, at) else { return Vec::new() };
@@ -115,16 +122,14 @@ fn literals(text: &str) -> Vec<Literal<'_>> {
                 (at, word) = (end + 1, "");
             }
             b'<' => {
-                at = bytes[at..]
-                    .iter()
-                    .position(|byte| *byte == b'>')
-                    .map_or(bytes.len(), |end| at + end + 1);
-                word = "";
+                let Some(end) = end_of_name(bytes, at) else { return Vec::new() };
+                (at, word, is_root_id) = (end + 1, "", false);
             }
             b'(' => {
                 let lower = word.to_ascii_lowercase();
                 let is_known = FUNCTIONS.contains(&lower.as_str());
-                open.push(Open { takes: lower == UID, takes_behind: is_known });
+                let is_math = is_math || lower == MATH;
+                open.push(Open { takes: lower == UID, takes_behind: is_known, is_math });
                 (at, word) = (at + 1, "");
             }
             b')' => {
@@ -148,7 +153,8 @@ fn literals(text: &str) -> Vec<Literal<'_>> {
                 let own = &text[at..end];
                 let is_number = byte.is_ascii_digit()
                     || byte == b'-' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
-                if is_root_id || takes && is_number {
+                // One that is no value stays, and is refused in its place.
+                if (is_root_id || takes && is_number) && is_bare(own) {
                     found.push(Literal { from: at, to: end, value: own });
                 }
                 (at, word, is_root_id) = (end, own, false);
@@ -166,6 +172,13 @@ fn is_part(byte: u8) -> bool {
 
 fn end_of_line(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |end| at + end)
+}
+
+/// The bracket that ends a name.
+fn end_of_name(bytes: &[u8], at: usize) -> Option<usize> {
+    let is_end = |byte: &u8| matches!(byte, b'>' | b'<' | b'\n' | b'\r');
+    let end = at + 1 + bytes[at + 1..].iter().position(is_end)?;
+    (bytes[end] == b'>').then_some(end)
 }
 
 /// The quotation mark that ends a text.
@@ -226,6 +239,30 @@ mod tests {
         ] {
             assert_eq!(shown(text), Default::default(), "{text}");
         }
+    }
+
+    /// A slash and an angle bracket begin a pattern and a name, but in `math`, where a text behind them might be cut in two.
+    #[test]
+    fn operators_of_math_hide_nothing_behind_them() {
+        for operator in ["/", "<"] {
+            let with = |literal: &str, other: &str| {
+                format!(
+                    "{{ q(func: uid(a)) {{ m: math((a {operator} 2)) }} \
+                     r(func: eq(name, {literal})) @filter(eq(name, {other})) {{ uid }} }}"
+                )
+            };
+            let found = shown(&with("\"1/2 > 3\"", "\"eq(name, 7)\""));
+            let literals = vec!["1/2 > 3".to_owned(), "eq(name, 7)".to_owned()];
+            assert_eq!(found, (with("$$t0", "$$t1"), literals));
+        }
+    }
+
+    #[test]
+    fn what_is_no_value_is_no_literal() {
+        let text = "{ q(func: uid(0\u{fffd}3, 0x2)) { name } }";
+        let expected = "{ q(func: uid(0\u{fffd}3, $$t0)) { name } }";
+        assert_eq!(shown(text), (expected.to_owned(), vec!["0x2".to_owned()]));
+        assert_eq!(shown("{ q(func: eq(<na\nme>, 3)) { name } }"), Default::default());
     }
 
     #[test]
