@@ -10,8 +10,8 @@
 //! would never guess one; so a target meets bytes that a checksum failed to keep out, and even these
 //! must be an error and not a panic.
 //!
-//! A target may use the inputs of another format (`graphbinary`), and those of the store a folder (`folder`); no other
-//! names another. The list of modules is in `crates/xtask/arrows.toml`.
+//! A target may use the inputs of another format (`graphbinary`), those of the store a folder (`folder`), and those of DQL
+//! a graph (`dql_graph`); no other names another. The list of modules is in `crates/xtask/arrows.toml`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,8 +20,14 @@ pub mod analyzer;
 pub mod bolt;
 pub mod csv;
 pub mod cypher_text;
+pub mod dgraph_grpc;
+mod dql_graph;
+pub mod dql_mutation;
+pub mod dql_schema;
+pub mod dql_text;
 mod folder;
 pub mod fulltext_query;
+pub mod geojson;
 pub mod graphbinary;
 pub mod graphson;
 pub mod graphson_load;
@@ -58,7 +64,12 @@ pub const TARGETS: &[Target] = &[
     Target { name: "bolt", run: bolt::run, seeds: bolt::seeds },
     Target { name: "csv", run: csv::run, seeds: csv::seeds },
     Target { name: "cypher-text", run: cypher_text::run, seeds: cypher_text::seeds },
+    Target { name: "dgraph-grpc", run: dgraph_grpc::run, seeds: dgraph_grpc::seeds },
+    Target { name: "dql-mutation", run: dql_mutation::run, seeds: dql_mutation::seeds },
+    Target { name: "dql-schema", run: dql_schema::run, seeds: dql_schema::seeds },
+    Target { name: "dql-text", run: dql_text::run, seeds: dql_text::seeds },
     Target { name: "fulltext-query", run: fulltext_query::run, seeds: fulltext_query::seeds },
+    Target { name: "geojson", run: geojson::run, seeds: geojson::seeds },
     Target { name: "graphbinary", run: graphbinary::run, seeds: graphbinary::seeds },
     Target { name: "graphson", run: graphson::run, seeds: graphson::seeds },
     Target { name: "graphson-load", run: graphson_load::run, seeds: graphson_load::seeds },
