@@ -29,6 +29,11 @@ impl Pinned {
         self.snapshot.position()
     }
 
+    /// Whether the graph demands of its transactions that they are serializable: what they read is a part of them then.
+    pub fn demands_serializable(&self) -> bool {
+        self.snapshot.catalog().serializable
+    }
+
     /// Whether nothing was committed since.
     pub fn is_newest(&self) -> bool {
         !self.store.is_dropped() && self.store.watermark().visible() <= self.position()

@@ -13,7 +13,7 @@ use millrace_db::languages::dql::tree::Offset;
 use millrace_model::{Error, ErrorKind, MemoryBudget, Reservation, Result, UNCOUNTED_BYTES};
 use millrace_wire::dql::{self, Action, BlankNames, TxnContext, statement_of};
 
-use super::open::aborted;
+use super::open::{Writes, aborted};
 use super::queries::bindings;
 use super::run::Work;
 use super::written::Written;
@@ -239,14 +239,21 @@ impl Dql {
     ) -> Result<super::Answer> {
         let known = if start_ts == 0 { None } else { self.open.find(number, &asker.user) };
         let transaction = match known {
-            Some(known) => known,
+            Some(known) => {
+                self.open.note_writes(number);
+                known
+            }
             None => {
                 if start_ts != 0 {
                     let pinned = self.reads.find(number, &asker.user).ok_or_else(aborted)?;
+                    // It was to read only, so what it read is not known.
+                    if pinned.demands_serializable() {
+                        return Err(aborted());
+                    }
                     work.pinned = Some(pinned);
                 }
                 let socket = self.state.under_way.new_socket();
-                let begun = self.open.begin(number, &asker.user, socket)?;
+                let begun = self.open.begin((number, &asker.user), socket, Writes::Some)?;
                 drop(self.reads.take(number, &asker.user));
                 begun
             }

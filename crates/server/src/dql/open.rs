@@ -1,7 +1,10 @@
 //! Transactions with writes that wait for their clients, by number. Two requests of one wait for each other, as their
 //! order may matter. One that waits for its client too long is aborted, and so is one whose statement failed.
+//!
+//! On a graph whose transactions are serializable those that have only read are here, too, as what they read decides
+//! whether they may commit. Of these the oldest makes room where there are too many.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,10 +17,20 @@ use crate::under_way::SocketNumber;
 
 /// The transactions.
 #[derive(Default)]
-pub(super) struct Open(Mutex<HashMap<u64, Known>>);
+pub(super) struct Open(Mutex<BTreeMap<u64, Known>>);
+
+/// Whether a transaction has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Writes {
+    /// It is about to.
+    Some,
+    /// It has only read.
+    NotYet,
+}
 
 struct Known {
     user: String,
+    writes: Writes,
     transaction: Arc<Transaction>,
 }
 
@@ -35,7 +48,7 @@ pub(super) struct Transaction {
 pub(super) type Taken = OwnedMutexGuard<Option<ExplicitTransaction>>;
 
 impl Open {
-    fn all(&self) -> MutexGuard<'_, HashMap<u64, Known>> {
+    fn all(&self) -> MutexGuard<'_, BTreeMap<u64, Known>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -43,9 +56,9 @@ impl Open {
     /// once: the second has that one.
     pub(super) fn begin(
         &self,
-        number: u64,
-        user: &str,
+        (number, user): (u64, &str),
         socket: SocketNumber,
+        writes: Writes,
     ) -> Result<Arc<Transaction>> {
         let mut all = self.all();
         if let Some(known) = all.get(&number) {
@@ -53,6 +66,12 @@ impl Open {
                 true => Ok(Arc::clone(&known.transaction)),
                 false => Err(aborted()),
             };
+        }
+        let mut forgotten = None;
+        if DQL_TRANSACTIONS_MAX <= all.len() {
+            // Numbers rise with time.
+            let oldest = all.iter().find(|(_, own)| own.writes == Writes::NotYet);
+            forgotten = oldest.map(|(number, _)| *number).and_then(|number| all.remove(&number));
         }
         if DQL_TRANSACTIONS_MAX <= all.len() {
             let detail = format!("{DQL_TRANSACTIONS_MAX} transactions are open. Please retry");
@@ -62,8 +81,19 @@ impl Open {
         let inner = Arc::new(tokio::sync::Mutex::new(Some(ExplicitTransaction::begin(false))));
         let used = Mutex::new(Instant::now());
         let transaction = Arc::new(Transaction { inner, used, socket });
-        all.insert(number, Known { user: user.to_owned(), transaction: Arc::clone(&transaction) });
+        let user = user.to_owned();
+        all.insert(number, Known { user, writes, transaction: Arc::clone(&transaction) });
+        // Outside of the lock, as it may be rolled back by this.
+        drop(all);
+        drop(forgotten);
         Ok(transaction)
+    }
+
+    /// A transaction is about to write.
+    pub(super) fn note_writes(&self, number: u64) {
+        if let Some(known) = self.all().get_mut(&number) {
+            known.writes = Writes::Some;
+        }
     }
 
     /// The one of a number, if it is this user's.
@@ -125,9 +155,10 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let open = Open::default();
         let socket = SocketNumber(1);
-        let first = open.begin(7, "ann", socket).unwrap();
-        assert!(Arc::ptr_eq(&first, &open.begin(7, "ann", socket).unwrap()));
-        assert!(open.begin(7, "bob", socket).is_err() && open.find(7, "bob").is_none());
+        let first = open.begin((7, "ann"), socket, Writes::Some).unwrap();
+        assert!(Arc::ptr_eq(&first, &open.begin((7, "ann"), socket, Writes::Some).unwrap()));
+        assert!(open.begin((7, "bob"), socket, Writes::Some).is_err());
+        assert!(open.find(7, "bob").is_none());
         let taken = runtime.block_on(first.take()).unwrap();
         open.expire(Duration::ZERO);
         assert!(open.find(7, "ann").is_some(), "a request has it");
@@ -136,7 +167,7 @@ mod tests {
         assert!(open.find(7, "ann").is_some());
         open.expire(Duration::ZERO);
         assert!(open.find(7, "ann").is_none());
-        let next = open.begin(8, "", socket).unwrap();
+        let next = open.begin((8, ""), socket, Writes::Some).unwrap();
         *runtime.block_on(next.take()).unwrap() = None;
         let ended = runtime.block_on(next.take()).err().map(|error| error.kind);
         assert_eq!(ended, Some(ErrorKind::Conflict));
@@ -145,12 +176,28 @@ mod tests {
     #[test]
     fn there_is_a_bound() {
         let open = Open::default();
+        let begin = |number| open.begin((number, ""), SocketNumber(1), Writes::Some);
         for number in 0..DQL_TRANSACTIONS_MAX as u64 {
-            open.begin(number, "", SocketNumber(1)).unwrap();
+            begin(number).unwrap();
         }
-        let refused = open.begin(u64::MAX, "", SocketNumber(1)).err().unwrap();
+        let refused = begin(u64::MAX).err().unwrap();
         assert_eq!(refused.kind, ErrorKind::Unavailable);
         open.forget(3);
-        assert!(open.begin(u64::MAX, "", SocketNumber(1)).is_ok());
+        assert!(begin(u64::MAX).is_ok());
+    }
+
+    #[test]
+    fn one_that_has_only_read_makes_room() {
+        let open = Open::default();
+        let begin = |number, writes| open.begin((number, ""), SocketNumber(1), writes);
+        for number in 0..DQL_TRANSACTIONS_MAX as u64 {
+            let writes = if number < 3 { Writes::NotYet } else { Writes::Some };
+            begin(number, writes).unwrap();
+        }
+        open.note_writes(0);
+        begin(u64::MAX - 1, Writes::Some).unwrap();
+        begin(u64::MAX, Writes::NotYet).unwrap();
+        let are_there = [0, 1, 2].map(|number| open.find(number, "").is_some());
+        assert_eq!(are_there, [true, false, false]);
     }
 }

@@ -13,7 +13,7 @@ use millrace_model::{Error, ErrorKind, Result, Value};
 use millrace_wire::dql::{AnswerForm, Latency, TxnContext};
 
 use super::mutations::reserved;
-use super::open::{Transaction, aborted};
+use super::open::{Transaction, Writes, aborted};
 use super::run::Work;
 use super::{Asker, Clock, Done, Dql};
 
@@ -26,6 +26,8 @@ pub(crate) struct Query {
     pub(crate) start_ts: u64,
     /// Whether nothing is read or written under its number later.
     pub(crate) is_best_effort: bool,
+    /// Whether nothing is written under its number later.
+    pub(crate) only_reads: bool,
     pub(crate) form: AnswerForm,
     /// Whether nodes have their uids.
     pub(crate) has_uids: bool,
@@ -33,7 +35,7 @@ pub(crate) struct Query {
 
 /// Where a query runs.
 enum Basis {
-    /// In a transaction that wrote.
+    /// In a transaction that wrote, or whose reads decide whether it may commit.
     Open(Arc<Transaction>),
     /// On a snapshot; none: the graph is not there yet.
     Snapshot(Option<Pinned>),
@@ -61,7 +63,7 @@ impl Dql {
         (began, prefix): (Instant, &'static str),
     ) -> Result<Done> {
         let mut clock = Clock::new(began);
-        let Query { text, variables, start_ts, is_best_effort, form, has_uids } = query;
+        let Query { text, variables, start_ts, is_best_effort, only_reads, form, has_uids } = query;
         if text.trim().is_empty() {
             return Err(Error::new(ErrorKind::BadQuery, "empty request"));
         }
@@ -81,7 +83,8 @@ impl Dql {
         };
         clock.note(|own| &mut own.parsing_ns, began);
         let assigning = Instant::now();
-        let (number, basis) = self.basis(asker, start_ts).await?;
+        let may_write = !is_best_effort && !only_reads;
+        let (number, basis) = self.basis(asker, start_ts, may_write).await?;
         clock.note(|own| &mut own.assign_timestamp_ns, assigning);
         let running = Instant::now();
         let answer = match basis {
@@ -102,10 +105,16 @@ impl Dql {
         Ok(Done { answer, txn, latency: clock.end() })
     }
 
-    async fn basis(&self, asker: &Asker, start_ts: u64) -> Result<(u64, Basis)> {
+    async fn basis(&self, asker: &Asker, start_ts: u64, may_write: bool) -> Result<(u64, Basis)> {
         if start_ts == 0 {
             let number = self.number(asker).await?;
-            return Ok((number, Basis::Snapshot(self.pin()?)));
+            let pinned = self.pin()?;
+            if may_write && pinned.as_ref().is_some_and(Pinned::demands_serializable) {
+                let socket = self.state.under_way.new_socket();
+                let begun = self.open.begin((number, &asker.user), socket, Writes::NotYet)?;
+                return Ok((number, Basis::Open(begun)));
+            }
+            return Ok((number, Basis::Snapshot(pinned)));
         }
         if let Some(transaction) = self.open.find(start_ts, &asker.user) {
             return Ok((start_ts, Basis::Open(transaction)));

@@ -127,6 +127,7 @@ impl Request<'_> {
             variables: body.variables,
             start_ts: own.start_ts,
             is_best_effort: own.best_effort,
+            only_reads: own.read_only,
             form: own.form,
             has_uids: own.debug,
         };

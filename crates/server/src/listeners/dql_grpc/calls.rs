@@ -112,6 +112,7 @@ impl Call<'_> {
                 variables: request.vars,
                 start_ts: request.start_ts,
                 is_best_effort: request.best_effort,
+                only_reads: request.read_only,
                 form,
                 has_uids: false,
             };
@@ -133,9 +134,15 @@ impl Call<'_> {
             run;
         let form = form_of(resp_format)?;
         let Some(data) = self.dql.read_text(&self.asker, &text).await? else {
-            let is_best_effort = best_effort;
-            let query =
-                Query { text, variables, start_ts: 0, is_best_effort, form, has_uids: false };
+            let query = Query {
+                text,
+                variables,
+                start_ts: 0,
+                is_best_effort: best_effort,
+                only_reads: true,
+                form,
+                has_uids: false,
+            };
             return self.asked(query).await;
         };
         if read_only {

@@ -319,3 +319,41 @@ fn an_empty_graph_answers_ratel_and_a_time_limit_ends_a_request() {
     let late = post(&server, "/query?timeout=1ns", DQL, "{ q(func: uid(1)) { uid } }").json();
     assert!(failure(&late).0.contains("deadline"), "{late}");
 }
+
+/// Two read both lights, and each puts the other one out.
+#[test]
+fn a_serializable_graph_aborts_one_of_two_that_write_what_the_other_read() {
+    for is_serializable in [false, true] {
+        let mut own = settings();
+        own.listen.set("dql", "127.0.0.1:0");
+        if is_serializable {
+            own.isolations.push(("dql".to_owned(), "serializable".to_owned()));
+        }
+        let database = Database::in_memory(own).unwrap();
+        database.make_graphs().unwrap();
+        let server = start_over(database);
+        done(&server, "/alter", DQL, "on: bool .");
+        let lights = "{ set {\n<0x1> <on> \"true\" .\n<0x2> <on> \"true\" .\n} }";
+        done(&server, "/mutate?commitNow=true", RDF, lights);
+        let both = "{ q(func: uid(0x1, 0x2)) { on } }";
+        let [one, other] = [0; 2].map(|_| start_ts(&done(&server, "/query", DQL, both)));
+        // One that only reads sees what it saw, and may not write.
+        let reader = start_ts(&done(&server, "/query?ro=true", DQL, both));
+        let put_out = |number: u64, light: u32| {
+            let quads = format!("{{ set {{\n<{light}> <on> \"false\" .\n}} }}");
+            post(&server, &format!("/mutate?startTs={number}"), RDF, &quads).json()
+        };
+        let (first, second) = (put_out(one, 1), put_out(other, 2));
+        assert_eq!(commit(&server, &first)["data"]["code"], "Success");
+        let late = commit(&server, &second);
+        match is_serializable {
+            true => assert_aborted(&late),
+            false => assert_eq!(late["data"]["code"], "Success", "snapshots allow it"),
+        }
+        let found = done(&server, &format!("/query?startTs={reader}"), DQL, both);
+        assert_eq!(found["data"]["q"], json!([{ "on": true }, { "on": true }]));
+        if is_serializable {
+            assert_aborted(&put_out(reader, 2));
+        }
+    }
+}
