@@ -108,8 +108,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "soak",
-        options: "[--rounds N] [--disk-rounds D] [--minutes M]",
-        about: "kill the real program under write load, on a disk that fills up too; then everything at once",
+        options: "[--rounds N] [--disk-rounds D] [--dql-minutes L] [--minutes M]",
+        about: "kill the real program under write load, on a disk that fills up, and under workloads in DQL; then everything at once",
         run: named_test::soak,
     },
     Command {

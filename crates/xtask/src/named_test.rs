@@ -41,6 +41,9 @@ pub(crate) const KILL_NINE: NamedTest = NamedTest::new("millrace-cli", "kill_nin
 /// The real program on a disk that others fill and free, killed; reads `MILLRACE_DISK_ROUNDS`.
 const FULL_DISK: NamedTest = NamedTest::new("millrace-cli", "a_disk_that_others_fill");
 
+/// Workloads as Jepsen's over DQL, while the real program is killed; reads `MILLRACE_DQL_SECONDS`, those of each level.
+const DQL_WORKLOADS: NamedTest = NamedTest::new("millrace-cli", "dql_workloads::");
+
 /// Writers, readers, checkpoints and index builds on threads; reads `MILLRACE_SOAK_SECONDS`.
 const EVERYTHING_AT_ONCE: NamedTest = NamedTest {
     profile: RELEASE,
@@ -161,6 +164,9 @@ const SOAK_ROUNDS: u64 = 200;
 /// Minutes of everything at once that make a soak by default.
 const SOAK_MINUTES: u64 = 10;
 
+/// Minutes of DQL's workloads that make a soak by default, of each level of isolation.
+const SOAK_DQL_MINUTES: u64 = 5;
+
 /// Lives of the server on a disk that fills up that make a soak by default.
 const SOAK_DISK_ROUNDS: u64 = 40;
 
@@ -169,9 +175,11 @@ pub(crate) fn soak(workspace: &Workspace, mut arguments: Arguments) -> Result<()
     let rounds = arguments.take_number("--rounds")?.unwrap_or(SOAK_ROUNDS);
     let minutes = arguments.take_number("--minutes")?.unwrap_or(SOAK_MINUTES);
     let disk_rounds = arguments.take_number("--disk-rounds")?.unwrap_or(SOAK_DISK_ROUNDS);
+    let dql_minutes = arguments.take_number("--dql-minutes")?.unwrap_or(SOAK_DQL_MINUTES);
     arguments.finish()?;
     KILL_NINE.run(workspace, &[("MILLRACE_KILL_ROUNDS", rounds)])?;
     FULL_DISK.run_if_possible(workspace, &[("MILLRACE_DISK_ROUNDS", disk_rounds)])?;
+    DQL_WORKLOADS.run(workspace, &[("MILLRACE_DQL_SECONDS", dql_minutes * 60)])?;
     EVERYTHING_AT_ONCE.run(workspace, &[("MILLRACE_SOAK_SECONDS", minutes * 60)])
 }
 

@@ -7,6 +7,7 @@ mod browser;
 mod commands;
 mod descriptors;
 mod dgraph_exports;
+mod dql_workloads;
 mod drivers;
 mod export;
 mod full_disk;

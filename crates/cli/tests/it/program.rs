@@ -79,6 +79,14 @@ pub(crate) fn serve_both(data: &Path) -> Served {
     start(&[&["serve", "--data", data], &listen[..]].concat())
 }
 
+/// Serves a folder for Dgraph's HTTP alone, on a free port, with further arguments.
+pub(crate) fn serve_dql(data: &Path, further: &[&str]) -> Served {
+    let data = data.to_str().expect("temporary folders have plain names");
+    let mut command = program(&["serve", "--data", data, "--listen", "dql=127.0.0.1:0"]);
+    command.args(further);
+    start_until("listening for Dgraph's HTTP on ", quiet(command))
+}
+
 /// Starts a command that listens, and waits until it says where.
 pub(crate) fn start(arguments: &[&str]) -> Served {
     start_until("listening on ", quiet(program(arguments)))
