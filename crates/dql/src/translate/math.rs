@@ -26,7 +26,7 @@ struct Operand {
 
 impl Operand {
     /// The same as a part of another expression: 0 for a node for which no part of it has a value.
-    fn as_part(self) -> Expr {
+    fn into_part(self) -> Expr {
         if self.is_zero || self.columns.is_empty() {
             return self.expr;
         }
@@ -157,7 +157,7 @@ impl Translator<'_> {
                     | MathOperator::Dot => false,
                 };
                 let columns = [left.columns.clone(), right.columns.clone()].concat();
-                let operands = [left.as_part(), right.as_part()];
+                let operands = [left.into_part(), right.into_part()];
                 let mut expr = binary(*operator, &operands);
                 if let Some(by) = by {
                     let is_zero = Expr::compare(Comparison::Equal, by, Expr::literal(0_i64));
@@ -176,7 +176,7 @@ impl Translator<'_> {
                     let wants = FUNCTIONS_OF_NUMBERS.contains(&name.as_str());
                     let own = self.math_operand((level, node), argument, wants)?;
                     columns.extend(own.columns.iter().copied());
-                    exprs.push(own.as_part());
+                    exprs.push(own.into_part());
                 }
                 let expr = match self.is_without_result(name, arguments) {
                     true => Expr::Literal(Value::Null),
