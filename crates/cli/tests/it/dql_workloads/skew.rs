@@ -39,7 +39,7 @@ impl Workload for Skew {
     fn step(&self, client: &Client<'_>, rng: &mut Rng) -> Reached<()> {
         let pair = self.next.fetch_add(1, Ordering::SeqCst) / TRIES_OF_A_PAIR;
         let [one, other] = [0, 1].map(|place| format!("{:#x}", PAIRS + 2 * pair + place));
-        let is_by_uid = pair % 2 == 0;
+        let is_by_uid = pair.is_multiple_of(2);
         let text = match is_by_uid {
             true => format!("{{ q(func: uid({one}, {other})) @filter(has(skew.on)) {{ uid }} }}"),
             false => format!("{{ q(func: eq(skew.pair, {pair})) {{ uid }} }}"),
