@@ -122,7 +122,7 @@ pub const UIDS_LEASED_MAX: u64 = 1 << 26;
 pub(crate) const UID_LEASES_MAX: usize = 1 << 16;
 
 /// Indexes that are made by one scan of the data: the entries of all of them are in memory until it ends.
-pub(crate) const INDEXES_MADE_AT_ONCE: usize = 32;
+pub(crate) const INDEXES_MADE_TOGETHER: usize = 32;
 
 /// Languages of a predicate in which values have indexes, of their own: there are about 200 with a tag of two letters.
 pub const LANGUAGES_INDEXED_MAX: usize = 128;

@@ -11,7 +11,7 @@ use millrace_plan::{Definition, PlanBuilder, op};
 use millrace_store::IndexUsage;
 
 use super::handle::Graph;
-use crate::limits::INDEXES_MADE_AT_ONCE;
+use crate::limits::INDEXES_MADE_TOGETHER;
 use crate::request::RequestLimits;
 use crate::settings::DeclaredIndex;
 
@@ -39,7 +39,7 @@ impl Graph {
 
     /// Makes the indexes that are not there, several by one scan. An error names its index; those before it are there.
     pub fn make_indexes(&self, indexes: &[DeclaredIndex], limits: &RequestLimits) -> Result<()> {
-        for indexes in indexes.chunks(INDEXES_MADE_AT_ONCE) {
+        for indexes in indexes.chunks(INDEXES_MADE_TOGETHER) {
             let all: Vec<Definition> = indexes.iter().map(DeclaredIndex::definition).collect();
             if 1 < all.len() && self.change_schema(&all, limits).is_ok() {
                 continue;

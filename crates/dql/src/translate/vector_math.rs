@@ -85,9 +85,6 @@ fn operation(operator: MathOperator) -> Option<VectorOperation> {
 }
 
 fn is_zero(expr: &Expr) -> bool {
-    match expr {
-        Expr::Literal(Value::I64(number)) => *number == 0,
-        Expr::Literal(Value::F64(number)) => *number == 0.0,
-        _ => false,
-    }
+    let Expr::Literal(value) = expr else { return false };
+    matches!(value, Value::I64(0)) || matches!(value, Value::F64(number) if *number == 0.0)
 }

@@ -53,7 +53,7 @@ pub(super) fn mutations_indexed(conditions: &Conditions) -> Result<Row> {
 }
 
 fn by_body(conditions: &Conditions, row: &str, indexes: Indexes) -> Result<Row> {
-    let live = Live::start(conditions, row, indexes)?;
+    let live = ServedFilms::start(conditions, row, indexes)?;
     let path = live.files.join(FILE);
     let mut bytes = Vec::new();
     let read = File::open(&path).and_then(|mut file| file.read_to_end(&mut bytes));
@@ -80,7 +80,7 @@ fn by_body(conditions: &Conditions, row: &str, indexes: Indexes) -> Result<Row> 
 }
 
 fn by_mutations(conditions: &Conditions, row: &str, indexes: Indexes) -> Result<Row> {
-    let live = Live::start(conditions, row, indexes)?;
+    let live = ServedFilms::start(conditions, row, indexes)?;
     alter(&live.served, &live.schema)?;
     let requests = mutations_of(&live.files.join(FILE))?;
     let statements: u64 = requests.iter().map(|(_, count)| count).sum();
@@ -128,7 +128,7 @@ fn mutations_of(path: &Path) -> Result<Vec<(Vec<u8>, u64)>> {
 }
 
 /// A server of an empty folder, and the files to load.
-struct Live {
+struct ServedFilms {
     served: Served,
     files: std::path::PathBuf,
     schema: String,
@@ -136,15 +136,15 @@ struct Live {
     _folder: Scratch,
 }
 
-impl Live {
-    fn start(conditions: &Conditions, row: &str, indexes: Indexes) -> Result<Live> {
+impl ServedFilms {
+    fn start(conditions: &Conditions, row: &str, indexes: Indexes) -> Result<ServedFilms> {
         let scale = SCALE * conditions.scale;
         let films = Published { uids: true, xids: false, ..Published::of(scale, indexes) };
         let files = films.files(&conditions.data)?;
         let schema = films.schema(&files)?;
         let folder = Scratch::empty(&conditions.data, row)?;
         let served = Served::start(conditions, folder.path().to_owned())?;
-        Ok(Live { served, files, schema, films: films.film_count(), _folder: folder })
+        Ok(ServedFilms { served, files, schema, films: films.film_count(), _folder: folder })
     }
 
     /// The row, once the films are there.
