@@ -128,8 +128,9 @@ impl ConflictQueue {
         Ok(ConflictTicket::new(id, newest(), entry))
     }
 
-    /// Waits until no other transaction has a granted ticket for a key of a commit. A commit with a
-    /// ticket of its own, or one that may not wait, is sent back.
+    /// Waits until no other transaction has a granted ticket for a key of a commit. A commit that may not wait is sent
+    /// back, and so is one with a ticket of its own, if the other is older: of two that each have a ticket for a key of
+    /// the other, one gets through, however many keys they have.
     pub fn pass(
         &self,
         own: Option<ConflictTicketId>,
@@ -198,15 +199,18 @@ impl State {
         keys.iter().all(|key| self.queues.get(key).and_then(|queue| queue.front()) == Some(&id))
     }
 
-    /// A key that another ticket is granted for.
+    /// A key that another ticket is granted for; an older one, if the commit has one of its own.
     fn taken(
         &self,
         own: Option<ConflictTicketId>,
         mut keys: impl Iterator<Item = u64>,
     ) -> Option<u64> {
+        // One of a queue before this one, or that took too long, is no ticket here.
+        let own = own.filter(|own| self.granted.contains_key(own));
         keys.find(|key| {
             let first = self.queues.get(key).and_then(|queue| queue.front());
-            first.is_some_and(|id| Some(*id) != own && self.granted.contains_key(id))
+            let comes_first = |id: &ConflictTicketId| own.is_none_or(|own| id.0 < own.0);
+            first.is_some_and(|id| comes_first(id) && self.granted.contains_key(id))
         })
     }
 }
@@ -308,6 +312,17 @@ mod tests {
         assert_eq!(back.kind, ErrorKind::Conflict);
         drop(here);
         assert!(!queue.any());
+    }
+
+    #[test]
+    fn of_two_commits_with_turns_for_keys_of_each_other_the_older_gets_through() {
+        let tickets = Arc::new(ConflictQueue::default());
+        let (older, younger) = (take(&tickets, &[1]), take(&tickets, &[2]));
+        tickets.pass(Some(older.id()), true, &[1, 2].into_iter()).unwrap();
+        let back = tickets.pass(Some(younger.id()), true, &[1, 2].into_iter()).unwrap_err();
+        assert_eq!(back.kind, ErrorKind::Conflict);
+        drop(older);
+        tickets.pass(Some(younger.id()), true, &[1, 2].into_iter()).unwrap();
     }
 
     #[test]
