@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use millrace_model::schema::{IndexDefinition, PropertyDefinition};
 use millrace_model::{CatalogChange, Error, ErrorKind, IndexId, Owner, Phase, Result};
-use millrace_store::{Changes, WriteBatch, constraint};
+use millrace_store::{Changes, ConflictTicketId, WriteBatch, constraint};
 
 use super::build::{IndexBuild, IndexScan, PropertyScan, find_clash};
 use super::submit::{needs_graph_alone, submit_judged};
@@ -45,6 +45,8 @@ pub(crate) struct SchemaChange {
 /// The definitions that are made beside writers.
 #[derive(Default)]
 struct Definitions {
+    /// The ticket of the transaction: its own records must not wait for it.
+    ticket: Option<ConflictTicketId>,
     owners: Vec<Owner>,
     indexes: Vec<IndexDefinition>,
     properties: Vec<PropertyDefinition>,
@@ -87,7 +89,8 @@ impl SchemaChange {
         let (open, graph) = (Arc::clone(open), Arc::clone(graph));
         let is_done = !stopped.is_empty() && drops_only(&batch, &stopped, &graph);
         let stage = if is_done { Stage::Dropped } else { Stage::Begin };
-        let (definitions, begun) = (Definitions::default(), false);
+        let definitions = Definitions { ticket: batch.ticket, ..Definitions::default() };
+        let begun = false;
         Ok(SchemaChange { open, graph, batch, definitions, stage, begun })
     }
 
@@ -318,7 +321,7 @@ impl Definitions {
         let properties: Vec<_> = catalog.checking.iter().cloned().collect();
         let owners = indexes.iter().map(|index| index.owner);
         let owners = owners.chain(properties.iter().map(|property| property.owner)).collect();
-        Definitions { owners, indexes, properties, notes: Vec::new() }
+        Definitions { ticket: None, owners, indexes, properties, notes: Vec::new() }
     }
 
     fn is_empty(&self) -> bool {
@@ -368,7 +371,8 @@ impl Definitions {
         let changes = Changes { catalog: changes, ..Changes::default() };
         let physical = Physical { changes, ..Physical::default() };
         let record = Record::new(graph, Effect::Changes(physical))?;
-        let (footprint, snapshot) = (marks.finish(), u64::MAX);
+        let (mut footprint, snapshot) = (marks.finish(), u64::MAX);
+        footprint.ticket = self.ticket;
         let position = open.sequence(Submission { record, footprint, snapshot }, purpose)?;
         open.pipeline.progress.wait_visible(position, None)
     }
