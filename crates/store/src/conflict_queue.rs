@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_commits_with_turns_for_keys_of_each_other_the_older_gets_through() {
+    fn of_two_commits_with_tickets_for_keys_of_each_other_the_older_gets_through() {
         let tickets = Arc::new(ConflictQueue::default());
         let (older, younger) = (take(&tickets, &[1]), take(&tickets, &[2]));
         tickets.pass(Some(older.id()), true, &[1, 2].into_iter()).unwrap();

@@ -189,7 +189,7 @@ fn ask_in_transaction(database: &Database, rng: &mut Rng) -> Result<usize> {
     Ok(found)
 }
 
-/// Whether a change found no turn beside the others in its time; nothing of it is there then.
+/// Whether a change lost to others for as long as it may take; nothing of it is there then.
 fn lost(error: &Error) -> bool {
     matches!(error.kind, ErrorKind::Conflict | ErrorKind::DeadlineExceeded)
 }
@@ -248,7 +248,7 @@ fn what_an_index_finds_is_what_a_scan_finds_while_writers_go_on() {
     });
     let (commits, rebuilt) = (commits.into_inner(), rebuilt.into_inner());
     assert!(asked < 2 * found, "{found} of {asked} found something: they prove little");
-    // A change of the schema may find no turn at all beside writers that never rest.
+    // A change of the schema may lose to writers that never rest.
     assert!(20 < commits, "{commits} commits, {rebuilt} changes of the schema");
 }
 
