@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 /// Uids that the data names are up to here: a server has to have given them before.
 pub const UIDS: u64 = 65_536;
 
-/// Queries with another answer here, whoever asks; they may only become fewer.
+/// Queries with another answer here, by each protocol; they may only become fewer.
 pub const MISSES_MAX: usize = 3;
 
 /// A step of the suite.

@@ -16,7 +16,7 @@ class BlockMaker(Maker):
 
     def group(self, type_name):
         keys = self.random.sample(GROUPED[type_name], min(len(GROUPED[type_name]), self.pick([1, 1, 2])))
-        # Of several keys at most one is an edge, whose groups would be of pairs.
+        # Of several keys at most one is an edge: groups by two would be of pairs.
         keys = [key for key in keys if key not in EDGES][:2] or keys[:1]
         # A key of which no node has a value is none in Dgraph, where there are others.
         if 1 < len(keys):

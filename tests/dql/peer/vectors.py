@@ -265,7 +265,7 @@ def cases():
         ("a vector written and read in one transaction", [
             indexed, add('<0x50> <fresh> "[1, 0]" .', "one"), query("{ q(func: uid(0x50)) { uid fresh } }", None, "one"), near("[1, 1]"),
             query('{ q(func: similar_to(fresh, 5, "[1, 1]")) { uid } }', None, "one"), commit("one"), near("[1, 1]")]),
-        ("a query whose nearest are changed", [indexed, add(three), mutate(
+        ("a query with changes of the nearest", [indexed, add(three), mutate(
             'upsert { query { v as var(func: similar_to(fresh, 1, "[9, 9]")) } mutation { set { uid(v) <plain> "near" . } } }'),
             query("{ q(func: uid(0x50, 0x51, 0x52)) { uid plain } }")]),
         ("a vector that is copied", [plain, add(three), mutate(

@@ -33,7 +33,7 @@ struct Asked {
 impl Procedure for Similar {
     fn signature(&self) -> Signature {
         let description =
-            "The nodes of DQL whose vectors are nearest to one; `similar_to` calls it.";
+            "The nodes of DQL with the vectors that are nearest to one; `similar_to` calls it.";
         Signature::reading("dql.similar", description)
             .argument("predicate", ValueType::Text)
             .argument("neighbors", ValueType::Integer)

@@ -27,14 +27,11 @@ pub(crate) fn altered(alter: &Alter, schema: &GraphSchema) -> Change {
         Alter::DropPredicate(name) => ("predicate", name.as_str()),
         Alter::DropType(name) => ("type", name.as_str()),
     };
-    if let Alter::Schema(text) = alter {
-        refuse_hiding(&mut builder, text, schema);
-    }
+    let statements = statements_of(alter);
+    refuse_hiding(&mut builder, &statements, schema);
     let [operation_slot, argument_slot] =
         ["operation", "argument"].map(|name| Expr::Parameter(builder.parameter(name)));
-    if let Alter::Schema(text) = alter {
-        new_vectors(text, schema).iter().for_each(|name| make_vectors(name, &mut builder));
-    }
+    new_vectors(&statements, schema).for_each(|name| make_vectors(name, &mut builder));
     builder.push(op::Call {
         procedure: Name::from(ALTER),
         arguments: vec![operation_slot, argument_slot],
@@ -75,11 +72,8 @@ pub(crate) fn altered(alter: &Alter, schema: &GraphSchema) -> Change {
 }
 
 /// Refuses to make values of edges or edges of values while there are some, which the new type would hide.
-fn refuse_hiding(builder: &mut PlanBuilder, text: &str, schema: &GraphSchema) {
-    // A text with faults is refused by the procedure, which says where they are.
-    let Ok(parsed) = parse_schema(text) else { return };
-    for item in &parsed.items {
-        let SchemaItem::Predicate(statement) = item else { continue };
+fn refuse_hiding(builder: &mut PlanBuilder, statements: &[PredicateSchema], schema: &GraphSchema) {
+    for statement in statements {
         let name = statement.predicate.text.as_str();
         let Some(known) = schema.predicate(name) else { continue };
         let Some(wanted) = Kind::of_word(&statement.value_type.name.text) else { continue };
@@ -112,20 +106,29 @@ fn refuse_hiding(builder: &mut PlanBuilder, text: &str, schema: &GraphSchema) {
     }
 }
 
-/// The predicates with texts that become vectors with an index. A text that is wrong is refused by the procedure.
-fn new_vectors(text: &str, schema: &GraphSchema) -> Vec<String> {
+/// The predicates of a schema's text; a text with faults is refused by the procedure, which says where they are.
+fn statements_of(alter: &Alter) -> Vec<PredicateSchema> {
+    let Alter::Schema(text) = alter else { return Vec::new() };
     let items = parse_schema(text).map(|parsed| parsed.items).unwrap_or_default();
-    let named = items.into_iter().filter_map(|item| match item {
+    let statement = |item| match item {
         SchemaItem::Predicate(statement) => Some(statement),
         SchemaItem::Type(_) => None,
-    });
-    let is_new = |statement: &PredicateSchema| {
+    };
+    items.into_iter().filter_map(statement).collect()
+}
+
+/// The predicates with texts that become vectors with an index.
+fn new_vectors<'s>(
+    statements: &'s [PredicateSchema],
+    schema: &'s GraphSchema,
+) -> impl Iterator<Item = &'s str> {
+    let is_new = move |statement: &&PredicateSchema| {
         let wanted = Predicate::of_statement(statement);
         let is_indexed = wanted.is_some_and(|own| own.indexes.iter().any(IndexWord::is_of_vectors));
         let known = schema.predicate(&statement.predicate.text);
         is_indexed && known.is_some_and(|own| own.kind.is_text() || own.is_altered)
     };
-    named.filter(is_new).map(|own| own.predicate.text).collect()
+    statements.iter().filter(is_new).map(|own| own.predicate.text.as_str())
 }
 
 /// Stores the vectors that texts say: an index has what is stored.

@@ -12,7 +12,7 @@ use super::translator::Translator;
 use crate::schema::Kind;
 use crate::tree::{self, Math, MathKind, MathOperator, ValueKind};
 
-/// The functions whose arguments are numbers.
+/// The functions of numbers.
 const FUNCTIONS_OF_NUMBERS: [&str; 7] = ["ceil", "floor", "sqrt", "ln", "exp", "pow", "logbase"];
 
 /// An expression, and the operands that decide whether a node has a result.

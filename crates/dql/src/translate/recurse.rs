@@ -41,7 +41,7 @@ struct Parts<'t> {
 /// What a node must have.
 #[derive(Default)]
 struct Whole {
-    /// The predicates whose values are read of it.
+    /// The predicates of which it has values to be read.
     values: Vec<Predicate>,
     /// Whether no node has all: nodes at the end of a recursion lead nowhere.
     is_never: bool,
@@ -269,7 +269,7 @@ impl<'a> Translator<'a> {
             directives.facets.iter().any(|own| matches!(own.kind, FacetsKind::Filter(_)));
         let is_asked = whole.is_never || !whole.values.is_empty();
         if directives.filter.is_some() || filters_facets || is_asked {
-            // A test that cannot be made leaves more nodes here, whose values are then not shown.
+            // A test that cannot be made leaves more nodes here, and their values are not shown.
             let test = match has_variables {
                 true => Some(self.must_step_test(&step.traversal)?),
                 false => self.step_test(&step.traversal)?,

@@ -1,7 +1,7 @@
 //! Transactions with writes that wait for their clients, by number. Two requests of one wait for each other, as their
 //! order may matter. One that waits for its client too long is aborted, and so is one whose statement failed.
 //!
-//! On a graph whose transactions are serializable those that have only read are here, too, as what they read decides
+//! On a graph with serializable transactions those that have only read are here, too, as what they read decides
 //! whether they may commit. Of these the oldest makes room where there are too many.
 
 use std::collections::BTreeMap;

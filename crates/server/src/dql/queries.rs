@@ -35,7 +35,7 @@ pub(crate) struct Query {
 
 /// Where a query runs.
 enum Basis {
-    /// In a transaction that wrote, or whose reads decide whether it may commit.
+    /// In a transaction that wrote, or that may commit only if what it read has stayed.
     Open(Arc<Transaction>),
     /// On a snapshot; none: the graph is not there yet.
     Snapshot(Option<Pinned>),

@@ -108,7 +108,7 @@ impl Transaction {
         self
     }
 
-    /// The same, whose commit changes a vertex that it made under an id under which another transaction made one
+    /// The same. Its commit changes a vertex that it made, where another transaction made one under the same id
     /// meanwhile: keys that this one sets, and that one did not, are no conflict. Only by key, and not where reads are
     /// validated, as those say that there was no such vertex.
     pub fn merging_created(mut self) -> Transaction {

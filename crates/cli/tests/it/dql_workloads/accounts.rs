@@ -1,4 +1,4 @@
-//! Numbers that clients read and write back: accounts whose sum stays (bank), and one counter (register).
+//! Numbers that clients read and write back: accounts with a sum that stays (bank), and one counter (register).
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;

@@ -23,7 +23,7 @@ const SCHEMA: &str = "name: string @lang @index(exact, term, fulltext, trigram, 
     age: int @index(int) .\nyears: int .\nhome: geo @index(geo) .\nsite: geo .\n\
     word: string .\nraw: string .\n";
 
-/// What the predicate has whose indexes come and go.
+/// The statements, one after the other, of the predicate that gains and loses indexes.
 const WORD_SCHEMAS: [&str; 3] = [
     "word: string @index(term, exact) .",
     "word: string .",

@@ -167,7 +167,7 @@ const QUESTIONS: &[Question] = &[
         answer: &["19:1", "27:2", "34:1", "41:1"],
     },
     Question {
-        asks: "people that know nobody",
+        asks: "people without acquaintances",
         dql: "{ q(func: type(Person)) @filter(NOT has(knows)) { name } }",
         cypher: "MATCH (p:Person) WHERE NOT (p)-[:knows]->() RETURN p.name",
         gremlin: "g.V().hasLabel('Person').not(out('knows')).values('name')",
@@ -187,7 +187,7 @@ const QUESTIONS: &[Question] = &[
         answer: &["bob", "cid", "dee", "eve"],
     },
     Question {
-        asks: "everyone within reach",
+        asks: "all people within reach",
         dql: "{ s as var(func: eq(name, \"ann\")) var(func: uid(s)) @recurse { r as knows } \
               q(func: uid(r)) @filter(NOT uid(s)) { name } }",
         cypher: "MATCH (a:Person {name: 'ann'})-[:knows*]->(b) WHERE a <> b RETURN DISTINCT b.name",

@@ -19,7 +19,7 @@ use crate::random_runs::{Outcome, context_over};
 /// More than any answer has.
 const ANSWER_BYTES_MAX: u64 = 1 << 30;
 
-/// The scope of a text whose only values are its literals.
+/// The scope of a text that has no values but its literals.
 struct OnlyLiterals<'r> {
     runner: &'r mut dyn Runner,
     literals: Vec<Value>,
