@@ -47,6 +47,10 @@ pub const LOG_EVENTS: &[LogEvent] = &[
         "The system refuses new connections, usually because the process may open no more files. The server tries \
          again by itself; raise `ulimit -n` or lower `connections.max`. At most one line in ten seconds.",
         &[("error", "the error of the system"), ("others", "failures since the last line")]),
+    event("alter-failed", Warn,
+        "A change of the schema that a client of Dgraph asked to run in the background failed, and the schema is as \
+         before. The client was answered when it began: mend what the error names, and alter again.",
+        &[("error", "why it failed")]),
     event("background-failed", Error,
         "Work in the background failed: a checkpoint, a file of the commit log, the commit log itself. It is retried \
          where that makes sense, and logged again when the reason changes or after it has succeeded.",

@@ -170,7 +170,7 @@ mod tests {
         files.replace(KEY, root(2, &[]));
         files.replace(KEY, root(3, &[]));
         // The manifest of 1 is the one to fall back on, and the log after it installs 2.
-        assert_eq!(rotate(&mut files, 1), []);
+        assert_eq!(rotate(&mut files, 1), [0_u64; 0]);
         assert_eq!(rotate(&mut files, 1), [1, 2]);
         assert_eq!(files.all(), HashSet::from([file(3)]));
     }
@@ -181,7 +181,7 @@ mod tests {
         files.add_named(KEY, root(1, &[]));
         files.replace(KEY, root(2, &[1]));
         for _ in 0..3 {
-            assert_eq!(rotate(&mut files, 1), []);
+            assert_eq!(rotate(&mut files, 1), [0_u64; 0]);
         }
         files.replace(KEY, root(3, &[1]));
         assert_eq!((rotate(&mut files, 1), rotate(&mut files, 1)), (vec![], vec![2]));
@@ -194,7 +194,7 @@ mod tests {
         let mut files = Files::new(1);
         files.out_of_line.insert(5, vec![file(10), file(11)]);
         files.add_named(KEY, root(12, &[10]));
-        assert_eq!(rotate(&mut files, 9), [], "the log to fall back on begins at 1");
+        assert_eq!(rotate(&mut files, 9), [0_u64; 0], "the log to fall back on begins at 1");
         assert_eq!(rotate(&mut files, 9), [11]);
         files.replace(KEY, root(13, &[]));
         assert_eq!((rotate(&mut files, 9), rotate(&mut files, 9)), (vec![], vec![10, 12]));

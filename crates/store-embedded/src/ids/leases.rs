@@ -403,7 +403,7 @@ mod tests {
         let leases = Leases::behind(0);
         leases.asked(1, 100);
         assert_eq!(leases.take(40, SIZE, 1).unwrap(), granted(1..41, None));
-        assert_eq!(choose(&leases, &[60], 1).0, []);
+        assert_eq!(choose(&leases, &[60], 1).0, [0_u64; 0]);
         leases.asked(2, 200);
         assert!(leases.give_back());
         assert_eq!((leases.leased_end(), leases.bound()), (61, 61), "60 was chosen");

@@ -2,11 +2,13 @@
 //!
 //! Rules are judged by the end state of a transaction, not by its steps, so two unique values may
 //! be swapped. Only keys are read that some definition of a modified element's labels or type
-//! names: a batch pays for the definitions of the elements that it modifies, not for the schema.
+//! names, and of indexes those alone that the batch can change: a batch pays for the definitions of what it
+//! modifies, not for the schema.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
+use millrace_model::schema::IndexDefinition;
 use millrace_model::{
     Catalog, Column, EXTERNAL_ID_KEY, EdgeId, EdgeTypeId, KeyId, LabelId, Owner, Result, Value,
     VertexId,
@@ -69,12 +71,55 @@ fn owners_of(kinds: &HashSet<Kind>) -> Vec<Owner> {
     owners.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// The keys that definitions of these owners name, ascending.
-fn keys_of(catalogs: [&Catalog; 2], owners: &[Owner]) -> Vec<KeyId> {
+/// The keys of which elements get, change or lose values; none: elements go or change their labels, and so all count.
+type Touched = Option<HashSet<KeyId>>;
+
+fn touched_of_vertices(parts: Parts<'_>) -> Result<Touched> {
+    let mut touched = Some(HashSet::new());
+    parts.each(|part| {
+        if !(part.labels.is_empty() && part.deleted_vertices.is_empty()) {
+            touched = None;
+        }
+        if let Some(keys) = &mut touched {
+            let created = part.vertices.iter().flat_map(|block| &block.properties);
+            keys.extend(created.map(|(key, _)| *key));
+            keys.extend(part.vertex_properties.iter().map(|block| block.key));
+        }
+        Ok(())
+    })?;
+    Ok(touched)
+}
+
+fn touched_of_edges(parts: Parts<'_>) -> Result<Touched> {
+    let mut touched = Some(HashSet::new());
+    parts.each(|part| {
+        if !part.deleted_edges.is_empty() {
+            touched = None;
+        }
+        if let Some(keys) = &mut touched {
+            let created = part.edges.iter().flat_map(|block| &block.properties);
+            keys.extend(created.map(|(key, _)| *key));
+            keys.extend(part.edge_properties.iter().map(|block| block.key));
+        }
+        Ok(())
+    })?;
+    Ok(touched)
+}
+
+/// The keys that definitions of these owners name, ascending; of indexes that are as before, only with others.
+fn keys_of(catalogs: [&Catalog; 2], owners: &[Owner], touched: &Touched) -> Vec<KeyId> {
+    // An element without a chosen id has an entry, too.
+    let is_of_ids =
+        |index: &IndexDefinition| index.is_of_external_ids() || index.is_of_external_edge_ids();
+    let may_change = |index: &&IndexDefinition| match touched {
+        Some(touched) => is_of_ids(index) || index.keys.iter().any(|key| touched.contains(key)),
+        None => true,
+    };
     let mut keys = BTreeSet::new();
     for (catalog, owner) in catalogs.iter().flat_map(|own| owners.iter().map(move |o| (own, *o))) {
         keys.extend(catalog.enforced_of(owner).map(|property| property.key));
-        keys.extend(catalog.maintained_of(owner).flat_map(|index| index.keys.iter().copied()));
+        let changing = catalog.maintained_of(owner).filter(may_change);
+        keys.extend(changing.flat_map(|index| index.keys.iter().copied()));
     }
     keys.into_iter().collect()
 }
@@ -108,7 +153,7 @@ impl Modified {
             labels.map(|(row, labels)| exist.get(row).then_some(Kind::Vertex(labels))).collect();
         kinds.extend(kind_before.iter().flatten().cloned());
         let owners = owners_of(&kinds);
-        let keys = keys_of(catalogs, &owners);
+        let keys = keys_of(catalogs, &owners, &touched_of_vertices(parts)?);
         let before = partitions.gather(view.at, Elements::Vertices(&vertices), &keys)?;
         let mut modified = Modified::new(ids, kind_before, (owners, keys), before);
         parts.each(|part| {
@@ -143,7 +188,7 @@ impl Modified {
             types.map(|(row, kind)| ends.exist.get(row).then_some(Kind::Edge(*kind))).collect();
         kinds.extend(kind_before.iter().flatten().cloned());
         let owners = owners_of(&kinds);
-        let keys = keys_of(catalogs, &owners);
+        let keys = keys_of(catalogs, &owners, &touched_of_edges(parts)?);
         let before = partitions.gather(view.at, Elements::Edges(&edges), &keys)?;
         let mut modified = Modified::new(ids, kind_before, (owners, keys), before);
         parts.each(|part| {
@@ -287,7 +332,35 @@ impl Modified {
 
 #[cfg(test)]
 mod tests {
+    use millrace_model::schema::IndexKind;
+    use millrace_model::{CatalogChange, IndexId};
+
     use super::*;
+
+    #[test]
+    fn an_index_counts_if_a_key_of_it_is_touched_and_that_of_ids_always() {
+        let mut catalog = Catalog::default();
+        let owner = Owner::AllVertices;
+        let keys = [vec![KeyId(1)], vec![KeyId(2), KeyId(3)], vec![EXTERNAL_ID_KEY]];
+        for (number, keys) in (0..).zip(keys) {
+            let index = IndexDefinition::new(owner, keys, IndexKind::Unique);
+            let id = IndexId(number);
+            catalog.apply(&CatalogChange::CreateIndex(IndexDefinition { id, ..index }));
+        }
+        let of = |touched: &[KeyId]| {
+            let touched = Some(touched.iter().copied().collect());
+            keys_of([&catalog, &catalog], &[owner], &touched)
+        };
+        let all = keys_of([&catalog, &catalog], &[owner], &None);
+        assert_eq!(all.len(), 4);
+        assert_eq!(of(&[]), [EXTERNAL_ID_KEY]);
+        let sorted = |mut keys: Vec<KeyId>| {
+            keys.sort_unstable();
+            keys
+        };
+        assert_eq!(of(&[KeyId(1)]), sorted(vec![KeyId(1), EXTERNAL_ID_KEY]));
+        assert_eq!(of(&[KeyId(3)]), sorted(vec![KeyId(2), KeyId(3), EXTERNAL_ID_KEY]));
+    }
 
     #[test]
     fn the_keys_of_a_batch_are_those_defined_for_what_it_modifies() {
@@ -300,7 +373,7 @@ mod tests {
             millrace_model::schema::PropertyDefinition { owner, key, kind, required }
         }));
         let empty = Catalog::default();
-        let of = |kinds| keys_of([&catalog, &empty], &owners_of(&kinds));
+        let of = |kinds| keys_of([&catalog, &empty], &owners_of(&kinds), &None);
         let kinds = |sets: &[&[LabelId]]| -> HashSet<Kind> {
             sets.iter().map(|labels| Kind::Vertex(Labels::from(*labels))).collect()
         };

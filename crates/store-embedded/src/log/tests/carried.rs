@@ -75,7 +75,7 @@ fn batches_of_a_checkpoint_are_not_carried_over_and_their_files_are_released() {
     drop(log);
     let files = files_of(&disk);
     assert!(files.len() == 1 && files[0].1 <= 3 * LOG_BLOCK, "{files:?}");
-    assert_eq!(positions(&reopen(&disk, 4).unwrap()), []);
+    assert_eq!(positions(&reopen(&disk, 4).unwrap()), [0_u64; 0]);
 }
 
 /// Attack: an opening that carries batches over, or the close after it, is cut off between any two
