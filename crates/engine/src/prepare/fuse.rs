@@ -84,7 +84,7 @@ impl Compiler<'_> {
                 to_the_end: false,
             };
             let (keep, layout) = place.keep();
-            let mut stage = self.stage(Box::new(HasEdges::new(from, walk, keep)), &ops[..1]);
+            let mut stage = self.stage(Box::new(HasEdges::new(from, walk, true, keep)), &ops[..1]);
             stage.label.insert_str(0, "degree > 0 of ");
             return Ok(Some(Fused { ops: 1, stages: vec![stage], layout }));
         }

@@ -90,6 +90,19 @@ impl Snapshot for EmbeddedSnapshot {
         self.graph.partitions.scan_vertices(self.at, label, cursor, rows_max, vertices)
     }
 
+    fn scan_vertices_with_edges(
+        &self,
+        types: &[EdgeTypeId],
+        direction: Direction,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        vertices: &mut Vec<VertexId>,
+    ) -> Result<()> {
+        non_blocking::would_block()?;
+        let lists = (types, direction);
+        self.graph.partitions.scan_vertices_with_edges(self.at, lists, cursor, rows_max, vertices)
+    }
+
     fn scan_edges(
         &self,
         types: Option<&[EdgeTypeId]>,

@@ -2,6 +2,7 @@
 //!
 //! [`walk`] checks the contract of runs on everything it reads, so every case does.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -305,7 +306,44 @@ pub(super) fn scan_edges(
         snapshot.scan_edge_ids(types, &mut cursor, rows_max, &mut ids)?;
     }
     assert_eq!(ids, edges.edges, "edges alone are those of the rows");
+    if let Some(types) = types {
+        check_vertices_with_edges(snapshot, types, &edges, rows_max)?;
+    }
     Ok(edges)
+}
+
+fn check_vertices_with_edges(
+    snapshot: &dyn Snapshot,
+    types: &[EdgeTypeId],
+    edges: &EdgeRows,
+    rows_max: usize,
+) -> Result<()> {
+    let all = scan(snapshot, None, rows_max)?;
+    for direction in [Direction::Out, Direction::In, Direction::Both] {
+        let sources = edges.sources.iter().filter(|_| direction != Direction::In);
+        let targets = edges.targets.iter().filter(|_| direction != Direction::Out);
+        let with_edges: BTreeSet<VertexId> = sources.chain(targets).copied().collect();
+        let whole = [ScanCursor::default()].to_vec();
+        for mut pieces in [whole, snapshot.scan_pieces(Scanned::Vertices(None), 3)?] {
+            if pieces.is_empty() {
+                continue;
+            }
+            let mut found = Vec::new();
+            for cursor in &mut pieces {
+                while !cursor.finished {
+                    let before = found.len();
+                    snapshot
+                        .scan_vertices_with_edges(types, direction, cursor, rows_max, &mut found)?;
+                    assert!(found.len() <= before + rows_max, "a scan keeps to rows_max");
+                }
+            }
+            assert!(found.is_sorted_by(|left, right| left < right), "ids ascend");
+            let found: BTreeSet<VertexId> = found.into_iter().collect();
+            assert!(found.is_superset(&with_edges), "{direction:?}: all with edges are there");
+            assert!(found.iter().all(|vertex| all.binary_search(vertex).is_ok()), "{direction:?}");
+        }
+    }
+    Ok(())
 }
 
 /// What a seek for one value of each key finds.

@@ -91,6 +91,19 @@ pub trait Snapshot: Send + Sync {
         vertices: &mut Vec<VertexId>,
     ) -> Result<()>;
 
+    /// The same as [`Snapshot::scan_vertices`] of all vertices; those without an edge of the types in the direction may
+    /// be left out.
+    fn scan_vertices_with_edges(
+        &self,
+        _types: &[EdgeTypeId],
+        _direction: Direction,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        vertices: &mut Vec<VertexId>,
+    ) -> Result<()> {
+        self.scan_vertices(None, cursor, rows_max, vertices)
+    }
+
     /// Appends at least one and about `rows_max` edges of the types (`None`: all), if there are
     /// more: type by type in the order asked for (all: by number), by source within a type; edges
     /// that a transaction itself created come last within their type, by source too.

@@ -78,6 +78,20 @@ impl Snapshot for Transaction {
         self.with_records(|view| view.scan_vertices(label, cursor, rows_max, vertices))
     }
 
+    fn scan_vertices_with_edges(
+        &self,
+        types: &[EdgeTypeId],
+        direction: Direction,
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        vertices: &mut Vec<VertexId>,
+    ) -> Result<()> {
+        match self.unchanged() {
+            Some(own) => own.scan_vertices_with_edges(types, direction, cursor, rows_max, vertices),
+            None => self.scan_vertices(None, cursor, rows_max, vertices),
+        }
+    }
+
     fn scan_edges(
         &self,
         types: Option<&[EdgeTypeId]>,

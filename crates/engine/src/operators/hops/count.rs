@@ -1,7 +1,9 @@
 //! Counts that list nothing: from degrees, from the store's counters; and "has an edge".
 
 use millrace_model::{Batch, LabelId, Result};
+use millrace_plan::{ApplyKind, Op, op};
 
+use crate::compile::{Compiler, Place, Placed};
 use crate::context::{EdgeTypes, Resolved};
 use crate::operators::vertices::Vertices;
 use crate::pipeline::{Keep, Operator, Scopes, Upstream};
@@ -136,17 +138,54 @@ impl Operator for CountScanned {
     }
 }
 
-/// The last hop of an `exists`: keeps rows with an edge at their vertex, and walks none.
+/// The last hop of an `exists`, or all of one: keeps rows with an edge at their vertex, or those without, and walks none.
 pub(crate) struct HasEdges {
     from: usize,
     walk: Walk,
+    wanted: bool,
     keep: Keep,
 }
 
 impl HasEdges {
-    pub(crate) fn new(from: usize, walk: Walk, keep: Keep) -> HasEdges {
-        HasEdges { from, walk, keep }
+    pub(crate) fn new(from: usize, walk: Walk, wanted: bool, keep: Keep) -> HasEdges {
+        HasEdges { from, walk, wanted, keep }
     }
+
+    fn rows(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Vec<u32>> {
+        let vertices = Vertices::of(batch, self.from, "an expansion")?;
+        let degrees = match self.walk.resolve(run.context) {
+            Some(walk) => walk.degrees(run.context.graph(), run.context.guard(), &vertices.ids)?,
+            None => Vec::new(),
+        };
+        let places = (0..degrees.len()).filter(|&place| 0 < degrees[place]);
+        let with_edges = places.map(|place| vertices.row(place));
+        if self.wanted {
+            return Ok(with_edges.collect());
+        }
+        let mut without = vec![true; batch.len];
+        with_edges.for_each(|row| without[row as usize] = false);
+        Ok((0..batch.len as u32).filter(|row| without[*row as usize]).collect())
+    }
+}
+
+/// An `Apply` that asks for an edge of a vertex of its outer rows, as one operator.
+pub(crate) fn has_edges(
+    apply: &op::Apply,
+    compiler: &Compiler<'_>,
+    place: &Place<'_>,
+) -> Result<Option<Placed>> {
+    let wanted = apply.kind == ApplyKind::Exists;
+    let [Op::Expand(op::Expand { from, types, direction, loops, .. })] = apply.sub.ops.as_slice()
+    else {
+        return Ok(None);
+    };
+    if !wanted && apply.kind != ApplyKind::Absent {
+        return Ok(None);
+    }
+    let (keep, after) = place.keep();
+    let walk = Walk::new(EdgeTypes::new(types.as_deref()), *direction, *loops);
+    let from = compiler.slot(place.layout, *from)?;
+    Ok(Some((Box::new(HasEdges::new(from, walk, wanted, keep)), after)))
 }
 
 impl Operator for HasEdges {
@@ -155,12 +194,7 @@ impl Operator for HasEdges {
     fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
         loop {
             let Some(batch) = input.next(run)? else { return Ok(None) };
-            let vertices = Vertices::of(&batch, self.from, "an expansion")?;
-            let Some(walk) = self.walk.resolve(run.context) else { continue };
-            let (graph, guard) = (run.context.graph(), run.context.guard());
-            let degrees = walk.degrees(graph, guard, &vertices.ids)?;
-            let places = (0..degrees.len()).filter(|&place| 0 < degrees[place]);
-            let rows: Vec<u32> = places.map(|place| vertices.row(place)).collect();
+            let rows = self.rows(&batch, run)?;
             if !rows.is_empty() {
                 return Ok(Some(self.keep.take(&batch, &rows)));
             }

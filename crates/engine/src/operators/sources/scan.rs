@@ -9,6 +9,7 @@ pub(super) mod index_path;
 mod made_path;
 mod made_test;
 mod members;
+mod with_edges;
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -25,6 +26,7 @@ use crate::run::{Charge, Run};
 use crate::{limits, threads};
 use index_path::Answer;
 use index_path::IndexPath;
+use with_edges::WithEdges;
 
 /// The elements that are listed.
 pub(crate) enum Scanned {
@@ -35,6 +37,7 @@ pub(crate) enum Scanned {
 pub(crate) struct Scan {
     scanned: Scanned,
     path: Option<IndexPath>,
+    with_edges: Option<WithEdges>,
     keep: Keep,
     /// Whether the new column is read later.
     to: bool,
@@ -58,16 +61,16 @@ enum Work {
 }
 
 impl Scan {
-    pub(crate) fn new(
+    fn new(
         scanned: Scanned,
-        path: Option<IndexPath>,
+        (path, with_edges): (Option<IndexPath>, Option<WithEdges>),
         keep: Keep,
         to: bool,
         size: BatchSize,
     ) -> Scan {
         let (batch, work, cursor) = (Batch::default(), VecDeque::new(), ScanCursor::default());
         let (charge, access) = (Charge::default(), RefCell::default());
-        Scan { scanned, path, keep, to, batch, work, cursor, size, charge, access }
+        Scan { scanned, path, with_edges, keep, to, batch, work, cursor, size, charge, access }
     }
 
     /// Asks an index for all rows of a batch, if there is one.
@@ -147,7 +150,21 @@ impl Scan {
                     None => None,
                 };
                 let mut vertices: Vec<VertexId> = Vec::with_capacity(room);
-                graph.scan_vertices(label, &mut self.cursor, rows_max, &mut vertices)?;
+                let lists = match &mut self.with_edges {
+                    Some(with_edges) => with_edges.lists(run)?,
+                    None => None,
+                };
+                let cursor = &mut self.cursor;
+                match lists {
+                    Some((types, direction)) => graph.scan_vertices_with_edges(
+                        types,
+                        direction,
+                        cursor,
+                        rows_max,
+                        &mut vertices,
+                    )?,
+                    None => graph.scan_vertices(label, cursor, rows_max, &mut vertices)?,
+                }
                 Column::vertices(vertices)
             }
             Scanned::Edges(types) => {
@@ -172,6 +189,7 @@ impl Operator for Scan {
         self.size.begin_again();
         self.charge.release(run);
         self.path.iter_mut().for_each(IndexPath::begin);
+        self.with_edges.iter_mut().for_each(WithEdges::begin);
     }
 
     fn scan_pieces(
@@ -300,6 +318,7 @@ impl Compile for op::Scan {
             ScanSource::Edges(types) => Scanned::Edges(EdgeTypes::new(types.as_deref())),
         };
         let path = compiler.index_path(&self.source, self.to, place)?;
-        Ok((Box::new(Scan::new(scanned, path, keep, live, place.size)), after))
+        let with_edges = WithEdges::of(self, place.behind);
+        Ok((Box::new(Scan::new(scanned, (path, with_edges), keep, live, place.size)), after))
     }
 }

@@ -2,12 +2,13 @@
 
 use std::ops::{ControlFlow, Range};
 
-use millrace_model::{EdgeId, EdgeTypeId, LabelId, LogPosition, Result, VertexId};
+use millrace_model::{Direction, EdgeId, EdgeTypeId, LabelId, LogPosition, Result, VertexId};
 use millrace_store::run::{EDGE_SLOT_BITS, PARTITION_BITS};
 use millrace_store::{EdgeRows, Neighbours, Run, RunEdges, ScanCursor, Scanned};
 
 use crate::base::limits::{CHUNK_ROWS_MAX, PARTITIONS_MAX};
 use crate::live::list::local_map::PAGE_LOCALS;
+use crate::live::read::expand::{Lane, lanes};
 use crate::live::versions::state::State;
 use crate::live::{Partition, Partitions, View};
 use crate::persistent::image::{Half, List, SlotSlice};
@@ -102,7 +103,43 @@ impl Partitions {
         vertices: &mut Vec<VertexId>,
     ) -> Result<()> {
         let full = vertices.len() + rows_max;
-        while !cursor.finished && vertices.len() < full {
+        while let Some((partition, locals)) = self.next_locals(cursor, vertices.len() < full) {
+            let rows = CHUNK_ROWS_MAX.min(full - vertices.len());
+            let next = partition.scan(at, label, (locals, rows), vertices)?;
+            cursor.next = partition.first_vertex() + next as u64;
+        }
+        Ok(())
+    }
+
+    /// Appends up to `rows_max` vertices with an edge of the types in the direction at a position, ids ascending.
+    pub fn scan_vertices_with_edges(
+        &self,
+        at: LogPosition,
+        (types, direction): (&[EdgeTypeId], Direction),
+        cursor: &mut ScanCursor,
+        rows_max: usize,
+        vertices: &mut Vec<VertexId>,
+    ) -> Result<()> {
+        let full = vertices.len() + rows_max;
+        while let Some((partition, locals)) = self.next_locals(cursor, vertices.len() < full) {
+            let full = full.min(vertices.len() + CHUNK_ROWS_MAX);
+            let first = partition.first_vertex();
+            let next = self.with_views(partition.ordinal, at, |views| {
+                let lanes = lanes(views, Some(types), direction)?;
+                Ok(vertices_of_lists(&lanes, (first, locals), full, vertices))
+            })?;
+            cursor.next = first + next as u64;
+        }
+        Ok(())
+    }
+
+    /// The partition with the next vertices of a scan that goes on, and its locals that are left; none at the end.
+    fn next_locals(
+        &self,
+        cursor: &mut ScanCursor,
+        goes_on: bool,
+    ) -> Option<(&Partition, Range<usize>)> {
+        while goes_on && !cursor.finished {
             let until = cursor.until.unwrap_or(u64::MAX);
             let Some(partition) = self.partition_from(cursor.next).filter(|_| cursor.next < until)
             else {
@@ -112,14 +149,12 @@ impl Partitions {
             let first = partition.first_vertex();
             let from = cursor.next.saturating_sub(first) as usize;
             let to = until.saturating_sub(first).min(LOCALS as u64) as usize;
-            let rows = CHUNK_ROWS_MAX.min(full - vertices.len());
-            let next = match from < to {
-                true => partition.scan(at, label, (from..to, rows), vertices)?,
-                false => LOCALS,
-            };
-            cursor.next = first + next as u64;
+            if from < to {
+                return Some((partition, from..to));
+            }
+            cursor.next = first + LOCALS as u64;
         }
-        Ok(())
+        None
     }
 
     /// Appends about `rows_max` edges of the types at a position: type by type in the order given,
@@ -320,6 +355,28 @@ fn within(locals: &Range<usize>, lowest: usize) -> u64 {
         _ => u64::MAX,
     };
     below(locals.end) & !below(locals.start)
+}
+
+/// Appends the vertices of lists that are not empty, from a local on, until there are `full` or the locals end; says at
+/// which local to go on.
+fn vertices_of_lists(
+    lanes: &[Lane<'_>],
+    (first, locals): (u64, Range<usize>),
+    full: usize,
+    vertices: &mut Vec<VertexId>,
+) -> usize {
+    let mut from = locals.start;
+    while from < locals.end && vertices.len() < full {
+        let next = lanes.iter().filter_map(|lane| lane.next_local(from as u16)).min();
+        let Some(local) = next.filter(|local| usize::from(*local) < locals.end) else {
+            return locals.end;
+        };
+        if lanes.iter().any(|lane| 0 < lane.degree(local)) {
+            vertices.push(VertexId(first | u64::from(local)));
+        }
+        from = usize::from(local) + 1;
+    }
+    from
 }
 
 /// Appends the edges of a type from the views of the same vertices, source by source from a local

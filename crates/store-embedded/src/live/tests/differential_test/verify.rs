@@ -252,6 +252,32 @@ impl Reader<'_> {
         let expected: Vec<_> =
             own.map(|(id, edge)| (*id, edge.edge_type, edge.source, edge.target)).collect();
         assert_eq!(scanned, expected);
+        self.scan_vertices_with_edges(types, random);
+    }
+
+    fn scan_vertices_with_edges(&self, types: &[EdgeTypeId], random: &mut Random) {
+        for direction in [Direction::Out, Direction::In, Direction::Both] {
+            let (mut cursor, mut vertices) = (ScanCursor::default(), Vec::new());
+            while !cursor.finished {
+                let (before, rows_max) = (vertices.len(), 1 + random.below(30));
+                let scanned = self.partitions.scan_vertices_with_edges(
+                    self.at,
+                    (types, direction),
+                    &mut cursor,
+                    rows_max,
+                    &mut vertices,
+                );
+                scanned.unwrap();
+                assert!(vertices.len() <= before + rows_max);
+            }
+            let own = self.graph.edges.values().filter(|edge| types.contains(&edge.edge_type));
+            let ends = own.flat_map(|edge| {
+                let source = (direction != Direction::In).then_some(edge.source);
+                source.into_iter().chain((direction != Direction::Out).then_some(edge.target))
+            });
+            let expected: BTreeSet<VertexId> = ends.map(VertexId).collect();
+            assert_eq!(vertices, expected.into_iter().collect::<Vec<_>>());
+        }
     }
 
     fn counts(&self) {
