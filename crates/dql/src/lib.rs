@@ -1,6 +1,7 @@
 //! DQL, the language of Dgraph: texts to plans, and rows to answers.
 //!
 //! ```text
+//!   page       the reference page, of the tables of all others
 //!   language   DQL as a language of the database
 //!   mutate     mutations ──> plans
 //!   translate  queries ──> plans
@@ -32,6 +33,7 @@ mod form;
 pub mod language;
 pub mod limits;
 mod mutate;
+mod page;
 pub mod schema;
 mod syntax;
 mod text;
@@ -49,6 +51,7 @@ pub mod quads {
 }
 
 pub use mutate::value_of_variable;
+pub use page::language_page;
 pub use syntax::{parse, parse_condition, parse_schema};
 pub use text::position;
 pub use values::first_in_order;

@@ -5,7 +5,9 @@ use millrace_model::Catalog;
 use millrace_plan::completion::{Completion, CompletionKind};
 
 use crate::schema::GraphSchema;
-use crate::syntax::{DIRECTIVES, ROOT_FUNCTIONS};
+use crate::syntax::DIRECTIVES;
+use crate::text::Described;
+use crate::translate::FUNCTIONS;
 
 /// The proposals at an offset, in bytes.
 pub(super) fn complete(text: &str, offset: usize, catalog: &Catalog) -> Vec<Completion> {
@@ -26,11 +28,11 @@ pub(super) fn complete(text: &str, offset: usize, catalog: &Catalog) -> Vec<Comp
         let names = schema.types().map(|(name, _)| name).chain(schema.labels());
         names.map(|name| word(name, CompletionKind::Label)).collect::<Vec<_>>()
     };
-    let functions = || ROOT_FUNCTIONS.iter().map(|name| word(name, CompletionKind::Function));
+    let functions = || FUNCTIONS.iter().map(|own| of_table(&own.word, CompletionKind::Function));
     match leading.chars().last() {
         Some('"' | '$') => Vec::new(),
         Some('@') => {
-            let directives = DIRECTIVES.iter().map(|name| word(name, CompletionKind::Token));
+            let directives = DIRECTIVES.iter().map(|own| of_table(own, CompletionKind::Token));
             Completion::of_prefix(prefix, directives)
         }
         Some('(') => match last_word(&leading[..leading.len() - 1]) {
@@ -52,6 +54,10 @@ fn word(name: &str, kind: CompletionKind) -> Completion {
     Completion { text: name.to_owned(), kind, detail: String::new() }
 }
 
+fn of_table(own: &Described, kind: CompletionKind) -> Completion {
+    Completion { text: own.name.to_owned(), kind, detail: own.usage.to_owned() }
+}
+
 /// The word at the end of a text.
 fn last_word(text: &str) -> &str {
     let is_inside = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -69,7 +75,7 @@ mod tests {
 
     #[test]
     fn functions_and_directives_are_proposed_where_they_may_stand() {
-        assert_eq!(texts("{ q(func: anyof"), ["anyof", "anyofterms", "anyoftext"]);
+        assert_eq!(texts("{ q(func: anyof"), ["anyofterms", "anyoftext"]);
         assert_eq!(texts("{ q(func: uid(1)) @filter(reg"), ["regexp"]);
         assert_eq!(texts("{ q(func: uid(1)) @filter(has(x) AND NOT ng"), ["ngram"]);
         assert_eq!(texts("{ q(func: uid(1)) @f"), ["facets", "filter"]);

@@ -3,11 +3,11 @@
 use millrace_model::{Error, ErrorKind, Phase, Result};
 
 use super::{Kind, Predicate, RESERVED, TYPE_PREDICATE};
-use crate::text::position;
+use crate::text::{Described, described, position};
 use crate::tree::{self, Offset};
 
 /// Words of `@index`, with the types that have them.
-const TOKENIZERS: [(&str, &[Kind]); 17] = [
+pub(crate) const TOKENIZERS: [(&str, &[Kind]); 17] = [
     ("int", &[Kind::Int]),
     ("float", &[Kind::Float]),
     ("bigfloat", &[Kind::BigFloat]),
@@ -30,9 +30,17 @@ const TOKENIZERS: [(&str, &[Kind]); 17] = [
 /// Other names of words.
 const SAME: [(&str, &str); 2] = [("datetime", "year"), ("default", "term")];
 
-/// Directives without arguments.
-const DIRECTIVES: [&str; 7] =
-    ["index", "reverse", "count", "lang", "upsert", "unique", "noconflict"];
+/// Directives of a predicate.
+#[rustfmt::skip]
+pub(crate) const DIRECTIVES: [Described; 7] = [
+    described("index", "@index(term, exact)", "Has indexes, by which functions and orders find nodes."),
+    described("reverse", "@reverse", "Of edges: may be walked backwards as `~friend`."),
+    described("count", "@count", "Its number of values or edges may be asked for at a root."),
+    described("lang", "@lang", "Has values in several languages: `name@en`."),
+    described("upsert", "@upsert", "Of two transactions that write one value, one is aborted."),
+    described("unique", "@unique", "No two nodes have one value; needs an index and `@upsert`."),
+    described("noconflict", "@noconflict", "Writes of it never abort a transaction."),
+];
 
 /// Refuses a type whose name or fields users cannot declare.
 pub fn check_type(own: &tree::TypeSchema, text: &str) -> Result<()> {
@@ -74,9 +82,9 @@ impl Predicate {
             return Err(error.with_help(format!("types: {}", known.join(", "))));
         }
         for directive in &statement.directives {
-            if !DIRECTIVES.contains(&directive.name.text.as_str()) {
+            if !DIRECTIVES.iter().any(|own| own.name == directive.name.text) {
                 let detail = format!("Invalid index specification: @{}", directive.name.text);
-                let known = DIRECTIVES.map(|word| format!("@{word}")).join(", ");
+                let known = DIRECTIVES.map(|own| format!("@{}", own.name)).join(", ");
                 return Err(
                     at(directive.name.offset, detail).with_help(format!("directives: {known}"))
                 );

@@ -15,6 +15,7 @@ mod hnsw;
 mod predicate;
 
 pub use checks::check_type;
+pub(crate) use checks::{DIRECTIVES, TOKENIZERS};
 pub use graph::{GraphSchema, TypeField};
 pub(crate) use hnsw::HNSW;
 pub use hnsw::metric_name;

@@ -3,8 +3,18 @@
 use super::functions::{invalid_keyword, predicate};
 use super::lists::{in_parentheses, set_once};
 use super::values::{value, variable_in};
-use crate::text::{Cursor, Read, name};
+use crate::text::{Cursor, Described, Read, described, name};
 use crate::tree::{Name, Order, OrderKey, Page};
+
+/// What pages and orders are made of.
+#[rustfmt::skip]
+pub(crate) const PAGE_ARGUMENTS: [Described; 5] = [
+    described("first", "first: 10", "So many nodes; of a negative number, the last ones."),
+    described("offset", "offset: 20", "Leaves out so many before."),
+    described("after", "after: 0x1f", "The nodes behind a uid."),
+    described("orderasc", "orderasc: name@de", "Ascending by values of a predicate, in the order of its language, or `val(x)`; several are keys one after the other."),
+    described("orderdesc", "orderdesc: val(x)", "The same, descending."),
+];
 
 /// The arguments of a child, in the parentheses that come next.
 pub(super) fn arguments(

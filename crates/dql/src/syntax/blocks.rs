@@ -6,7 +6,7 @@ use super::directives::directive;
 use super::functions::{invalid_keyword, is_variable, root_function};
 use super::lists::{in_parentheses, set_once};
 use super::values::{value, variable_in};
-use crate::text::{Cursor, Read, name};
+use crate::text::{Cursor, Described, Read, described, name};
 use crate::tree::{
     Block, Directives, Name, Order, Page, PathEnd, Root, ShortestPath, Value, ValueKind,
 };
@@ -101,6 +101,18 @@ fn argument(
     };
     Ok(())
 }
+
+/// Arguments of a block that finds paths.
+#[rustfmt::skip]
+pub(crate) const PATH_ARGUMENTS: [Described; 7] = [
+    described("from", "from: 0x1", "Where paths begin: a uid, or `uid(a)` of a variable with one."),
+    described("to", "to: uid(b)", "Where they end."),
+    described("numpaths", "numpaths: 3", "How many of them; one otherwise."),
+    described("depth", "depth: 5", "How many edges one has at most."),
+    described("minweight", "minweight: 1.5", "The least sum of weights."),
+    described("maxweight", "maxweight: 9", "The greatest sum of weights."),
+    described("maxfrontiersize", "maxfrontiersize: 1000", "How many paths are looked at, at most."),
+];
 
 fn path_argument(cursor: &mut Cursor<'_>, key: &Name, path: &mut ShortestPath) -> Read<()> {
     let into = match key.text.to_lowercase().as_str() {

@@ -5,16 +5,31 @@ use super::filters;
 use super::functions::{invalid_keyword, predicate, predicates};
 use super::lists::{in_parentheses, set_once};
 use super::values::value;
-use crate::text::{Cursor, Read, language, name, word};
+use crate::text::{Cursor, Described, Read, described, has_word, language, name, word};
 use crate::tree::{Cascade, Directives, GroupBy, GroupKey, Name, Offset, Recursion};
 
 /// The words that are directives, and no language.
-pub(crate) const DIRECTIVES: [&str; 7] =
-    ["cascade", "facets", "filter", "groupby", "ignorereflex", "normalize", "recurse"];
+#[rustfmt::skip]
+pub(crate) const DIRECTIVES: [Described; 7] = [
+    described("cascade", "@cascade(name, age)",
+        "Leaves out nodes without one of the predicates; without a list, of all that the block reads, at each level below too."),
+    described("facets", "@facets(w as weight, orderdesc: since)",
+        "Shows facets of edges and values, binds them to variables, orders edges by one."),
+    described("filter", "@filter(eq(age, 7) AND NOT has(friend))",
+        "Leaves out nodes for which the condition does not hold."),
+    described("groupby", "@groupby(kind: genre)",
+        "Groups nodes by edges or values; a group has `count(uid)` and aggregates."),
+    described("ignorereflex", "@ignoreReflex",
+        "Leaves out, below a node, the node itself."),
+    described("normalize", "@normalize",
+        "One flat object for each path, with the fields that have an alias."),
+    described("recurse", "@recurse(depth: 3, loop: false)",
+        "Walks the edges of the block again from each node reached, to a depth or until none is new."),
+];
 
 /// Whether the text behind `@`, which comes next, is a directive and no language.
 pub(super) fn is_directive(cursor: &mut Cursor<'_>) -> bool {
-    let is_directive = |tag: String| DIRECTIVES.iter().any(|word| tag.eq_ignore_ascii_case(word));
+    let is_directive = |tag: String| has_word(&DIRECTIVES, &tag);
     cursor.looking(|cursor| language(cursor).is_ok_and(is_directive))
 }
 

@@ -1,12 +1,25 @@
 //! Expressions of `math(…)`, by the precedence of their operators.
 
 use super::lists::in_parentheses;
-use crate::text::{Cursor, Read, number, parameter};
+use crate::text::{Cursor, Described, Read, described, has_word, number, parameter};
 use crate::tree::{Math, MathKind, MathOperator, Offset};
 
 /// The functions, by name.
-const FUNCTIONS: [&str; 12] =
-    ["ceil", "cond", "dot", "exp", "floor", "ln", "logbase", "max", "min", "pow", "since", "sqrt"];
+#[rustfmt::skip]
+pub(crate) const MATH_FUNCTIONS: [Described; 12] = [
+    described("ceil", "ceil(a)", "The least whole number that is not less."),
+    described("cond", "cond(a > 5, b, 0)", "The second where the first holds, else the third."),
+    described("dot", "dot(v, w)", "The dot product of two vectors; also written `v dot w`."),
+    described("exp", "exp(a)", "The exponential function."),
+    described("floor", "floor(a)", "The greatest whole number that is not greater."),
+    described("ln", "ln(a)", "The natural logarithm."),
+    described("logbase", "logbase(a, 2)", "The logarithm to a base."),
+    described("max", "max(a, b)", "The greater of two."),
+    described("min", "min(a, b)", "The lesser of two."),
+    described("pow", "pow(a, 2)", "A power."),
+    described("since", "since(born)", "Seconds from a date to now."),
+    described("sqrt", "sqrt(a)", "The square root."),
+];
 
 /// The expression in the parentheses behind `math`.
 pub(super) fn math(cursor: &mut Cursor<'_>) -> Read<Math> {
@@ -83,7 +96,7 @@ fn named(cursor: &mut Cursor<'_>, offset: Offset) -> Read<MathKind> {
         return Ok(MathKind::Variable(word.to_owned()));
     }
     let function = word.to_lowercase();
-    if !FUNCTIONS.contains(&function.as_str()) {
+    if !has_word(&MATH_FUNCTIONS, &function) {
         return Err(cursor.error(offset, format!("math has no function `{word}`")));
     }
     let arguments = in_parentheses(cursor, &format!("of {function}"), expression)?;

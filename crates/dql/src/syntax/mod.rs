@@ -23,8 +23,11 @@ mod requests;
 mod schemas;
 mod values;
 
+pub(crate) use arguments::PAGE_ARGUMENTS;
+pub(crate) use blocks::PATH_ARGUMENTS;
 pub(crate) use directives::DIRECTIVES;
 pub(crate) use functions::ROOT_FUNCTIONS;
+pub(crate) use math::MATH_FUNCTIONS;
 
 use crate::text::{Cursor, Read};
 use crate::tree::{Document, Filter, Schema};

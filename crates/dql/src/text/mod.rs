@@ -5,6 +5,7 @@
 //! looks a token or two further, never more, and the time is linear in the length of the text.
 
 mod cursor;
+mod described;
 mod errors;
 mod numbers;
 mod raw;
@@ -12,6 +13,7 @@ mod strings;
 mod words;
 
 pub(crate) use cursor::Cursor;
+pub(crate) use described::{Described, described, has_word};
 pub(crate) use errors::Read;
 pub use errors::position;
 pub(crate) use errors::shown;

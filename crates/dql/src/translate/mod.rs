@@ -33,6 +33,7 @@ mod uses;
 mod variables;
 mod vector_math;
 
+pub(crate) use functions::FUNCTIONS;
 pub(crate) use operands::{Input, NOW, Values, VariableInput, text_of_value};
 pub(crate) use problems::refused_where;
 pub(crate) use translator::{Facts, Translated, Translator, translate};

@@ -4,5 +4,6 @@ mod bounds;
 mod changed_texts;
 mod goldens;
 mod offsets;
+mod reference;
 mod suite;
 mod texts;

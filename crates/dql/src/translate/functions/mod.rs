@@ -21,6 +21,7 @@ use super::pages::Comes;
 use super::predicates::Named;
 use super::translator::Translator;
 use crate::schema::Kind;
+use crate::text::{Described, described};
 use crate::tree::{Argument, Function, Offset, Predicate, Subject, Value, ValueKind};
 
 /// Whether a function holds of a node.
@@ -30,13 +31,13 @@ type Test = fn(&mut Translator<'_>, ColumnId, &Function) -> Result<Expr>;
 type Source = fn(&mut Translator<'_>, &Function) -> Result<(ColumnId, Comes)>;
 
 /// A function.
-struct Entry {
-    name: &'static str,
+pub(crate) struct Entry {
+    pub(crate) word: Described,
     test: Test,
     /// None: all nodes of which it holds.
     source: Option<Source>,
     /// Words of `@index` of which the predicate must have one where it stands at a root; none: no index is needed.
-    indexes: &'static [&'static str],
+    pub(crate) indexes: &'static [&'static str],
 }
 
 /// Indexes that find equal values.
@@ -48,39 +49,74 @@ const EQUAL: &[&str] = &[
 /// Indexes that find ranges.
 const ORDERED: &[&str] = &["exact", "int", "float", "bigfloat", "year", "month", "day", "hour"];
 
-static FUNCTIONS: &[Entry] = &[
-    Entry { name: "eq", test: equal::test, source: None, indexes: EQUAL },
-    Entry { name: "le", test: ranges::test, source: None, indexes: ORDERED },
-    Entry { name: "lt", test: ranges::test, source: None, indexes: ORDERED },
-    Entry { name: "ge", test: ranges::test, source: None, indexes: ORDERED },
-    Entry { name: "gt", test: ranges::test, source: None, indexes: ORDERED },
-    Entry { name: "between", test: ranges::between, source: None, indexes: ORDERED },
-    Entry { name: "allofterms", test: terms::test, source: None, indexes: &["term"] },
-    Entry { name: "anyofterms", test: terms::test, source: None, indexes: &["term"] },
-    Entry { name: "alloftext", test: terms::test, source: None, indexes: &["fulltext"] },
-    Entry { name: "anyoftext", test: terms::test, source: None, indexes: &["fulltext"] },
-    Entry { name: "ngram", test: terms::test, source: None, indexes: &["ngram"] },
-    Entry { name: "near", test: geo::test, source: None, indexes: &["geo"] },
-    Entry { name: "within", test: geo::test, source: None, indexes: &["geo"] },
-    Entry { name: "contains", test: geo::test, source: None, indexes: &["geo"] },
-    Entry { name: "intersects", test: geo::test, source: None, indexes: &["geo"] },
-    Entry {
-        name: "regexp",
-        test: patterns::regexp,
-        source: Some(patterns::regexp_root),
-        indexes: &[],
-    },
-    Entry {
-        name: "match",
-        test: patterns::within_edits,
-        source: Some(patterns::match_root),
-        indexes: &[],
-    },
-    Entry { name: "has", test: has::test, source: None, indexes: &[] },
-    Entry { name: "type", test: types::test, source: Some(types::source), indexes: &[] },
-    Entry { name: "uid", test: uids::test, source: Some(uids::source), indexes: &[] },
-    Entry { name: "similar_to", test: similar::test, source: Some(similar::source), indexes: &[] },
-    Entry { name: "uid_in", test: uids::reaches, source: Some(uids::refuse_root), indexes: &[] },
+#[rustfmt::skip]
+pub(crate) static FUNCTIONS: &[Entry] = &[
+    Entry { word: described("eq", "eq(name, [\"Ann\", \"Bob\"])",
+        "The value, `count(edge)`, `val(x)` or `len(x)` equals one of them."),
+        test: equal::test, source: None, indexes: EQUAL },
+    Entry { word: described("le", "le(age, 7)",
+        "It is at most that."),
+        test: ranges::test, source: None, indexes: ORDERED },
+    Entry { word: described("lt", "lt(age, 7)",
+        "It is less."),
+        test: ranges::test, source: None, indexes: ORDERED },
+    Entry { word: described("ge", "ge(count(friend), 2)",
+        "It is at least that."),
+        test: ranges::test, source: None, indexes: ORDERED },
+    Entry { word: described("gt", "gt(val(x), 7)",
+        "It is greater."),
+        test: ranges::test, source: None, indexes: ORDERED },
+    Entry { word: described("between", "between(born, \"1980\", \"1990\")",
+        "It is within two bounds, both included."),
+        test: ranges::between, source: None, indexes: ORDERED },
+    Entry { word: described("allofterms", "allofterms(name@en, \"green door\")",
+        "All of the words, in any order, whatever their case."),
+        test: terms::test, source: None, indexes: &["term"] },
+    Entry { word: described("anyofterms", "anyofterms(name@en, \"green door\")",
+        "One of the words."),
+        test: terms::test, source: None, indexes: &["term"] },
+    Entry { word: described("alloftext", "alloftext(text@en, \"running dogs\")",
+        "All of the words, reduced to their stems; words without meaning do not count."),
+        test: terms::test, source: None, indexes: &["fulltext"] },
+    Entry { word: described("anyoftext", "anyoftext(text@en, \"running dogs\")",
+        "One of the words, reduced to their stems."),
+        test: terms::test, source: None, indexes: &["fulltext"] },
+    Entry { word: described("ngram", "ngram(text, \"quick brown fox\")",
+        "These words one behind the other."),
+        test: terms::test, source: None, indexes: &["ngram"] },
+    Entry { word: described("near", "near(loc, [-122.4, 37.7], 1000)",
+        "Within so many meters."),
+        test: geo::test, source: None, indexes: &["geo"] },
+    Entry { word: described("within", "within(loc, [[[0, 0], [9, 0], [9, 9], [0, 0]]])",
+        "Within an area."),
+        test: geo::test, source: None, indexes: &["geo"] },
+    Entry { word: described("contains", "contains(area, [1, 2])",
+        "The area has a point or an area in it."),
+        test: geo::test, source: None, indexes: &["geo"] },
+    Entry { word: described("intersects", "intersects(area, [[[0, 0], [9, 0], [9, 9], [0, 0]]])",
+        "It has a point in common with an area."),
+        test: geo::test, source: None, indexes: &["geo"] },
+    Entry { word: described("regexp", "regexp(name, /^st.*rg$/i)",
+        "A regular expression matches; an index `trigram` finds candidates."),
+        test: patterns::regexp, source: Some(patterns::regexp_root), indexes: &[] },
+    Entry { word: described("match", "match(name, \"Stephen\", 3)",
+        "At most so many letters differ; an index `trigram` finds candidates."),
+        test: patterns::within_edits, source: Some(patterns::match_root), indexes: &[] },
+    Entry { word: described("has", "has(friend)",
+        "There is a value, or an edge."),
+        test: has::test, source: None, indexes: &[] },
+    Entry { word: described("type", "type(Person)",
+        "The node is of a type."),
+        test: types::test, source: Some(types::source), indexes: &[] },
+    Entry { word: described("uid", "uid(0x1, a)",
+        "The nodes themselves, and those of variables."),
+        test: uids::test, source: Some(uids::source), indexes: &[] },
+    Entry { word: described("similar_to", "similar_to(embedding, 3, \"[0.1, 0.2]\", ef: 64)",
+        "The nearest vectors, by the metric of the index `hnsw`."),
+        test: similar::test, source: Some(similar::source), indexes: &[] },
+    Entry { word: described("uid_in", "uid_in(friend, 0x1)",
+        "One of its edges ends there."),
+        test: uids::reaches, source: Some(uids::refuse_root), indexes: &[] },
 ];
 
 pub(super) use terms::words_of;
@@ -118,8 +154,8 @@ pub(super) fn source(
 }
 
 fn entry(translator: &Translator<'_>, function: &Function) -> Result<&'static Entry> {
-    FUNCTIONS.iter().find(|entry| entry.name == function.name).ok_or_else(|| {
-        let known: Vec<&str> = FUNCTIONS.iter().map(|entry| entry.name).collect();
+    FUNCTIONS.iter().find(|entry| entry.word.name == function.name).ok_or_else(|| {
+        let known: Vec<&str> = FUNCTIONS.iter().map(|entry| entry.word.name).collect();
         let error =
             translator.wrong(function.offset, format!("Invalid function name: {}", function.name));
         error.with_help(format!("functions: {}", known.join(", ")))
