@@ -23,8 +23,9 @@ const RESIDENT_MAX: u64 = BOUND / 4 * 5;
 /// of Lua has texts that it collects only when it has no room, beside those that are made; a table of Lua, a list
 /// of batches and a set of distinct rows grow by doubling, and are there twice meanwhile; what an index found for many
 /// rows is there beside the paths that are collected.
-const COLLECTING: [&str; 9] = [
+const COLLECTING: [&str; 10] = [
     "all shortest paths",
+    "gremlin: aggregated values",
     "gremlin: repeated paths",
     "gremlin: distinct pairs",
     "gremlin: a tree",
