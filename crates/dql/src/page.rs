@@ -34,7 +34,8 @@ pub fn language_page() -> String {
         of_plugins.join(", ")
     );
     table(&mut page, "directive", &DIRECTIVES);
-    page += "\n## Arguments of pages and orders\n\nAt a root and behind a predicate, in parentheses.\n";
+    page +=
+        "\n## Arguments of pages and orders\n\nAt a root and behind a predicate, in parentheses.\n";
     table(&mut page, "argument", &PAGE_ARGUMENTS);
     page += "\n## Arguments of `shortest`\n\nA block `p as shortest(…)` finds paths along its predicates; `@facets(weight)` \
              behind one weighs its edges.\n";
@@ -76,7 +77,7 @@ mod tests {
     use super::*;
     use crate::{parse, parse_schema};
 
-    fn names<'t>(rows: &'t [Described]) -> impl Iterator<Item = (&'t str, &'t str)> {
+    fn names(rows: &[Described]) -> impl Iterator<Item = (&str, &str)> {
         rows.iter().map(|own| (own.name, own.usage))
     }
 
@@ -89,8 +90,9 @@ mod tests {
         });
         let directives = names(&DIRECTIVES)
             .map(|(_, usage)| format!("{{ q(func: uid(1)) {{ friend {usage} {{ uid }} }} }}"));
-        let pages = names(&PAGE_ARGUMENTS)
-            .map(|(_, usage)| format!("{{ q(func: uid(1), {usage}) {{ friend({usage}) {{ uid }} }} }}"));
+        let pages = names(&PAGE_ARGUMENTS).map(|(_, usage)| {
+            format!("{{ q(func: uid(1), {usage}) {{ friend({usage}) {{ uid }} }} }}")
+        });
         let paths: Vec<&str> = names(&PATH_ARGUMENTS).map(|(_, usage)| usage).collect();
         let path = format!("{{ p as shortest({}) {{ friend }} }}", paths.join(", "));
         let math = names(&MATH_FUNCTIONS)

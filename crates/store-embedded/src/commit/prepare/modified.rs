@@ -72,47 +72,47 @@ fn owners_of(kinds: &HashSet<Kind>) -> Vec<Owner> {
 }
 
 /// The keys of which elements get, change or lose values; none: elements go or change their labels, and so all count.
-type Touched = Option<HashSet<KeyId>>;
+type ChangedKeys = Option<HashSet<KeyId>>;
 
-fn touched_of_vertices(parts: Parts<'_>) -> Result<Touched> {
-    let mut touched = Some(HashSet::new());
+fn changed_in_vertices(parts: Parts<'_>) -> Result<ChangedKeys> {
+    let mut changed = Some(HashSet::new());
     parts.each(|part| {
         if !(part.labels.is_empty() && part.deleted_vertices.is_empty()) {
-            touched = None;
+            changed = None;
         }
-        if let Some(keys) = &mut touched {
+        if let Some(keys) = &mut changed {
             let created = part.vertices.iter().flat_map(|block| &block.properties);
             keys.extend(created.map(|(key, _)| *key));
             keys.extend(part.vertex_properties.iter().map(|block| block.key));
         }
         Ok(())
     })?;
-    Ok(touched)
+    Ok(changed)
 }
 
-fn touched_of_edges(parts: Parts<'_>) -> Result<Touched> {
-    let mut touched = Some(HashSet::new());
+fn changed_in_edges(parts: Parts<'_>) -> Result<ChangedKeys> {
+    let mut changed = Some(HashSet::new());
     parts.each(|part| {
         if !part.deleted_edges.is_empty() {
-            touched = None;
+            changed = None;
         }
-        if let Some(keys) = &mut touched {
+        if let Some(keys) = &mut changed {
             let created = part.edges.iter().flat_map(|block| &block.properties);
             keys.extend(created.map(|(key, _)| *key));
             keys.extend(part.edge_properties.iter().map(|block| block.key));
         }
         Ok(())
     })?;
-    Ok(touched)
+    Ok(changed)
 }
 
 /// The keys that definitions of these owners name, ascending; of indexes that are as before, only with others.
-fn keys_of(catalogs: [&Catalog; 2], owners: &[Owner], touched: &Touched) -> Vec<KeyId> {
+fn keys_of(catalogs: [&Catalog; 2], owners: &[Owner], changed: &ChangedKeys) -> Vec<KeyId> {
     // An element without a chosen id has an entry, too.
     let is_of_ids =
         |index: &IndexDefinition| index.is_of_external_ids() || index.is_of_external_edge_ids();
-    let may_change = |index: &&IndexDefinition| match touched {
-        Some(touched) => is_of_ids(index) || index.keys.iter().any(|key| touched.contains(key)),
+    let may_change = |index: &&IndexDefinition| match changed {
+        Some(changed) => is_of_ids(index) || index.keys.iter().any(|key| changed.contains(key)),
         None => true,
     };
     let mut keys = BTreeSet::new();
@@ -153,7 +153,7 @@ impl Modified {
             labels.map(|(row, labels)| exist.get(row).then_some(Kind::Vertex(labels))).collect();
         kinds.extend(kind_before.iter().flatten().cloned());
         let owners = owners_of(&kinds);
-        let keys = keys_of(catalogs, &owners, &touched_of_vertices(parts)?);
+        let keys = keys_of(catalogs, &owners, &changed_in_vertices(parts)?);
         let before = partitions.gather(view.at, Elements::Vertices(&vertices), &keys)?;
         let mut modified = Modified::new(ids, kind_before, (owners, keys), before);
         parts.each(|part| {
@@ -188,7 +188,7 @@ impl Modified {
             types.map(|(row, kind)| ends.exist.get(row).then_some(Kind::Edge(*kind))).collect();
         kinds.extend(kind_before.iter().flatten().cloned());
         let owners = owners_of(&kinds);
-        let keys = keys_of(catalogs, &owners, &touched_of_edges(parts)?);
+        let keys = keys_of(catalogs, &owners, &changed_in_edges(parts)?);
         let before = partitions.gather(view.at, Elements::Edges(&edges), &keys)?;
         let mut modified = Modified::new(ids, kind_before, (owners, keys), before);
         parts.each(|part| {
@@ -338,7 +338,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_index_counts_if_a_key_of_it_is_touched_and_that_of_ids_always() {
+    fn an_index_counts_if_a_key_of_it_changes_and_that_of_ids_always() {
         let mut catalog = Catalog::default();
         let owner = Owner::AllVertices;
         let keys = [vec![KeyId(1)], vec![KeyId(2), KeyId(3)], vec![EXTERNAL_ID_KEY]];
@@ -347,9 +347,9 @@ mod tests {
             let id = IndexId(number);
             catalog.apply(&CatalogChange::CreateIndex(IndexDefinition { id, ..index }));
         }
-        let of = |touched: &[KeyId]| {
-            let touched = Some(touched.iter().copied().collect());
-            keys_of([&catalog, &catalog], &[owner], &touched)
+        let of = |changed: &[KeyId]| {
+            let changed = Some(changed.iter().copied().collect());
+            keys_of([&catalog, &catalog], &[owner], &changed)
         };
         let all = keys_of([&catalog, &catalog], &[owner], &None);
         assert_eq!(all.len(), 4);

@@ -24,15 +24,14 @@ pub(super) struct WithEdges {
 impl WithEdges {
     /// What the operators behind a scan want of its vertices.
     pub(super) fn of(scan: &op::Scan, behind: &[Op]) -> Option<WithEdges> {
-        let walked = match behind.first()? {
-            Op::Expand(expand) => expand,
-            Op::Apply(op::Apply { sub, kind: ApplyKind::Exists, .. }) => match &sub.ops[..] {
-                [Op::Expand(expand)] => expand,
-                _ => return None,
-            },
-            _ => return None,
+        let walked = match behind {
+            [Op::Apply(op::Apply { sub, kind: ApplyKind::Exists, .. }), ..] => &sub.ops[..],
+            [first, ..] => std::slice::from_ref(first),
+            [] => return None,
         };
-        let op::Expand { from, types: Some(types), direction, .. } = walked else { return None };
+        let [Op::Expand(op::Expand { from, types: Some(types), direction, .. })] = walked else {
+            return None;
+        };
         let is_own = scan.source == ScanSource::Vertices(None) && *from == scan.to;
         is_own.then(|| WithEdges {
             types: EdgeTypes::new(Some(types)),
