@@ -75,7 +75,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{parse, parse_schema};
+    use crate::syntax::{parse, parse_schema};
 
     fn names(rows: &[Described]) -> impl Iterator<Item = (&str, &str)> {
         rows.iter().map(|own| (own.name, own.usage))
