@@ -45,7 +45,7 @@ impl Translator<'_> {
             fields.push(name, kind);
             return Ok(());
         }
-        let is_cascaded = self.cascade.is_some() || traversal.directives.cascade.is_some();
+        let is_cascaded = self.is_cascaded(traversal);
         let defined = variable.filter(|_| !is_cascaded || traversal.children.is_empty());
         if let Some(variable) = defined {
             self.define_uids(variable, &below)?;
@@ -80,10 +80,21 @@ impl Translator<'_> {
         if let Some(condition) = self.only_if.take() {
             self.builder.filter(condition);
         }
-        self.builder.begin_pipeline();
-        let hopped = self.hop(from, traversal, named);
-        let sub = self.builder.end_pipeline();
-        self.builder.push(op::Apply { sub, kind: ApplyKind::Flat });
+        let is_list = traversal.directives.facets.is_empty()
+            && traversal.order.is_empty()
+            && (!has_page(&traversal.page) || self.is_cascaded(traversal))
+            && !self.facts.has_other_ids;
+        let hopped = match is_list {
+            // What is asked of each neighbour needs no subplan.
+            true => self.hop(from, traversal, named),
+            false => {
+                self.builder.begin_pipeline();
+                let hopped = self.hop(from, traversal, named);
+                let sub = self.builder.end_pipeline();
+                self.builder.push(op::Apply { sub, kind: ApplyKind::Flat });
+                hopped
+            }
+        };
         let rows = Rows::Own(self.builder.end_pipeline());
         let (node, edge) = hopped?;
         let number = self.levels.add(Some(level.number));
@@ -108,8 +119,21 @@ impl Translator<'_> {
         named: &Named<'_>,
     ) -> Result<(ColumnId, Option<ColumnId>)> {
         let directives = &traversal.directives;
-        let needs_edge = !directives.facets.is_empty();
-        let (to, edge) = self.expand_edges(from, named.tree, needs_edge);
+        if directives.facets.is_empty() {
+            let to = self.neighbours(from, named.tree);
+            self.after(to, &traversal.page)?;
+            self.filter(to, directives.filter.as_deref())?;
+            let comes = match self.facts.has_other_ids {
+                true => Comes::InAnyOrder,
+                false => Comes::InOrder,
+            };
+            self.order(to, (&traversal.order, Vec::new()), comes)?;
+            if !self.is_cascaded(traversal) {
+                self.page(&traversal.page)?;
+            }
+            return Ok((to, None));
+        }
+        let (to, edge) = self.expand_edges(from, named.tree, true);
         if let Some(edge) = edge {
             self.filter_facets(edge, &directives.facets)?;
         }
@@ -118,10 +142,24 @@ impl Translator<'_> {
         let keys = edge.map_or_else(Vec::new, |edge| self.facet_keys(edge, &directives.facets));
         self.order(to, (&traversal.order, keys), Comes::InAnyOrder)?;
         self.builder.push(op::Dedup { columns: vec![to] });
-        if directives.cascade.is_none() && self.cascade.is_none() {
+        if !self.is_cascaded(traversal) {
             self.page(&traversal.page)?;
         }
         Ok((to, edge))
+    }
+
+    /// Whether nodes of a level go by what they lack, before there are pages.
+    fn is_cascaded(&self, traversal: &Traversal) -> bool {
+        traversal.directives.cascade.is_some() || self.cascade.is_some()
+    }
+
+    /// To each node that edges of a predicate lead to, once, by id.
+    fn neighbours(&mut self, from: ColumnId, predicate: &tree::Predicate) -> ColumnId {
+        let to = self.builder.column(&predicate.name);
+        let direction = direction_of(predicate);
+        let types = Some(vec![predicate.name.as_str().into()]);
+        self.builder.push(op::Neighbours { from, types, direction, to });
+        to
     }
 
     /// Along the edges of a predicate.
@@ -138,12 +176,21 @@ impl Translator<'_> {
     ) -> (ColumnId, Option<ColumnId>) {
         let to = self.builder.column(&predicate.name);
         let edge = needs_edge.then(|| self.builder.column("edge"));
-        let direction = if predicate.is_reverse { Direction::In } else { Direction::Out };
+        let direction = direction_of(predicate);
         let types = Some(vec![predicate.name.as_str().into()]);
         let loops = Loops::Twice;
         self.builder.push(op::Expand { from, types, direction, edge, to: Some(to), loops });
         (to, edge)
     }
+}
+
+/// Whether only some nodes of each list are wanted, by their places.
+fn has_page(page: &tree::Page) -> bool {
+    page.first.is_some() || page.offset.is_some()
+}
+
+fn direction_of(predicate: &tree::Predicate) -> Direction {
+    if predicate.is_reverse { Direction::In } else { Direction::Out }
 }
 
 /// Whether a child defines variables of facets.

@@ -17,6 +17,7 @@ pub(crate) fn compile(op: &Op, compiler: &Compiler<'_>, place: &Place<'_>) -> Re
         Op::ExpandInto(op) => op.compile(compiler, place),
         Op::Intersect(op) => op.compile(compiler, place),
         Op::Degree(op) => op.compile(compiler, place),
+        Op::Neighbours(op) => op.compile(compiler, place),
         Op::PathExpand(op) => op.compile(compiler, place),
         Op::TrailEndpoints(op) => op.compile(compiler, place),
         Op::PathStep(op) => op.compile(compiler, place),

@@ -1,14 +1,14 @@
 //! The operators that read: all rows in, all rows out.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use millrace_model::compare::CompareMode;
-use millrace_model::{Batch, Error, ErrorKind, Result, Value, compare};
+use millrace_model::{Batch, Error, ErrorKind, Result, Value, VertexId, compare};
 use millrace_plan::op::RowsSource;
 use millrace_plan::{
-    ApplyKind, ColumnId, Expr, Fold, Languages, Name, Nulls, Op, Parameter, Pipeline, RowCount,
-    SideFold, SortKey, UnionPick, op,
+    ApplyKind, ColumnId, Expr, Fold, Languages, Loops, Name, Nulls, Op, Parameter, Pipeline,
+    RowCount, SideFold, SortKey, UnionPick, op,
 };
 
 use super::Oracle;
@@ -74,6 +74,19 @@ impl Oracle<'_> {
             }
             Op::Intersect(intersect) => self.intersect(intersect, &rows),
             Op::Degree(degree) => self.degree(degree, &rows),
+            Op::Neighbours(op::Neighbours { from, types, direction, to }) => {
+                let mut result = Vec::new();
+                for row in &rows {
+                    let from = row.get(*from)?;
+                    let edges = self.expand(&from, types.as_deref(), *direction, Loops::Twice)?;
+                    let others: BTreeSet<VertexId> = edges.into_iter().map(|own| own.1).collect();
+                    let others = others.into_iter();
+                    result.extend(
+                        others.map(|other| row.with(*to, Cell::Value(Value::Vertex(other)))),
+                    );
+                }
+                Ok(result)
+            }
             Op::Random(random) => self.random(random, rows),
             Op::PathExpand(paths) => self.paths(paths, &rows),
             Op::TrailEndpoints(op::TrailEndpoints { list, direction, from, to }) => {

@@ -5,7 +5,7 @@
 use millrace_model::Result;
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::op::{self, Op};
-use millrace_plan::{ColumnId, Expr, Pipeline as PlanPipeline, Plan};
+use millrace_plan::{ApplyKind, ColumnId, Expr, Pipeline as PlanPipeline, Plan};
 
 use super::Prepared;
 use crate::compile::{Compiler, Goal, Purpose};
@@ -45,12 +45,21 @@ pub(super) fn shared(
         levels: plan.levels,
         ..Plan::default()
     };
-    let expands = between.iter().any(|op| matches!(op, Op::Expand(_) | Op::Degree(_)));
+    let expands =
+        between.iter().any(|op| matches!(op, Op::Expand(_) | Op::Degree(_) | Op::Neighbours(_)));
     Some(Shared::new(part, expands, make_worker))
 }
 
 /// Whether each row gives the same rows alone as among others, and nothing is known of them afterwards.
 fn goes_by_row(op: &Op) -> bool {
+    // Whether a vertex has an edge: no subplan is run.
+    let is_degree = |apply: &op::Apply| {
+        let has_edge = matches!(apply.kind, ApplyKind::Exists | ApplyKind::Absent);
+        has_edge && matches!(apply.sub.ops[..], [Op::Expand(_)])
+    };
+    if let Op::Apply(apply) = op {
+        return is_degree(apply);
+    }
     matches!(
         op,
         Op::Filter(_)
@@ -58,6 +67,7 @@ fn goes_by_row(op: &Op) -> bool {
             | Op::Expand(_)
             | Op::ExpandInto(_)
             | Op::Degree(_)
+            | Op::Neighbours(_)
             | Op::Endpoints(_)
             | Op::Unwind(_)
             | Op::UnwindValues(_)

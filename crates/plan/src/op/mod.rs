@@ -91,6 +91,7 @@ operators! {
     hops::expand_into::ExpandInto,
     hops::intersect::Intersect,
     hops::degree::Degree,
+    hops::neighbours::Neighbours,
     hops::path_expand::PathExpand,
     hops::trail_endpoints::TrailEndpoints,
     hops::path_step::PathStep,

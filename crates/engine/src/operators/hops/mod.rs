@@ -8,4 +8,5 @@ pub(super) mod expand;
 pub(super) mod expand_into;
 pub(super) mod hop;
 pub(super) mod intersect;
+pub(super) mod neighbours;
 pub(super) mod sum_ids;

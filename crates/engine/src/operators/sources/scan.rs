@@ -318,7 +318,7 @@ impl Compile for op::Scan {
             ScanSource::Edges(types) => Scanned::Edges(EdgeTypes::new(types.as_deref())),
         };
         let path = compiler.index_path(&self.source, self.to, place)?;
-        let with_edges = WithEdges::of(self, place.behind);
+        let with_edges = WithEdges::of(self, place.behind, &compiler.elements);
         Ok((Box::new(Scan::new(scanned, (path, with_edges), keep, live, place.size)), after))
     }
 }

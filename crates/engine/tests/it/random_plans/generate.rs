@@ -313,6 +313,12 @@ impl Generator<'_> {
         }
         let types = self.rng.chance(0.25).then(|| self.types());
         let direction = *self.rng.pick(&[Direction::Out, Direction::In, Direction::Both]);
+        if self.rng.chance(0.2) {
+            let to = self.column("x");
+            sight.columns.push((to, Kind::Vertex));
+            sight.rows *= 3;
+            return Some(Op::Neighbours(op::Neighbours { from, types, direction, to }));
+        }
         let loops = *self.rng.pick(&[Loops::Once, Loops::Twice]);
         let edge = self.rng.chance(0.3).then(|| self.column("e"));
         let to = self.rng.chance(0.9).then(|| self.column("x"));

@@ -156,6 +156,7 @@ fn random_plans_reach_every_operator_and_seldom_fail() {
         "LetRef",
         "Expand",
         "ExpandInto",
+        "Neighbours",
         "PathExpand",
         "TrailEndpoints",
         "PathStep",

@@ -100,6 +100,7 @@ fn multiplies(op: &Op) -> bool {
             | Op::Expand(_)
             | Op::ExpandInto(_)
             | Op::Intersect(_)
+            | Op::Neighbours(_)
             | Op::PathExpand(_)
             | Op::TrailEndpoints(_)
             | Op::Join(_)

@@ -5,6 +5,7 @@ pub(super) mod endpoints;
 pub(super) mod expand;
 pub(super) mod expand_into;
 pub(super) mod intersect;
+pub(super) mod neighbours;
 pub(super) mod path_expand;
 pub(super) mod path_pattern;
 pub(super) mod path_step;

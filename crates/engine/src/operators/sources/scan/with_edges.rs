@@ -1,10 +1,12 @@
 //! A scan of all vertices of which only those with some edges count: the operator behind it walks these edges, or asks
 //! whether there are some.
 //!
-//! Here and not a rule of plans, as only a run knows how many edges there are. The operator behind stays, so the proof
-//! is short: a vertex that is left out has no row behind it.
+//! Here and not a rule of plans, as only a run knows how many edges there are. The operator behind stays, and filters
+//! between them cannot fail with an error, so the proof is short: a vertex that is left out has no row behind it.
 
 use millrace_model::{Direction, EdgeTypeId, Result};
+use millrace_plan::analysis::can_fail;
+use millrace_plan::op::ElementColumns;
 use millrace_plan::{ApplyKind, Op, ScanSource, op};
 
 use crate::context::EdgeTypes;
@@ -23,13 +25,24 @@ pub(super) struct WithEdges {
 
 impl WithEdges {
     /// What the operators behind a scan want of its vertices.
-    pub(super) fn of(scan: &op::Scan, behind: &[Op]) -> Option<WithEdges> {
-        let walked = match behind {
+    pub(super) fn of(
+        scan: &op::Scan,
+        behind: &[Op],
+        elements: &ElementColumns,
+    ) -> Option<WithEdges> {
+        let may_be_spared = |op: &&Op| {
+            let filters = if let Op::Filter(filter) = op { Some(&filter.predicate) } else { None };
+            filters.is_some_and(|predicate| !can_fail(predicate, elements, false))
+        };
+        let filters = behind.iter().take_while(may_be_spared).count();
+        let walked = match &behind[filters..] {
             [Op::Apply(op::Apply { sub, kind: ApplyKind::Exists, .. }), ..] => &sub.ops[..],
             [first, ..] => std::slice::from_ref(first),
             [] => return None,
         };
-        let [Op::Expand(op::Expand { from, types: Some(types), direction, .. })] = walked else {
+        let ([Op::Expand(op::Expand { from, types: Some(types), direction, .. })]
+        | [Op::Neighbours(op::Neighbours { from, types: Some(types), direction, .. })]) = walked
+        else {
             return None;
         };
         let is_own = scan.source == ScanSource::Vertices(None) && *from == scan.to;
