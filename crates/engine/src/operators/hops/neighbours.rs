@@ -46,10 +46,10 @@ impl Neighbours {
         let (start, charge) = (self.next, &mut self.charge);
         charge.release(run);
         let mut found = Found { room: self.size.next(guard), ..Found::default() };
-        walk.expand(graph, guard, frontier, |place, list| {
-            if place != found.place {
-                found.end(vertices.row(start + found.place));
-                found.place = place;
+        walk.expand(graph, guard, frontier, |at, list| {
+            if at != found.at {
+                found.end(vertices.row(start + found.at));
+                found.at = at;
                 if found.room <= found.to.len() {
                     found.is_full = true;
                     return Ok(ControlFlow::Break(()));
@@ -63,9 +63,9 @@ impl Neighbours {
             Ok(ControlFlow::Continue(()))
         })?;
         self.next = match found.is_full {
-            true => start + found.place,
+            true => start + found.at,
             false => {
-                found.end(vertices.row(start + found.place));
+                found.end(vertices.row(start + found.at));
                 vertices.ids.len()
             }
         };
@@ -87,8 +87,8 @@ struct Found {
     room: usize,
     rows: Vec<u32>,
     to: Vec<VertexId>,
-    /// The list under way: its place in the frontier, where its entries begin, whether they ascend.
-    place: usize,
+    /// The list under way: its number in the frontier, where its entries begin, whether they ascend.
+    at: usize,
     begin: usize,
     is_in_disorder: bool,
     is_full: bool,
