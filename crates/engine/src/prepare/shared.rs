@@ -5,7 +5,7 @@
 use millrace_model::Result;
 use millrace_plan::columns::ColumnSet;
 use millrace_plan::op::{self, Op};
-use millrace_plan::{ApplyKind, ColumnId, Expr, Pipeline as PlanPipeline, Plan};
+use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, Pipeline as PlanPipeline, Plan};
 
 use super::Prepared;
 use crate::compile::{Compiler, Goal, Purpose};
@@ -52,10 +52,11 @@ pub(super) fn shared(
 
 /// Whether each row gives the same rows alone as among others, and nothing is known of them afterwards.
 fn goes_by_row(op: &Op) -> bool {
-    // Whether a vertex has an edge: no subplan is run.
+    // Whether a vertex has an edge, and how many: no subplan is run.
     let is_degree = |apply: &op::Apply| {
-        let has_edge = matches!(apply.kind, ApplyKind::Exists | ApplyKind::Absent);
-        has_edge && matches!(apply.sub.ops[..], [Op::Expand(_)])
+        let counts = matches!(apply.kind, ApplyKind::Value { fold: Fold::Count, .. });
+        let asks = matches!(apply.kind, ApplyKind::Exists | ApplyKind::Absent);
+        (counts || asks) && matches!(apply.sub.ops[..], [Op::Expand(_)])
     };
     if let Op::Apply(apply) = op {
         return is_degree(apply);

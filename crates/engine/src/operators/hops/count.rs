@@ -1,12 +1,12 @@
 //! Counts that list nothing: from degrees, from the store's counters; and "has an edge".
 
-use millrace_model::{Batch, LabelId, Result};
-use millrace_plan::{ApplyKind, Op, op};
+use millrace_model::{Batch, Column, ColumnValues, LabelId, Result};
+use millrace_plan::{ApplyKind, Fold, Op, op};
 
 use crate::compile::{Compiler, Place, Placed};
 use crate::context::{EdgeTypes, Resolved};
 use crate::operators::vertices::Vertices;
-use crate::pipeline::{Keep, Operator, Scopes, Upstream};
+use crate::pipeline::{Keep, Operator, Scopes, Upstream, add};
 use crate::rows::Tally;
 use crate::run::Run;
 use crate::traversal::Walk;
@@ -168,24 +168,66 @@ impl HasEdges {
     }
 }
 
-/// An `Apply` that asks for an edge of a vertex of its outer rows, as one operator.
-pub(crate) fn has_edges(
+/// An `Apply` that asks for an edge of a vertex of its outer rows, or counts them, as one operator.
+pub(crate) fn of_edges(
     apply: &op::Apply,
     compiler: &Compiler<'_>,
     place: &Place<'_>,
 ) -> Result<Option<Placed>> {
-    let wanted = apply.kind == ApplyKind::Exists;
     let [Op::Expand(op::Expand { from, types, direction, loops, .. })] = apply.sub.ops.as_slice()
     else {
         return Ok(None);
     };
+    let walk = Walk::new(EdgeTypes::new(types.as_deref()), *direction, *loops);
+    let from = compiler.slot(place.layout, *from)?;
+    if let ApplyKind::Value { fold: Fold::Count, to } = apply.kind {
+        let (keep, after, [to]) = place.keep_and([Some(to)]);
+        return Ok(Some((Box::new(DegreeValue { from, walk, to, keep }), after)));
+    }
+    let wanted = apply.kind == ApplyKind::Exists;
     if !wanted && apply.kind != ApplyKind::Absent {
         return Ok(None);
     }
     let (keep, after) = place.keep();
-    let walk = Walk::new(EdgeTypes::new(types.as_deref()), *direction, *loops);
-    let from = compiler.slot(place.layout, *from)?;
     Ok(Some((Box::new(HasEdges::new(from, walk, wanted, keep)), after)))
+}
+
+/// Each row with the number of its vertex's edges.
+struct DegreeValue {
+    from: usize,
+    walk: Walk,
+    /// Whether the number is read later.
+    to: bool,
+    keep: Keep,
+}
+
+impl DegreeValue {
+    fn numbers(&mut self, batch: &Batch, run: &Run<'_>) -> Result<Column> {
+        let vertices = Vertices::of(batch, self.from, "an expansion")?;
+        let mut numbers = vec![0; batch.len];
+        if let Some(walk) = self.walk.resolve(run.context) {
+            let degrees = walk.degrees(run.context.graph(), run.context.guard(), &vertices.ids)?;
+            for (at, degree) in degrees.into_iter().enumerate() {
+                // A vertex has fewer edges than there are ids of edges.
+                numbers[vertices.row(at) as usize] = degree as i64;
+            }
+        }
+        Ok(Column::of(ColumnValues::I64(numbers)))
+    }
+}
+
+impl Operator for DegreeValue {
+    fn begin(&mut self, _run: &Run<'_>) {}
+
+    fn next(&mut self, input: &mut Upstream<'_>, run: &Run<'_>) -> Result<Option<Batch>> {
+        let Some(batch) = input.next(run)? else { return Ok(None) };
+        let numbers = self.numbers(&batch, run)?;
+        let mut result = self.keep.same(batch);
+        if self.to {
+            add(&mut result, numbers);
+        }
+        Ok(Some(result))
+    }
 }
 
 impl Operator for HasEdges {

@@ -24,7 +24,7 @@ use crate::compile::{
     Compile, Compiled, Compiler, Goal, Place, Placed, Purpose, Turns, keep, live_in, turns,
 };
 use crate::limits::FLAT_ROWS_UNASKED_MAX;
-use crate::operators::hops::count::has_edges;
+use crate::operators::hops::count::of_edges;
 use crate::operators::hops::expand_into::edge_between;
 use crate::pipeline::{
     BatchPieces, Deferred, Keep, Operator, Pipeline, Scopes, Upstream, next_piece,
@@ -236,7 +236,7 @@ impl Compile for op::Apply {
         if let Some(placed) = edge_between(self, compiler, place)? {
             return Ok(placed);
         }
-        if let Some(placed) = has_edges(self, compiler, place)? {
+        if let Some(placed) = of_edges(self, compiler, place)? {
             return Ok(placed);
         }
         let mut body = self.sub.clone();
