@@ -184,6 +184,40 @@ impl Codes {
         self.others_bytes + others + self.texts.bytes()
     }
 
+    /// The codes of all entries, of those that were seen before.
+    pub(super) fn find_column(&self, column: &Column, codes: &mut Vec<Option<Code>>) {
+        codes.clear();
+        match &column.values {
+            ColumnValues::Vertex(entries) => {
+                codes.extend(entries.iter().map(|id| Some((VERTEX, id.0))));
+            }
+            ColumnValues::Edge(entries) => {
+                codes.extend(entries.iter().map(|id| Some((EDGE, id.0))));
+            }
+            ColumnValues::I64(entries) => {
+                codes.extend(entries.iter().map(|&int| Some((I64, int as u64))));
+            }
+            ColumnValues::Bool(_)
+            | ColumnValues::F64(_)
+            | ColumnValues::String(_)
+            | ColumnValues::Value(_)
+            | ColumnValues::Path(_)
+            | ColumnValues::Bag(_)
+            | ColumnValues::Fields(_) => {
+                let entry = |row| match column.get(row) {
+                    Some(value) => self.find(&value),
+                    None => Some((ABSENT, 0)),
+                };
+                codes.extend((0..column.len()).map(entry));
+            }
+        }
+        for (bits, code) in [(&column.nulls, (NULL, 0)), (&column.absents, (ABSENT, 0))] {
+            for index in bits.iter().flat_map(|bits| bits.ones()) {
+                codes[index] = Some(code);
+            }
+        }
+    }
+
     /// The code of a value if it was seen before: for set tests, which must not grow the set.
     pub(crate) fn find(&self, value: &Value) -> Option<Code> {
         if let Some(code) = own_code(value) {

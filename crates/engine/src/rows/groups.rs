@@ -32,12 +32,12 @@ pub(crate) struct Direct {
     len: u32,
 }
 
-/// Codes are looked up in an array below this.
-const DIRECT_CODES_MAX: u64 = 1 << 16;
+/// Codes are looked up in an array below this: of as many rows a map is no smaller.
+const DIRECT_CODES_MAX: u64 = 1 << 22;
 
 /// The array is as long as this, or as so many times the rows of a batch.
 const DIRECT_CODES_MIN: u64 = 1 << 10;
-const DIRECT_CODES_PER_ROW: u64 = 8;
+const DIRECT_CODES_PER_ROW: u64 = 16;
 
 impl Direct {
     /// Whether all of these codes may have a place; makes it then.
@@ -270,20 +270,20 @@ impl Groups {
         self.assign_columns(batch, &columns, groups);
     }
 
-    /// The group of a row of another batch of the same columns, in the first scope; none is made.
-    pub(crate) fn find(&self, columns: &[&Column], row: usize) -> Option<u32> {
+    /// The group of each row of another batch of the same columns, in the first scope; `none` where there is none.
+    pub(crate) fn find(&self, columns: &[&Column], len: usize, none: u32) -> Vec<u32> {
         if columns.is_empty() {
-            return self.scopes.get(&0).copied();
+            return vec![self.scopes.get(&0).copied().unwrap_or(none); len];
         }
-        let mut group = 0;
+        let mut groups = vec![Some(0); len];
+        let mut found = Vec::new();
         for ((codes, map), column) in self.keys.iter().zip(columns) {
-            let code = match column.get(row) {
-                Some(value) => codes.find(&value)?,
-                None => (ABSENT, 0),
-            };
-            group = map.find(group, code)?;
+            codes.find_column(column, &mut found);
+            for (group, code) in groups.iter_mut().zip(&found) {
+                *group = group.and_then(|group| map.find(group, (*code)?));
+            }
         }
-        Some(group)
+        groups.into_iter().map(|group| group.unwrap_or(none)).collect()
     }
 
     /// The same for columns that are not in the batch.
@@ -343,9 +343,9 @@ mod tests {
         groups.assign(&null, &[0], &mut found);
         assert_eq!(found, [4, 0]);
         let wide = Column::of(ColumnValues::I64(vec![(1 << 32) + 7]));
-        assert_eq!(groups.find(&[&wide], 0), Some(3));
+        assert_eq!(groups.find(&[&wide], 1, 9), [3]);
         groups.clear();
-        assert_eq!(groups.find(&[&wide], 0), None);
+        assert_eq!(groups.find(&[&wide], 1, 9), [9]);
     }
 
     #[test]
@@ -371,12 +371,13 @@ mod tests {
                         seen.len() - 1
                     });
                     assert_eq!(*found as usize, place, "{entry:?}");
-                    assert_eq!(groups.find(&[column], row), Some(place as u32));
+                    let own = groups.find(&[column], column.len(), u32::MAX);
+                    assert_eq!(own[row], place as u32);
                 }
             }
             assert_eq!(groups.len(), seen.len());
             groups.clear();
-            assert_eq!((groups.len(), groups.find(&[&far], 0)), (0, None));
+            assert_eq!((groups.len(), groups.find(&[&far], 4, 9)), (0, vec![9; 4]));
         }
     }
 

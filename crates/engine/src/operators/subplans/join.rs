@@ -62,12 +62,10 @@ impl Join {
 
     fn join(&self, table: &Table, batch: &Batch, run: &Run<'_>) -> Result<Batch> {
         let keys: Vec<&Column> = self.on.0.iter().map(|&slot| &*batch.columns[slot]).collect();
-        let group = |row: u32| {
-            let there = has_all(batch, &self.on.0, row);
-            let found = if there { table.groups.find(&keys, row as usize) } else { None };
-            found.unwrap_or(table.none)
-        };
-        let scope_of: Vec<u32> = (0..batch.len as u32).map(group).collect();
+        let mut scope_of = table.groups.find(&keys, batch.len, table.none);
+        for missing in keys.iter().flat_map(|key| [&key.nulls, &key.absents]).flatten() {
+            missing.ones().for_each(|row| scope_of[row] = table.none);
+        }
         self.result.join(&self.keep, batch, &scope_of, &table.rows, run)
     }
 }
