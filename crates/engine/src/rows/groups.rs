@@ -39,6 +39,9 @@ const DIRECT_CODES_MAX: u64 = 1 << 22;
 const DIRECT_CODES_MIN: u64 = 1 << 10;
 const DIRECT_CODES_PER_ROW: u64 = 16;
 
+/// An array that is longer is given up when its groups are forgotten.
+const DIRECT_CODES_KEPT: usize = 1 << 16;
+
 impl Direct {
     /// Whether all of these codes may have a place; makes it then.
     fn takes(&mut self, groups: &[u32], codes: &[Code]) -> bool {
@@ -93,6 +96,10 @@ impl Direct {
     }
 
     fn clear(&mut self) {
+        // What comes next may be few rows, and pays for those alone.
+        if DIRECT_CODES_KEPT < self.groups.len() {
+            self.groups = Vec::new();
+        }
         self.groups.fill(0);
         (self.missing, self.len) = ([0; 2], 0);
     }
