@@ -38,6 +38,7 @@ mod process;
 mod report;
 pub mod scaling_writes;
 
+pub use clients::grpc::{CallFailed, Calls};
 pub use command::{Arguments, measure, run, run_job};
 pub use jobs::{JOB_VARIABLE, Program};
 pub use machine::Machine;

@@ -20,9 +20,36 @@ use tokio::runtime::Runtime;
 use super::closed_loop::{Driven, SILENCE_MAX, Work, silent};
 
 /// Connections to servers, with the thread that is to drive them.
-pub(crate) struct Calls {
+pub struct Calls {
     runtime: Runtime,
     connections: Vec<Called>,
+}
+
+/// Why a call has no answer.
+#[derive(Debug)]
+pub enum CallFailed {
+    /// The server ended it with a code and a message.
+    Refused(u16, String),
+    /// No whole answer came.
+    Gone(Error),
+}
+
+impl From<Error> for CallFailed {
+    fn from(error: Error) -> CallFailed {
+        CallFailed::Gone(error)
+    }
+}
+
+impl From<CallFailed> for Error {
+    /// Where every call has to succeed.
+    fn from(failed: CallFailed) -> Error {
+        match failed {
+            CallFailed::Refused(code, message) => {
+                Error::new(ErrorKind::Bug, format!("a call ended with {code}: {message}"))
+            }
+            CallFailed::Gone(error) => error,
+        }
+    }
 }
 
 /// A connection to a server.
@@ -33,7 +60,7 @@ struct Called {
 
 impl Calls {
     /// Connects to each server, as often as it is named.
-    pub(crate) fn open(servers: &[SocketAddr]) -> Result<Calls> {
+    pub fn open(servers: &[SocketAddr]) -> Result<Calls> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| failed(&error))?;
         let opened = servers.iter().map(|server| Called::open(*server));
@@ -47,10 +74,14 @@ impl Calls {
     }
 
     /// The answer to a message, from the first connection. Messages have their frames.
-    pub(crate) fn ask(&mut self, method: &str, message: Vec<u8>) -> Result<Bytes> {
+    pub fn ask(
+        &mut self,
+        method: &str,
+        message: impl Into<Bytes>,
+    ) -> std::result::Result<Bytes, CallFailed> {
         let first = self.connections.first_mut();
         let first = first.ok_or_else(|| Error::new(ErrorKind::Bug, "there is no connection"))?;
-        self.runtime.block_on(in_time(SILENCE_MAX, first.call(method, message)))
+        self.runtime.block_on(in_time(SILENCE_MAX, first.call(method, message.into())))
     }
 
     /// Drives all connections for so long, and until the last call is answered.
@@ -90,7 +121,7 @@ impl Called {
             let mut message = Vec::new();
             run.borrow_mut().0.next(&mut message)?;
             let sent = Instant::now();
-            let answer = self.call(method, message).await?;
+            let answer = self.call(method, message.into()).await?;
             let now = Instant::now();
             let (work, driven) = &mut *run.borrow_mut();
             work.judge(&answer)?;
@@ -101,11 +132,15 @@ impl Called {
         }
     }
 
-    async fn call(&mut self, method: &str, message: Vec<u8>) -> Result<Bytes> {
+    async fn call(
+        &mut self,
+        method: &str,
+        message: Bytes,
+    ) -> std::result::Result<Bytes, CallFailed> {
         let request = hyper::Request::post(format!("http://{}{method}", self.server))
             .header("content-type", "application/grpc")
             .header("te", "trailers")
-            .body(Full::new(Bytes::from(message)))
+            .body(Full::new(message))
             .map_err(|error| Error::new(ErrorKind::Bug, error.to_string()))?;
         let response = self.sender.send_request(request).await.map_err(|error| failed(&error))?;
         let (head, body) = response.into_parts();
@@ -115,23 +150,27 @@ impl Called {
         let text = |name: &str| {
             String::from_utf8_lossy(trailers.get(name).map_or(&[][..], |value| value.as_bytes()))
         };
-        match &*text("grpc-status") {
-            "0" => {}
-            status => {
-                let detail = format!("{method} ended with {status}: {}", text("grpc-message"));
-                return Err(Error::new(ErrorKind::Bug, detail));
+        match text("grpc-status").parse() {
+            Ok(0) => {}
+            Ok(code) => return Err(CallFailed::Refused(code, text("grpc-message").into_owned())),
+            Err(_) => {
+                return Err(Error::new(ErrorKind::Unavailable, "the answer has no status").into());
             }
         }
+        let bad = |detail: &str| CallFailed::Gone(Error::new(ErrorKind::Bug, detail));
         match unframed(&body.to_bytes()) {
             Ok((message, false)) => Ok(message),
-            Ok((_, true)) => Err(Error::new(ErrorKind::Bug, "the answer is packed")),
-            Err(status) => Err(Error::new(ErrorKind::Bug, status.message)),
+            Ok((_, true)) => Err(bad("the answer is packed")),
+            Err(status) => Err(bad(&status.message)),
         }
     }
 }
 
-async fn in_time<T>(most: Duration, work: impl Future<Output = Result<T>>) -> Result<T> {
-    tokio::time::timeout(most, work).await.unwrap_or_else(|_| Err(silent()))
+async fn in_time<T, E: From<Error>>(
+    most: Duration,
+    work: impl Future<Output = std::result::Result<T, E>>,
+) -> std::result::Result<T, E> {
+    tokio::time::timeout(most, work).await.unwrap_or_else(|_| Err(silent().into()))
 }
 
 fn failed(error: &dyn std::fmt::Display) -> Error {
