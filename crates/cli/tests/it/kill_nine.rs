@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::thread;
 
-use millrace_testkit::Rng;
+use millrace_testkit::{Rng, number};
 
 use crate::program::{Served, serve};
 
@@ -29,7 +29,7 @@ struct Acknowledged {
 
 #[test]
 fn kill_nine_loses_nothing_that_was_acknowledged() {
-    let rounds = rounds();
+    let rounds = number("MILLRACE_KILL_ROUNDS", ROUNDS_DEFAULT);
     let folder = tempfile::tempdir().unwrap();
     let server = serve(folder.path());
     begin(&server);
@@ -71,13 +71,6 @@ pub(crate) fn begin(server: &Served) {
         "NodeTypeInsert('Left')\nNodeTypeInsert('Right')\nNodeTypeInsert('Counter')\n\
                      NodeAdd('Counter', 'c', '{\"n\": 0}')\n1",
     );
-}
-
-fn rounds() -> u64 {
-    match std::env::var("MILLRACE_KILL_ROUNDS") {
-        Err(_) => ROUNDS_DEFAULT,
-        Ok(text) => text.parse().expect("MILLRACE_KILL_ROUNDS is a whole number"),
-    }
 }
 
 /// Writes from many clients; kills the server once so many scripts were acknowledged.

@@ -87,6 +87,14 @@ pub(crate) fn serve_dql(data: &Path, further: &[&str]) -> Served {
     start_until("listening for Dgraph's HTTP on ", quiet(command))
 }
 
+/// The same for Dgraph's gRPC alone; its URL is `dgraph://ADDRESS`.
+pub(crate) fn serve_dql_grpc(data: &Path, further: &[&str]) -> Served {
+    let data = data.to_str().expect("temporary folders have plain names");
+    let mut command = program(&["serve", "--data", data, "--listen", "dql-grpc=127.0.0.1:0"]);
+    command.args(further);
+    start_until("listening for Dgraph's gRPC on ", quiet(command))
+}
+
 /// Starts a command that listens, and waits until it says where.
 pub(crate) fn start(arguments: &[&str]) -> Served {
     start_until("listening on ", quiet(program(arguments)))

@@ -1,14 +1,14 @@
 //! Numbers that clients read and write back: accounts with a sum that stays (bank), and one counter (register).
 
-use std::collections::BTreeSet;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use millrace_testkit::Rng;
 use serde_json::Value as Json;
 
 use super::Workload;
-use super::client::{Client, Failed, Reached, rows};
+use super::acknowledged::Acknowledged;
+use super::client::{Client, rows};
+use super::transport::{Failed, Reached, Request};
 
 const ACCOUNTS: u64 = 8;
 const BALANCE: i64 = 100;
@@ -50,14 +50,18 @@ impl Workload for Bank {
         match rng.below(4) {
             0 => self.check(client, "among transfers"),
             1 => {
-                let block = format!(
-                    "query {{ f as var(func: uid({from})) @filter(ge(bank.balance, {amount})) \
+                let query = format!(
+                    "{{ f as var(func: uid({from})) @filter(ge(bank.balance, {amount})) \
                      {{ x as bank.balance y as math(x - {amount}) }} \
-                     t as var(func: uid({to})) {{ z as bank.balance w as math(z + {amount}) }} }} \
-                     mutation @if(eq(len(f), 1)) {{ set {{\nuid(f) <bank.balance> val(y) .\n\
-                     uid(t) <bank.balance> val(w) .\n}} }}"
+                     t as var(func: uid({to})) {{ z as bank.balance w as math(z + {amount}) }} }}"
                 );
-                client.upsert(&block).map(drop)
+                let transfer = Request {
+                    query: &query,
+                    condition: "@if(eq(len(f), 1))",
+                    set: "uid(f) <bank.balance> val(y) .\nuid(t) <bank.balance> val(w) .",
+                    ..Request::default()
+                };
+                client.upsert(transfer).map(drop)
             }
             _ => {
                 let mut transaction = client.begin();
@@ -100,7 +104,7 @@ const COUNTER: &str = "0x401";
 /// A counter that all raise: no value is given twice, and time does not run backwards.
 #[derive(Default)]
 pub(super) struct Register {
-    raised: Mutex<BTreeSet<i64>>,
+    raised: Acknowledged<i64>,
     /// The greatest value that some client has seen.
     seen: AtomicI64,
     unknown: AtomicU64,
@@ -119,11 +123,11 @@ impl Register {
 
     fn raise(&self, client: &Client<'_>, rng: &mut Rng) -> Reached<i64> {
         if rng.chance(0.5) {
-            let block = format!(
-                "query {{ q(func: uid({COUNTER})) {{ v as reg.value n as math(v + 1) }} }} \
-                 mutation {{ set {{\nuid(n) <reg.value> val(n) .\n}} }}"
-            );
-            return Ok(Register::value(&client.upsert(&block)?) + 1);
+            let query =
+                format!("{{ q(func: uid({COUNTER})) {{ v as reg.value n as math(v + 1) }} }}");
+            let set = "uid(n) <reg.value> val(n) .";
+            let raise = Request { query: &query, set, ..Request::default() };
+            return Ok(Register::value(&client.upsert(raise)?) + 1);
         }
         let mut transaction = client.begin();
         let text = format!("{{ q(func: uid({COUNTER})) {{ reg.value }} }}");
@@ -154,7 +158,7 @@ impl Workload for Register {
         let floor = self.seen.load(Ordering::SeqCst);
         match self.raise(client, rng) {
             Ok(value) => {
-                let is_new = self.raised.lock().expect("no client panicked").insert(value);
+                let is_new = self.raised.insert(value);
                 assert!(is_new, "{value} was acknowledged twice");
                 self.note(value, floor + 1, "an acknowledged value");
                 Ok(())
@@ -171,7 +175,7 @@ impl Workload for Register {
         let data = client.query(&format!("{{ q(func: uid({COUNTER})) {{ reg.value }} }}"))?;
         self.note(Register::value(&data), floor, when);
         if when == "at the end" {
-            let raised = self.raised.lock().expect("no client panicked").len() as u64;
+            let raised = self.raised.len() as u64;
             let value = Register::value(&data) as u64;
             let most = raised + self.unknown.load(Ordering::SeqCst);
             assert!((raised..=most).contains(&value), "{value} of {raised} to {most}");
@@ -180,7 +184,7 @@ impl Workload for Register {
     }
 
     fn report(&self) -> String {
-        let raised = self.raised.lock().expect("no client panicked").len();
+        let raised = self.raised.len();
         format!("{raised} acknowledged, {} unknown", self.unknown.load(Ordering::SeqCst))
     }
 }

@@ -1,4 +1,4 @@
-//! Workloads as Jepsen's, by DQL over HTTP: bank, set, upsert, delete, long fork, register, sequential and write skew, all
+//! Workloads as Jepsen's, by DQL over HTTP and over gRPC: bank, set, upsert, delete, long fork, register, sequential and write skew, all
 //! at once, while the real server is killed by `kill -9` and comes back on its folder, at both levels of isolation.
 //!
 //! Promise: no client sees what the level rules out, and nothing that was acknowledged is lost. A request without an answer
@@ -6,22 +6,27 @@
 //! none of those before it.
 
 mod accounts;
+mod acknowledged;
 mod client;
 mod orders;
 mod records;
+mod servers;
 mod sets;
 mod skew;
+mod transport;
 
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use millrace_testkit::Rng;
+use millrace_testkit::{Rng, number};
 
-use crate::program::serve_dql;
-use client::{Client, EndsClients, Failed, Reached, Servers};
+use crate::program::Served;
+use client::Client;
+use servers::{EndsClients, Servers};
+use transport::{Failed, Protocol, Reached};
 
-/// Seconds of each level, unless `MILLRACE_DQL_SECONDS` says otherwise.
+/// Seconds of each level and protocol, unless `MILLRACE_DQL_SECONDS` says otherwise.
 const SECONDS_DEFAULT: u64 = 5;
 
 /// Clients of each workload.
@@ -69,23 +74,33 @@ fn workloads(is_serializable: bool) -> Vec<Box<dyn Workload>> {
 
 #[test]
 fn dql_workloads_keep_snapshots_over_kill_nine() {
-    run(false);
+    run(Protocol::Http, false);
 }
 
 #[test]
 fn dql_workloads_keep_serializability_over_kill_nine() {
-    run(true);
+    run(Protocol::Http, true);
 }
 
-fn run(is_serializable: bool) {
+#[test]
+fn dql_workloads_over_grpc_keep_snapshots_over_kill_nine() {
+    run(Protocol::Grpc, false);
+}
+
+#[test]
+fn dql_workloads_over_grpc_keep_serializability_over_kill_nine() {
+    run(Protocol::Grpc, true);
+}
+
+fn run(protocol: Protocol, is_serializable: bool) {
     let folder = tempfile::tempdir().expect("a folder");
     let further: &[&str] = match is_serializable {
         true => &["--set", "graphs.dql.isolation=serializable"],
         false => &[],
     };
     let workloads = workloads(is_serializable);
-    let server = serve_dql(folder.path(), further);
-    let servers = Servers::at(&server.url);
+    let server = protocol.serve(folder.path(), further);
+    let servers = Servers::at(protocol, &server.url);
     begin(&servers, &workloads);
     let mut kills = 0;
     thread::scope(|scope| {
@@ -102,19 +117,13 @@ fn run(is_serializable: bool) {
         kills = kill_again_and_again((folder.path(), further), server, &servers, &workloads);
     });
     let level = if is_serializable { "serializable" } else { "snapshot" };
+    let run = format!("dql over {}, {level}", protocol.name());
     for workload in &workloads {
-        eprintln!("dql {level}: {}: {}", workload.name(), workload.report());
+        eprintln!("{run}: {}: {}", workload.name(), workload.report());
     }
     let aborted = servers.aborted();
-    eprintln!("dql {level}: {kills} kills, {aborted} transactions aborted");
+    eprintln!("{run}: {kills} kills, {aborted} transactions aborted");
     assert!(0 < kills, "no server was killed");
-}
-
-fn seconds() -> u64 {
-    match std::env::var("MILLRACE_DQL_SECONDS") {
-        Err(_) => SECONDS_DEFAULT,
-        Ok(text) => text.parse().expect("MILLRACE_DQL_SECONDS is a whole number"),
-    }
 }
 
 fn begin(servers: &Servers, workloads: &[Box<dyn Workload>]) {
@@ -141,17 +150,18 @@ fn work(workload: &dyn Workload, servers: &Servers, rng: &mut Rng) {
 /// Kills the server again and again, and checks what is there when it is back; how often.
 fn kill_again_and_again(
     (folder, further): (&Path, &[&str]),
-    mut server: crate::program::Served,
+    mut server: Served,
     servers: &Servers,
     workloads: &[Box<dyn Workload>],
 ) -> u32 {
+    let seconds = number("MILLRACE_DQL_SECONDS", SECONDS_DEFAULT);
     let (began, rng) = (Instant::now(), &mut Rng::new(0xd01));
     let mut kills = 0;
-    while began.elapsed().as_secs() < seconds() && !servers.is_over() {
+    while began.elapsed().as_secs() < seconds && !servers.is_over() {
         servers.wait_unless_over(Duration::from_millis(rng.range(LIFE_MS)));
         server.kill();
         kills += 1;
-        server = serve_dql(folder, further);
+        server = servers.protocol.serve(folder, further);
         servers.move_to(&server.url);
         check(servers, workloads, &format!("after kill {kills}"));
     }

@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use millrace_testkit::Rng;
 
 use super::Workload;
-use super::client::{Client, Reached, rows};
+use super::acknowledged::{Acknowledged, none_is_lost};
+use super::client::{Client, rows};
+use super::transport::Reached;
 
 /// Nodes that are read together.
 const GROUP: u64 = 3;
@@ -36,42 +38,25 @@ fn list(base: u64, from: u64, count: u64) -> String {
     (from..from + count).map(|number| uid(base, number)).collect::<Vec<_>>().join(", ")
 }
 
-/// What a client has acknowledged, by number.
-#[derive(Default)]
-struct Acknowledged(Mutex<BTreeSet<u64>>);
-
-impl Acknowledged {
-    fn insert(&self, number: u64) {
-        self.0.lock().expect("no client panicked").insert(number);
+/// Looks for the last of some nodes: each has its value.
+fn check_last(
+    acknowledged: &Acknowledged<u64>,
+    client: &Client<'_>,
+    (base, predicate): (u64, &str),
+    when: &str,
+) -> Reached<()> {
+    let last = acknowledged.last(LOOKED_FOR);
+    if last.is_empty() {
+        return Ok(());
     }
-
-    fn len(&self) -> usize {
-        self.0.lock().expect("no client panicked").len()
-    }
-
-    fn check(
-        &self,
-        client: &Client<'_>,
-        (base, predicate): (u64, &str),
-        when: &str,
-    ) -> Reached<()> {
-        let last: Vec<u64> = {
-            let all = self.0.lock().expect("no client panicked");
-            all.iter().rev().take(LOOKED_FOR).copied().collect()
-        };
-        if last.is_empty() {
-            return Ok(());
-        }
-        let uids: Vec<String> = last.iter().map(|number| uid(base, *number)).collect();
-        let text =
-            format!("{{ q(func: uid({})) @filter(has({predicate})) {{ uid }} }}", uids.join(", "));
-        let data = client.query(&text)?;
-        let found: BTreeSet<&str> =
-            rows(&data, "q").iter().filter_map(|row| row["uid"].as_str()).collect();
-        let lost: Vec<&String> = uids.iter().filter(|own| !found.contains(own.as_str())).collect();
-        assert!(lost.is_empty(), "{when}: acknowledged and lost: {lost:?}");
-        Ok(())
-    }
+    let uids: Vec<String> = last.iter().map(|number| uid(base, *number)).collect();
+    let text =
+        format!("{{ q(func: uid({})) @filter(has({predicate})) {{ uid }} }}", uids.join(", "));
+    let data = client.query(&text)?;
+    let found: BTreeSet<&str> =
+        rows(&data, "q").iter().filter_map(|row| row["uid"].as_str()).collect();
+    none_is_lost(&uids, |own| found.contains(own.as_str()), when);
+    Ok(())
 }
 
 const FORK: u64 = 0x30_0000;
@@ -80,7 +65,7 @@ const FORK: u64 = 0x30_0000;
 #[derive(Default)]
 pub(super) struct LongFork {
     next: AtomicU64,
-    acknowledged: Acknowledged,
+    acknowledged: Acknowledged<u64>,
     /// What readers saw of each group.
     seen: Mutex<BTreeMap<u64, Vec<u64>>>,
 }
@@ -120,7 +105,7 @@ impl Workload for LongFork {
     }
 
     fn check(&self, client: &Client<'_>, when: &str) -> Reached<()> {
-        self.acknowledged.check(client, (FORK, "fork.value"), when)
+        check_last(&self.acknowledged, client, (FORK, "fork.value"), when)
     }
 
     fn report(&self) -> String {
@@ -136,7 +121,7 @@ const SEQUENCE: u64 = 0x50_0000;
 #[derive(Default)]
 pub(super) struct Sequential {
     next: AtomicU64,
-    acknowledged: Acknowledged,
+    acknowledged: Acknowledged<u64>,
     both: AtomicU64,
 }
 
@@ -177,7 +162,7 @@ impl Workload for Sequential {
     }
 
     fn check(&self, client: &Client<'_>, when: &str) -> Reached<()> {
-        self.acknowledged.check(client, (SEQUENCE, "seq.value"), when)
+        check_last(&self.acknowledged, client, (SEQUENCE, "seq.value"), when)
     }
 
     fn report(&self) -> String {

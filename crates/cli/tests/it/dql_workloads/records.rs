@@ -1,13 +1,14 @@
 //! Records by a key: each is made once (upsert), and is there whole or not at all (delete).
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_testkit::Rng;
 
 use super::Workload;
-use super::client::{Client, Reached, rows};
+use super::acknowledged::{Acknowledged, none_is_lost};
+use super::client::{Client, rows};
+use super::transport::{Reached, Request};
 
 /// So many clients, one after the other, want the same key.
 const TRIES_OF_A_KEY: u64 = 3;
@@ -16,7 +17,7 @@ const TRIES_OF_A_KEY: u64 = 3;
 #[derive(Default)]
 pub(super) struct Upserts {
     next: AtomicU64,
-    acknowledged: Mutex<BTreeSet<String>>,
+    acknowledged: Acknowledged<String>,
 }
 
 impl Workload for Upserts {
@@ -32,10 +33,12 @@ impl Workload for Upserts {
         let key = format!("e{}", self.next.fetch_add(1, Ordering::SeqCst) / TRIES_OF_A_KEY);
         let quad = format!("_:n <up.email> \"{key}\" .");
         if rng.chance(0.5) {
-            client.upsert(&format!(
-                "query {{ v as var(func: eq(up.email, \"{key}\")) }} \
-                 mutation @if(eq(len(v), 0)) {{ set {{\n{quad}\n}} }}"
-            ))?;
+            client.upsert(Request {
+                query: &format!("{{ v as var(func: eq(up.email, \"{key}\")) }}"),
+                condition: "@if(eq(len(v), 0))",
+                set: &quad,
+                ..Request::default()
+            })?;
         } else {
             let mut transaction = client.begin();
             let text = format!("{{ q(func: eq(up.email, \"{key}\")) {{ uid }} }}");
@@ -44,12 +47,12 @@ impl Workload for Upserts {
                 transaction.commit()?;
             }
         }
-        self.acknowledged.lock().expect("no client panicked").insert(key);
+        self.acknowledged.insert(key);
         Ok(())
     }
 
     fn check(&self, client: &Client<'_>, when: &str) -> Reached<()> {
-        let acknowledged = self.acknowledged.lock().expect("no client panicked").clone();
+        let acknowledged = self.acknowledged.so_far();
         let data = client.query("{ q(func: has(up.email)) { up.email } }")?;
         let mut found: BTreeMap<&str, u64> = BTreeMap::new();
         for row in rows(&data, "q") {
@@ -57,13 +60,12 @@ impl Workload for Upserts {
         }
         let twice: Vec<_> = found.iter().filter(|(_, times)| **times != 1).collect();
         assert!(twice.is_empty(), "{when}: made more than once: {twice:?}");
-        let lost: Vec<_> = acknowledged.iter().filter(|own| !found.contains_key(&***own)).collect();
-        assert!(lost.is_empty(), "{when}: acknowledged and lost: {lost:?}");
+        none_is_lost(&acknowledged, |own| found.contains_key(own.as_str()), when);
         Ok(())
     }
 
     fn report(&self) -> String {
-        format!("{} keys", self.acknowledged.lock().expect("no client panicked").len())
+        format!("{} keys", self.acknowledged.len())
     }
 }
 
@@ -87,20 +89,21 @@ impl Workload for Deletes {
 
     fn step(&self, client: &Client<'_>, rng: &mut Rng) -> Reached<()> {
         let key = format!("d{}", rng.below(KEYS));
-        let query = format!("query {{ v as var(func: eq(del.key, \"{key}\")) }}");
+        let query = &format!("{{ v as var(func: eq(del.key, \"{key}\")) }}");
         match rng.below(5) {
             0 | 1 => {
-                client.upsert(&format!(
-                    "{query} mutation @if(eq(len(v), 0)) {{ set {{\n_:n <del.key> \"{key}\" .\n\
-                     _:n <del.value> \"1\" .\n}} }}"
-                ))?;
+                client.upsert(Request {
+                    query,
+                    condition: "@if(eq(len(v), 0))",
+                    set: &format!("_:n <del.key> \"{key}\" .\n_:n <del.value> \"1\" ."),
+                    ..Request::default()
+                })?;
                 self.made.fetch_add(1, Ordering::Relaxed);
                 Ok(())
             }
             2 | 3 => {
-                client.upsert(&format!(
-                    "{query} mutation {{ delete {{\nuid(v) <del.key> * .\nuid(v) <del.value> * .\n}} }}"
-                ))?;
+                let delete = "uid(v) <del.key> * .\nuid(v) <del.value> * .";
+                client.upsert(Request { query, delete, ..Request::default() })?;
                 self.deleted.fetch_add(1, Ordering::Relaxed);
                 Ok(())
             }

@@ -1,14 +1,15 @@
 //! Numbers that are added once each: as nodes, and to lists.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use millrace_testkit::Rng;
 use serde_json::Value as Json;
 
 use super::Workload;
-use super::client::{Client, Reached, rows};
+use super::acknowledged::{Acknowledged, none_is_lost};
+use super::client::{Client, rows};
+use super::transport::Reached;
 
 /// Values of one list: a longer one is written as a whole too often.
 const LIST_VALUES: u64 = 200;
@@ -17,7 +18,7 @@ const LIST_VALUES: u64 = 200;
 #[derive(Default)]
 pub(super) struct Sets {
     next: AtomicU64,
-    acknowledged: Mutex<BTreeSet<u64>>,
+    acknowledged: Acknowledged<u64>,
 }
 
 impl Workload for Sets {
@@ -42,12 +43,12 @@ impl Workload for Sets {
             transaction.set(&quad)?;
             transaction.commit()?;
         }
-        self.acknowledged.lock().expect("no client panicked").insert(number);
+        self.acknowledged.insert(number);
         Ok(())
     }
 
     fn check(&self, client: &Client<'_>, when: &str) -> Reached<()> {
-        let acknowledged = self.acknowledged.lock().expect("no client panicked").clone();
+        let acknowledged = self.acknowledged.so_far();
         let data = client.query(
             "{ q(func: has(set.item)) { set.item } l(func: has(set.values)) { set.values } \
              r(func: ge(set.item, 0)) { set.item } }",
@@ -64,8 +65,7 @@ impl Workload for Sets {
         for value in items.chain(lists.flatten()) {
             *found.entry(Json::as_u64(value).expect("a number")).or_default() += 1;
         }
-        let lost: Vec<&u64> = acknowledged.iter().filter(|own| !found.contains_key(own)).collect();
-        assert!(lost.is_empty(), "{when}: acknowledged and lost: {lost:?}");
+        none_is_lost(&acknowledged, |own| found.contains_key(own), when);
         let wrong: Vec<_> =
             found.iter().filter(|(own, times)| **times != 1 || tried <= **own).collect();
         assert!(wrong.is_empty(), "{when}: there more than once, or never added: {wrong:?}");
@@ -73,7 +73,7 @@ impl Workload for Sets {
     }
 
     fn report(&self) -> String {
-        let acknowledged = self.acknowledged.lock().expect("no client panicked").len();
+        let acknowledged = self.acknowledged.len();
         format!("{acknowledged} acknowledged of {}", self.next.load(Ordering::SeqCst))
     }
 }

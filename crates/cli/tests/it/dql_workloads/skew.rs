@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use millrace_testkit::Rng;
 
 use super::Workload;
-use super::client::{Client, Reached, rows};
+use super::client::{Client, rows};
+use super::transport::Reached;
 
 /// So many clients, one after the other, want the same pair.
 const TRIES_OF_A_PAIR: u64 = 4;
