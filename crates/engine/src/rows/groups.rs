@@ -40,7 +40,7 @@ const DIRECT_CODES_MIN: u64 = 1 << 10;
 const DIRECT_CODES_PER_ROW: u64 = 16;
 
 /// An array that is longer is given up when its groups are forgotten.
-const DIRECT_CODES_KEPT: usize = 1 << 16;
+const DIRECT_CODES_AT_REST: usize = 1 << 16;
 
 impl Direct {
     /// Whether all of these codes may have a place; makes it then.
@@ -97,7 +97,7 @@ impl Direct {
 
     fn clear(&mut self) {
         // What comes next may be few rows, and pays for those alone.
-        if DIRECT_CODES_KEPT < self.groups.len() {
+        if DIRECT_CODES_AT_REST < self.groups.len() {
             self.groups = Vec::new();
         }
         self.groups.fill(0);
