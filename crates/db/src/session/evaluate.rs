@@ -10,6 +10,7 @@ use millrace_plan::language::{
 use millrace_plan::{Hints, Mentioned, Notice, Parameter, Runner, Signatures, WriteCounts};
 use millrace_store::Ticket;
 
+use super::answer_room::RoomOfAnswer;
 use super::emit::{Pace, bytes_of, emit};
 use super::graphs::{graph_name_of, graph_of, is_for_commands};
 use super::stream::OpenQuery;
@@ -229,7 +230,10 @@ impl Evaluation<'_> {
             }
         };
         let changed = (execution.write_counts() - changed_before, execution.take_notices());
-        let result = match prepared.write(&outcome, limits.bytes_max)? {
+        let room = RoomOfAnswer::new(execution, limits.bytes_max);
+        let written = prepared.write(&outcome, &room);
+        room.release()?;
+        let result = match written? {
             Some(answer) => Presented::Json(answer),
             None => script.script.present(number, outcome, limits.bytes_max)?,
         };

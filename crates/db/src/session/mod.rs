@@ -17,6 +17,7 @@
 //! What runs in a language belongs here if several statements, graphs or requests meet in it; one statement is one of
 //! `statements`, one transaction of one graph one of `transaction`. Names of languages and protocols never enter.
 
+mod answer_room;
 mod attempt;
 mod autocommit;
 mod client_session;

@@ -2,7 +2,7 @@
 
 use millrace_engine::{Cursor, Prepared};
 use millrace_model::{Batch, Profile, Result, Value};
-use millrace_plan::language::{Compiled, Explained, Options, Outcome};
+use millrace_plan::language::{AnswerRoom, Compiled, Explained, Options, Outcome};
 use millrace_plan::{Op, Parameter, Pipeline, Plan};
 use parking_lot::Mutex;
 
@@ -99,9 +99,9 @@ impl PreparedStatement {
     }
 
     /// The answer that its language writes of its rows, if it does.
-    pub(crate) fn write(&self, outcome: &Outcome, bytes_max: u64) -> Result<Option<String>> {
+    pub(crate) fn write(&self, outcome: &Outcome, room: &dyn AnswerRoom) -> Result<Option<String>> {
         match (&self.compiled.writer, outcome) {
-            (Some(writer), Outcome::Rows(rows)) => writer.write(rows, bytes_max).map(Some),
+            (Some(writer), Outcome::Rows(rows)) => writer.write(rows, room).map(Some),
             (Some(_) | None, _) => Ok(None),
         }
     }

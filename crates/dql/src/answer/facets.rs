@@ -11,7 +11,12 @@ use crate::values::{in_order, write_json, write_string};
 
 impl LevelRows<'_> {
     /// The facets of the edge that leads to a node, behind its fields.
-    pub(super) fn write_facets(&self, facets: &Facets, row: usize, text: &mut Text) -> Result<()> {
+    pub(super) fn write_facets(
+        &self,
+        facets: &Facets,
+        row: usize,
+        text: &mut Text<'_>,
+    ) -> Result<()> {
         match facets {
             Facets::None | Facets::OfList(_) => {}
             Facets::Columns(columns) => {
@@ -46,7 +51,7 @@ impl LevelRows<'_> {
         value: &Value,
         facets: &Facets,
         row: usize,
-        text: &mut Text,
+        text: &mut Text<'_>,
     ) -> Result<bool> {
         let mut is_written = false;
         match facets {

@@ -23,7 +23,7 @@ pub(super) struct FlatObject {
 }
 
 impl FlatObject {
-    pub(super) fn write(&self, text: &mut Text) {
+    pub(super) fn write(&self, text: &mut Text<'_>) {
         let mut merged: Vec<(&str, Vec<&str>)> = Vec::with_capacity(self.members.len());
         for member in &self.members {
             let (name, value) = member.split_at(end_of_name(member));

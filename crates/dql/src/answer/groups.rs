@@ -58,7 +58,7 @@ impl LevelRows<'_> {
         &self,
         layout: &GroupLayout,
         rows: Range<usize>,
-        text: &mut Text,
+        text: &mut Text<'_>,
     ) -> Result<bool> {
         let mut groups: Vec<Group> = Vec::new();
         for row in rows {
@@ -104,6 +104,7 @@ impl LevelRows<'_> {
                 }
             }
             text.json.push('}');
+            text.check()?;
         }
         text.json.push_str("]}");
         text.check()?;

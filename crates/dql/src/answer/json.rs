@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use millrace_model::{Batch, ColumnValues, Error, ErrorKind, Result};
-use millrace_plan::language::AnswerWriter;
+use millrace_plan::language::{AnswerRoom, AnswerWriter};
 
 use super::layout::{BlockKind, BlockLayout, LevelLayout};
 use super::level::Level;
@@ -24,11 +24,12 @@ pub(crate) struct JsonAnswer {
 }
 
 impl AnswerWriter for JsonAnswer {
-    fn write(&self, rows: &Batch, bytes_max: u64) -> Result<String> {
+    fn write(&self, rows: &Batch, room: &dyn AnswerRoom) -> Result<String> {
         if self.form == AnswerForm::Rdf {
-            return write_rdf(&self.blocks, rows, bytes_max);
+            return write_rdf(&self.blocks, rows, room);
         }
-        let mut text = Text { json: String::from("{"), bytes_max };
+        let mut text = Text::within(room);
+        text.json.push('{');
         let mut is_first = true;
         for block in &self.blocks {
             let start = text.json.len();
@@ -61,7 +62,7 @@ fn write_values(
     rows: &Batch,
     bag: usize,
     values: &[(Arc<str>, usize)],
-    text: &mut Text,
+    text: &mut Text<'_>,
 ) -> Result<bool> {
     let level = Level::of_bag(rows, bag)?;
     text.json.push('[');
@@ -77,31 +78,49 @@ fn write_values(
     Ok(true)
 }
 
+/// Bytes for which no room is asked.
+const UNASKED_BYTES: u64 = 1 << 12;
+
+/// Bytes that are asked for at least.
+const ASKED_BYTES: u64 = 1 << 16;
+
+/// So often a text that does not grow asks for its time: what has no fields is left out again.
+const CHECKS_A_LOOK: u32 = 256;
+
 /// The answer so far.
-pub(super) struct Text {
+pub(super) struct Text<'r> {
     pub(super) json: String,
-    bytes_max: u64,
+    room: Option<&'r dyn AnswerRoom>,
+    bytes: u64,
+    checks: u32,
 }
 
-impl Text {
-    /// An empty one, of so many bytes at most.
-    pub(super) fn bounded(bytes_max: u64) -> Text {
-        Text { json: String::new(), bytes_max }
+impl<'r> Text<'r> {
+    /// An empty one, which takes room as it grows.
+    pub(super) fn within(room: &'r dyn AnswerRoom) -> Text<'r> {
+        Text { json: String::new(), room: Some(room), bytes: UNASKED_BYTES, checks: 0 }
     }
 
     /// A part of an answer, which is checked with the whole.
-    pub(super) fn unbounded() -> Text {
-        Text { json: String::new(), bytes_max: u64::MAX }
+    pub(super) fn unbounded() -> Text<'static> {
+        Text { json: String::new(), room: None, bytes: 0, checks: 0 }
     }
 
-    /// Refuses an answer that is too large.
-    pub(super) fn check(&self) -> Result<()> {
-        if self.json.len() as u64 <= self.bytes_max {
+    /// Takes room for what it has become.
+    #[inline]
+    pub(super) fn check(&mut self) -> Result<()> {
+        self.checks += 1;
+        let bytes = self.json.capacity() as u64;
+        if bytes <= self.bytes && !self.checks.is_multiple_of(CHECKS_A_LOOK) {
             return Ok(());
         }
-        let detail = format!("the answer has more than {} bytes", self.bytes_max);
-        let help = "ask for fewer nodes (`first`), or raise `query.bytes-max`";
-        Err(Error::new(ErrorKind::LimitReached, detail).with_help(help))
+        let Some(room) = self.room else { return Ok(()) };
+        let more = match bytes.saturating_sub(self.bytes) {
+            0 => 0,
+            more => more.max(ASKED_BYTES),
+        };
+        self.bytes += more;
+        room.take(more)
     }
 }
 

@@ -36,7 +36,7 @@ impl<'a> LevelRows<'a> {
     }
 
     /// All its rows as a list; false if they are groups, and there are none.
-    pub(super) fn write_all(&self, text: &mut Text) -> Result<bool> {
+    pub(super) fn write_all(&self, text: &mut Text<'_>) -> Result<bool> {
         let rows = self.level.all();
         text.json.push('[');
         let is_there = match &self.layout.rows {
@@ -58,7 +58,7 @@ impl<'a> LevelRows<'a> {
         &self,
         node: &NodeLayout,
         (before, count): (usize, usize),
-        text: &mut Text,
+        text: &mut Text<'_>,
     ) -> usize {
         for (number, name) in node.counts.iter().enumerate() {
             text.json.push_str(if before + number == 0 { "{" } else { ",{" });
@@ -75,10 +75,11 @@ impl<'a> LevelRows<'a> {
         (rows, before): (Range<usize>, usize),
         facets: &Facets,
         above: &mut Above,
-        text: &mut Text,
+        text: &mut Text<'_>,
     ) -> Result<usize> {
         let mut written = 0;
         for row in rows {
+            text.check()?;
             if node.is_flat {
                 for object in self.flat(node, row, facets)? {
                     text.json.push_str(if before + written == 0 { "" } else { "," });
@@ -104,7 +105,7 @@ impl<'a> LevelRows<'a> {
         row: usize,
         facets: &Facets,
         above: &mut Above,
-        text: &mut Text,
+        text: &mut Text<'_>,
     ) -> Result<bool> {
         if node.ignores_reflex {
             let own = self.level.vertices(node.column)?[row];
@@ -156,7 +157,7 @@ impl<'a> LevelRows<'a> {
         (field, below): (&Field, Option<&LevelRows<'_>>),
         row: usize,
         above: &mut Above,
-        text: &mut Text,
+        text: &mut Text<'_>,
     ) -> Result<bool> {
         match &field.kind {
             FieldKind::Level { is_single, facets, .. } => {
@@ -229,7 +230,7 @@ impl<'a> LevelRows<'a> {
         rows: Range<usize>,
         (is_single, facets): (bool, &Facets),
         above: &mut Above,
-        text: &mut Text,
+        text: &mut Text<'_>,
     ) -> Result<bool> {
         write_name(&field.name, text);
         let node = match &self.layout.rows {
@@ -254,7 +255,7 @@ impl<'a> LevelRows<'a> {
         Ok(written != 0)
     }
 
-    fn write_uid(&self, column: usize, row: usize, text: &mut Text) -> Result<()> {
+    fn write_uid(&self, column: usize, row: usize, text: &mut Text<'_>) -> Result<()> {
         match self.level.column(column)?.get(row) {
             Some(Value::I64(uid)) => write_uid(uid, &mut text.json),
             Some(other) => write_json(&other, &mut text.json),
@@ -265,7 +266,7 @@ impl<'a> LevelRows<'a> {
 }
 
 /// Makes one list of two that stand one behind the other under one name: the second begins at `begin`.
-fn join_lists(text: &mut Text, start: usize, begin: usize) {
+fn join_lists(text: &mut Text<'_>, start: usize, begin: usize) {
     let is_list = |at: usize| text.json.as_bytes().get(at) == Some(&b'[');
     if start == 0 || text.json.as_bytes().get(start - 1) != Some(&b']') || !is_list(begin) {
         return;
@@ -277,7 +278,7 @@ fn join_lists(text: &mut Text, start: usize, begin: usize) {
 }
 
 /// A name and a colon.
-pub(super) fn write_name(name: &Arc<str>, text: &mut Text) {
+pub(super) fn write_name(name: &Arc<str>, text: &mut Text<'_>) {
     write_string(name, &mut text.json);
     text.json.push(':');
 }
@@ -287,7 +288,7 @@ fn write_values(
     name: &Arc<str>,
     value: &Value,
     (is_list, kind): (bool, Kind),
-    text: &mut Text,
+    text: &mut Text<'_>,
 ) -> bool {
     let values: Vec<Value> =
         in_order(value).into_iter().filter_map(|(_, value)| converted(value, kind)).collect();

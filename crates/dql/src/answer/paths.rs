@@ -11,7 +11,7 @@ use crate::values::{write_json, write_string, write_uid};
 const COLUMNS: [usize; 3] = [0, 1, 2];
 
 /// Paths as a list; false if there are none.
-pub(super) fn write_paths(rows: &Batch, layout: &PathsLayout, text: &mut Text) -> Result<bool> {
+pub(super) fn write_paths(rows: &Batch, layout: &PathsLayout, text: &mut Text<'_>) -> Result<bool> {
     let level = Level::of_bag(rows, layout.bag)?;
     text.json.push('[');
     let mut is_first = true;
@@ -25,7 +25,7 @@ pub(super) fn write_paths(rows: &Batch, layout: &PathsLayout, text: &mut Text) -
     Ok(!is_first)
 }
 
-fn write_path(level: &Level, layout: &PathsLayout, row: usize, text: &mut Text) -> Result<()> {
+fn write_path(level: &Level, layout: &PathsLayout, row: usize, text: &mut Text<'_>) -> Result<()> {
     let list = |column: usize| -> Result<Vec<Value>> {
         Ok(match level.value(column, row)? {
             Some(Value::List(values)) => values.to_vec(),

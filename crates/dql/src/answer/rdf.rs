@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use millrace_model::{Batch, Result, Value, VertexId};
+use millrace_plan::language::AnswerRoom;
 
 use super::json::Text;
 use super::layout::{BlockKind, BlockLayout, Field, FieldKind, NodeLayout, RowLayout};
@@ -15,8 +16,12 @@ use crate::values::{converted, in_order, write_json, write_string, write_vector}
 pub(super) type Uids = HashMap<VertexId, String>;
 
 /// The nodes of blocks as N-Quads.
-pub(super) fn write_rdf(blocks: &[BlockLayout], rows: &Batch, bytes_max: u64) -> Result<String> {
-    let mut text = Text::bounded(bytes_max);
+pub(super) fn write_rdf(
+    blocks: &[BlockLayout],
+    rows: &Batch,
+    room: &dyn AnswerRoom,
+) -> Result<String> {
+    let mut text = Text::within(room);
     for block in blocks {
         match &block.kind {
             BlockKind::Nodes(layout) => {
@@ -26,14 +31,15 @@ pub(super) fn write_rdf(blocks: &[BlockLayout], rows: &Batch, bytes_max: u64) ->
             BlockKind::Values { .. } | BlockKind::Paths(_) | BlockKind::Whole(_) => {}
         }
     }
-    let mut answer = String::new();
+    room.take(text.json.len() as u64)?;
+    let mut answer = String::with_capacity(text.json.len());
     write_string(&text.json, &mut answer);
     Ok(answer)
 }
 
 impl LevelRows<'_> {
     /// The quads of a level and of those below it; the uids of its nodes.
-    fn write_quads(&self, text: &mut Text) -> Result<Uids> {
+    fn write_quads(&self, text: &mut Text<'_>) -> Result<Uids> {
         let RowLayout::Nodes(node) = &self.layout.rows else { return Ok(Uids::new()) };
         let uids = self.uids(node)?;
         let mut below = self.below.iter();
@@ -61,7 +67,7 @@ impl LevelRows<'_> {
         uid: &str,
         field: &Field,
         row: usize,
-        text: &mut Text,
+        text: &mut Text<'_>,
     ) -> Result<()> {
         for value in self.values(&field.kind, row)? {
             text.json.push_str(&format!("{uid} <{}> {value} .\n", field.name));
@@ -81,7 +87,12 @@ impl LevelRows<'_> {
         Ok(uids)
     }
 
-    fn write_edges(&self, name: &str, (above, own): (&Uids, &Uids), text: &mut Text) -> Result<()> {
+    fn write_edges(
+        &self,
+        name: &str,
+        (above, own): (&Uids, &Uids),
+        text: &mut Text<'_>,
+    ) -> Result<()> {
         let RowLayout::Nodes(node) = &self.layout.rows else { return Ok(()) };
         let Some(parent) = self.layout.parent else { return Ok(()) };
         for row in self.level.all() {
@@ -89,9 +100,10 @@ impl LevelRows<'_> {
             let to = own.get(&self.level.vertices(node.column)?[row]);
             if let (Some(from), Some(to)) = (from, to) {
                 text.json.push_str(&format!("{from} <{name}> {to} .\n"));
+                text.check()?;
             }
         }
-        text.check()
+        Ok(())
     }
 
     /// The values of a field, each as the object of a quad.

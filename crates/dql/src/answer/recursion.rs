@@ -44,12 +44,13 @@ type Below = Option<(Arc<Batch>, Range<usize>)>;
 pub(super) fn write_recursion(
     rows: &Batch,
     layout: &RecursionLayout,
-    text: &mut Text,
+    text: &mut Text<'_>,
 ) -> Result<bool> {
     read(rows, layout, |own, roots| {
         text.json.push('[');
         let mut written = 0;
         for (node, below) in roots {
+            text.check()?;
             if layout.node.is_flat {
                 for object in own.flat((node, below), "")? {
                     text.json.push_str(if written == 0 { "" } else { "," });
@@ -143,7 +144,8 @@ fn bag_of(column: &millrace_model::Column, row: usize) -> Below {
 
 impl Recursion<'_> {
     /// A node as an object that is still open; false where it has no field.
-    fn write_node(&self, (node, below): Reached, depth: u64, text: &mut Text) -> Result<bool> {
+    fn write_node(&self, (node, below): Reached, depth: u64, text: &mut Text<'_>) -> Result<bool> {
+        text.check()?;
         text.json.push('{');
         let mut has_fields = false;
         let is_last = self.layout.rounds == Some(depth);
@@ -205,7 +207,7 @@ impl Recursion<'_> {
         step: usize,
         (rows, range): (&Arc<Batch>, Range<usize>),
         depth: u64,
-        text: &mut Text,
+        text: &mut Text<'_>,
     ) -> Result<bool> {
         let Some(own) = self.layout.steps.get(step) else { return Ok(false) };
         write_name(&own.name, text);
@@ -229,7 +231,7 @@ impl Recursion<'_> {
     }
 
     /// The facets of the edge of a step that leads to a node.
-    fn write_edge(&self, step: usize, edge: Option<&Value>, text: &mut Text) -> Result<()> {
+    fn write_edge(&self, step: usize, edge: Option<&Value>, text: &mut Text<'_>) -> Result<()> {
         let shown = self.layout.steps.get(step).and_then(|own| own.edges.as_ref());
         let (Some((_, facets)), Some(Some((level, ids)))) = (shown, self.edges.get(step)) else {
             return Ok(());

@@ -13,7 +13,7 @@ use super::recursion::{Reached, Recursion, reached, read, steps_of};
 pub(super) fn write_recursion_quads(
     rows: &Batch,
     layout: &RecursionLayout,
-    text: &mut Text,
+    text: &mut Text<'_>,
 ) -> Result<()> {
     read(rows, layout, |own, roots| {
         let uids = own.values.uids(&layout.node)?;
@@ -31,7 +31,7 @@ impl Recursion<'_> {
         &self,
         nodes: Vec<Reached>,
         uids: &Uids,
-        text: &mut Text,
+        text: &mut Text<'_>,
     ) -> Result<Vec<Vec<Reached>>> {
         let mut next: Vec<Vec<Reached>> = self.layout.steps.iter().map(|_| Vec::new()).collect();
         let mut seen: HashSet<VertexId> = HashSet::new();

@@ -3,7 +3,7 @@
 use millrace_model::compare::CompareMode;
 use millrace_model::{Batch, Result, Value};
 use millrace_plan::functions::Function;
-use millrace_plan::language::AnswerWriter;
+use millrace_plan::language::{AnswerRoom, AnswerWriter};
 use millrace_plan::{ApplyKind, Expr, Fold, Name, PlanBuilder, ScanSource, op};
 
 use super::names::stored_names;
@@ -151,7 +151,7 @@ fn make_vectors(name: &str, builder: &mut PlanBuilder) {
 struct Done;
 
 impl AnswerWriter for Done {
-    fn write(&self, _rows: &Batch, _bytes_max: u64) -> Result<String> {
+    fn write(&self, _rows: &Batch, _room: &dyn AnswerRoom) -> Result<String> {
         Ok("{\"code\":\"Success\",\"message\":\"Done\"}".to_owned())
     }
 }

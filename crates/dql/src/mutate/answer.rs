@@ -1,7 +1,7 @@
 //! The answer of a mutation: the uids of new nodes, and the answer of its query.
 
 use millrace_model::{Batch, ColumnValues, Error, ErrorKind, Result, Value};
-use millrace_plan::language::AnswerWriter;
+use millrace_plan::language::{AnswerRoom, AnswerWriter};
 
 use crate::answer::JsonAnswer;
 use crate::values::{write_string, write_uid};
@@ -18,10 +18,10 @@ pub(crate) struct MutationAnswer {
 }
 
 impl AnswerWriter for MutationAnswer {
-    fn write(&self, rows: &Batch, bytes_max: u64) -> Result<String> {
+    fn write(&self, rows: &Batch, room: &dyn AnswerRoom) -> Result<String> {
         let mut text = String::from("{\"code\":\"Success\",\"message\":\"Done\",\"queries\":");
         match self.has_query {
-            true => text.push_str(&self.queries.write(rows, bytes_max)?),
+            true => text.push_str(&self.queries.write(rows, room)?),
             false => text.push_str("null"),
         }
         text.push_str(",\"uids\":{");

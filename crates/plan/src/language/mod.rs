@@ -17,9 +17,9 @@ pub use explanation::{Explanation, OperatorReport};
 pub use notice::Notice;
 pub use profile_tree::OperatorName;
 pub use query_language::{
-    AnswerWriter, Binding, Bound, Compiled, Explained, ForeignBinding, Language, Normalized,
-    NormalizedQuery, Options, Outcome, Presented, Profiler, SLOT_PREFIX, Scope, Script, SlotValue,
-    Statement, StatementKind, Target, ValueReader, slot_index,
+    AnswerRoom, AnswerWriter, Binding, Bound, Compiled, Explained, ForeignBinding, Language,
+    Normalized, NormalizedQuery, Options, Outcome, Presented, Profiler, SLOT_PREFIX, Scope, Script,
+    SlotValue, Statement, StatementKind, Target, ValueReader, slot_index,
 };
 pub use runner::{EdgeLayout, NewEdges, Parameter, PreparedPlan, Runner};
 pub use signatures::{

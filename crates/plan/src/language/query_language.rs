@@ -319,8 +319,15 @@ pub struct Options {
 
 /// Writes the rows of a run as an answer in JSON, where a protocol has nested answers and no rows.
 pub trait AnswerWriter: Send + Sync {
-    /// The answer, one value in JSON. One of more than `bytes_max` bytes is refused.
-    fn write(&self, rows: &Batch, bytes_max: u64) -> Result<String>;
+    /// The answer, one value in JSON. It takes room as it grows: an answer may be far longer than the rows, which share
+    /// what it repeats.
+    fn write(&self, rows: &Batch, room: &dyn AnswerRoom) -> Result<String>;
+}
+
+/// Memory and time for an answer that is written.
+pub trait AnswerRoom {
+    /// Takes so many bytes more, perhaps none. Fails where there are no more, or where no time is left.
+    fn take(&self, bytes: u64) -> Result<()>;
 }
 
 /// Makes a profile of a run in the words of a language.

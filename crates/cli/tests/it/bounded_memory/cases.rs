@@ -31,6 +31,10 @@ const fn lua(text: &'static str) -> Step {
     Step::Query { language: "lua", text, parameters: None }
 }
 
+const fn dql(text: &'static str) -> Step {
+    Step::Query { language: "dql", text, parameters: None }
+}
+
 const fn load(words: &'static str, make: fn() -> String) -> Step {
     Step::Load { words, make }
 }
@@ -60,6 +64,16 @@ const NET: &[Step] = &[
     ),
 ];
 
+/// Two thousand nodes, each with relationships to ten others.
+const WEB: &[Step] = &[
+    cypher("UNWIND range(1, 2000) AS i CREATE (:P {id: i})"),
+    cypher("CREATE INDEX FOR (n:P) ON (n.id)"),
+    cypher(
+        "UNWIND range(1, 20000) AS i MATCH (a:P {id: i % 2000 + 1}), (b:P {id: (i * 79 + i / 2000) % 2000 + 1}) \
+         CREATE (a)-[:K]->(b)",
+    ),
+];
+
 pub(super) fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     let mut add = |name, before, step| cases.push(Case { name, before, step });
@@ -68,6 +82,7 @@ pub(super) fn cases() -> Vec<Case> {
     whole_graphs(&mut add);
     gremlins(&mut add);
     luas(&mut add);
+    dqls(&mut add);
     loads(&mut add);
     cases
 }
@@ -212,6 +227,31 @@ fn gremlins(add: Add<'_>) {
     ask(
         "gremlin: repeated paths",
         "g.V().has('id', 1).repeat(both('K')).emit().times(6).path().fold().count(local)",
+    );
+}
+
+fn dqls(add: Add<'_>) {
+    let mut ask = |name, text| add(name, WEB, dql(text));
+    ask("dql: levels in levels", "{ q(func: has(id)) { K { K { K { K { K { id } } } } } } }");
+    ask(
+        "dql: a recursion with loops",
+        "{ q(func: has(id)) @recurse(depth: 20, loop: true) { id K } }",
+    );
+    ask(
+        "dql: a recursion that shows nothing",
+        "{ q(func: has(id)) @recurse(depth: 20, loop: true) { K } }",
+    );
+    ask(
+        "dql: levels as one",
+        "{ q(func: has(id)) @normalize { a: id K { b: id K { c: id K { d: id K { e: id } } } } } }",
+    );
+    ask(
+        "dql: levels of facets",
+        "{ q(func: has(id)) { id K @facets { id K @facets { id K @facets { id K { id } } } } } }",
+    );
+    ask(
+        "dql: many paths",
+        "{ p as shortest(from: 0x1, to: 0x2, numpaths: 1000000, depth: 12) { K } q(func: uid(p)) { id } }",
     );
 }
 

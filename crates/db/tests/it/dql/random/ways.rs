@@ -8,7 +8,7 @@ use millrace_db::languages::dql::language::DQL;
 use millrace_db::languages::{Binding, Language};
 use millrace_engine::{CancelFlag, Context, Limits, oracle};
 use millrace_model::{Batch, Error, ErrorKind, Result, Value};
-use millrace_plan::language::{AnswerWriter, Options, Scope, slot_index};
+use millrace_plan::language::{AnswerRoom, AnswerWriter, Options, Scope, slot_index};
 use millrace_plan::rules::{RULES, optimize, optimize_without};
 use millrace_plan::{Parameter, Plan, Runner};
 
@@ -16,8 +16,14 @@ use crate::dql::query;
 use crate::limits;
 use crate::random_runs::{Outcome, context_over};
 
-/// More than any answer has.
-const ANSWER_BYTES_MAX: u64 = 1 << 30;
+/// Any room.
+struct NoBound;
+
+impl AnswerRoom for NoBound {
+    fn take(&self, _bytes: u64) -> Result<()> {
+        Ok(())
+    }
+}
 
 /// The scope of a text that has no values but its literals.
 struct OnlyLiterals<'r> {
@@ -167,7 +173,7 @@ impl Way {
         let context = context_over(graph.store(), &plan).with_limits(limits, CancelFlag::default());
         let context = context.calling(&database.procedures());
         let rows = execute(&plan, &context, &parameters);
-        let answer = rows.and_then(|rows| writer.write(&rows, ANSWER_BYTES_MAX));
+        let answer = rows.and_then(|rows| writer.write(&rows, &NoBound));
         answer.map_or_else(Outcome::Failed, answered)
     }
 }
