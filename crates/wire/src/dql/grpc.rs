@@ -2,6 +2,7 @@
 //!
 //! All methods that are served have one message each way. Unpacking is for the caller, within its bounds.
 
+use std::cmp::Ordering;
 use std::time::Duration;
 
 use millrace_model::{Error, ErrorKind};
@@ -148,19 +149,22 @@ pub fn method(path: &str) -> Result<Method, GrpcStatus> {
     })
 }
 
-/// The only message of a body, and whether it is packed.
+/// The only message of a body, and whether it is packed. Codes are those of Dgraph, where a message that is cut off is
+/// the end of a file.
 pub fn unframed(body: &Bytes) -> Result<(Bytes, bool), GrpcStatus> {
-    let refused = |why: &str| GrpcStatus::new(GrpcCode::Internal, format!("the request {why}"));
+    let refused = |code, why: &str| GrpcStatus::new(code, format!("the request {why}"));
     let Some(([flag, length @ ..], rest)) = body.split_first_chunk::<5>() else {
-        return Err(refused("has no message"));
+        return Err(refused(GrpcCode::Unknown, "has no message"));
     };
-    if rest.len() != u32::from_be_bytes(*length) as usize {
-        return Err(refused("is not one whole message"));
-    }
-    match flag {
-        0 => Ok((body.slice(5..), false)),
-        1 => Ok((body.slice(5..), true)),
-        _ => Err(refused("has a message with an unknown flag")),
+    let is_packed = match flag {
+        0 => false,
+        1 => true,
+        _ => return Err(refused(GrpcCode::Internal, "has a message with an unknown flag")),
+    };
+    match rest.len().cmp(&(u32::from_be_bytes(*length) as usize)) {
+        Ordering::Equal => Ok((body.slice(5..), is_packed)),
+        Ordering::Less => Err(refused(GrpcCode::Unknown, "has a message that is cut off")),
+        Ordering::Greater => Err(refused(GrpcCode::Internal, "has more than one message")),
     }
 }
 
@@ -217,9 +221,15 @@ mod tests {
         assert!(!is_packed);
         assert_eq!(decoded::<Version>(message).unwrap(), version);
         assert_eq!(&*framed(&Check {}).unwrap(), [0, 0, 0, 0, 0]);
-        for wrong in [&body[..4], &body[..7], &[body.as_ref(), &[0]].concat(), &[9, 0, 0, 0, 0]] {
+        let long = [body.as_ref(), &[0]].concat();
+        for (wrong, code) in [
+            (&body[..4], GrpcCode::Unknown),
+            (&body[..7], GrpcCode::Unknown),
+            (&long, GrpcCode::Internal),
+            (&[9, 0, 0, 0, 0], GrpcCode::Internal),
+        ] {
             let refused = unframed(&Bytes::copy_from_slice(wrong)).unwrap_err();
-            assert_eq!(refused.code, GrpcCode::Internal, "{wrong:?}");
+            assert_eq!(refused.code, code, "{wrong:?}");
         }
         let broken = decoded::<Version>(Bytes::from_static(&[0x0a, 0xff])).unwrap_err();
         assert_eq!(broken.code, GrpcCode::Internal, "{broken:?}");

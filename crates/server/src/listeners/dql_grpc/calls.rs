@@ -36,7 +36,7 @@ pub(super) async fn answer(
     if method == Method::HealthCheck {
         return Ok(Bytes::from_static(SERVING));
     }
-    let asker = asker(dql, headers, (peer, user), began).map_err(|error| GrpcStatus::of(&error))?;
+    let asker = asker(dql, headers, (peer, user), began)?;
     let call = Call { dql, asker, began };
     match method {
         Method::Login => {
@@ -74,11 +74,21 @@ fn asker(
     headers: &HeaderMap,
     (peer, user): (Peer, String),
     began: Instant,
-) -> Result<Asker> {
+) -> Answered<Asker> {
     let usual_ms = dql.state.database.settings().dql.deadline_ms;
-    let mut limits = limits_of(&dql.state, headers, usual_ms)?;
+    let mut limits = failing(limits_of(&dql.state, headers, usual_ms))?;
     limits.client = peer.client;
-    let asked = headers.get("grpc-timeout").and_then(|value| timeout(value.to_str().ok()?));
+    let asked = match headers.get("grpc-timeout") {
+        None => None,
+        Some(value) => {
+            let asked = value.to_str().ok().and_then(timeout);
+            Some(asked.ok_or_else(|| {
+                let message =
+                    format!("malformed grpc-timeout: {value:?} (8 digits and H, M, S, m, u or n)");
+                GrpcStatus::new(GrpcCode::Internal, message)
+            })?)
+        }
+    };
     if let Some(asked) = asked.and_then(|asked| began.checked_add(asked)) {
         limits.deadline = Some(limits.deadline.map_or(asked, |usual| usual.min(asked)));
     }
@@ -95,7 +105,8 @@ struct Call<'a> {
 impl Call<'_> {
     /// The tokens come in the field of results, as a message in a message.
     async fn log_in(&self, login: LoginRequest) -> Answered<Response> {
-        let tokens: Jwt = self.dql.log_in(login, self.asker.peer).await.map_err(super::denied)?;
+        let tokens = self.dql.log_in(login, self.asker.peer).await;
+        let tokens: Jwt = tokens.map_err(super::refused_login)?;
         let framed = framed(&tokens)?;
         Ok(Response { json: framed.slice(super::FRAME_BYTES as usize..), ..Response::default() })
     }

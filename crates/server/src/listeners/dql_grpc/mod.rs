@@ -74,9 +74,7 @@ async fn serve(
     request: HttpRequest<Body>,
 ) -> HttpResponse<Body> {
     let answered = Answered::begin(KIND);
-    let kind = request.headers().get(header::CONTENT_TYPE).map(|value| value.as_bytes());
-    let is_call = kind.is_some_and(|kind| kind.starts_with(b"application/grpc"));
-    if !is_call || request.method() != HttpMethod::POST {
+    if !is_call(request.headers()) || request.method() != HttpMethod::POST {
         answered.end_with(&dql.state.metrics, StatusCode::UNSUPPORTED_MEDIA_TYPE.as_u16());
         return answer::no_call();
     }
@@ -85,6 +83,13 @@ async fn serve(
     let status = done.as_ref().map_or_else(|failed| answer::http_status(failed.code), |_| 200);
     answered.end_with(&dql.state.metrics, status);
     answer::response(done)
+}
+
+/// Browsers' form of gRPC is another one, as over Dgraph.
+fn is_call(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).map(|value| value.as_bytes());
+    let form = kind.and_then(|kind| kind.strip_prefix(b"application/grpc"));
+    matches!(form, Some([] | [b'+' | b';', ..]))
 }
 
 async fn call(dql: &Arc<Dql>, request: HttpRequest<Body>) -> Result<Bytes, GrpcStatus> {
@@ -125,9 +130,13 @@ async fn read(
     if !is_packed {
         return Ok((message, held));
     }
-    if headers.get("grpc-encoding").map(|value| value.as_bytes()) != Some(b"gzip") {
-        let message = "messages are packed with gzip, or not at all";
-        return Err(GrpcStatus::new(GrpcCode::Unimplemented, message));
+    let refused = |code| {
+        GrpcStatus::new(code, "messages are packed as grpc-encoding says: with gzip, or not at all")
+    };
+    match headers.get("grpc-encoding").map(|value| value.as_bytes()) {
+        Some(b"gzip") => {}
+        None | Some(b"identity") => return Err(refused(GrpcCode::Internal)),
+        Some(_) => return Err(refused(GrpcCode::Unimplemented)),
     }
     let done = match message.len() <= PACKED_INLINE_BYTES_MAX {
         true => unpacked(budget, &message, bytes_max),
@@ -145,7 +154,16 @@ async fn read(
     Ok((held.bytes.clone(), held))
 }
 
-/// Clients log in again by the code and the words.
+/// The status of a login that is refused: no client that tries it again gets further.
+fn refused_login(denied: Denied) -> GrpcStatus {
+    let code = match denied.kind {
+        DeniedKind::LogIn | DeniedKind::Wrong => GrpcCode::Unknown,
+        DeniedKind::Busy => GrpcCode::Unavailable,
+    };
+    GrpcStatus::new(code, denied.message)
+}
+
+/// The status of a call without a sound token: clients log in again by the code and the words.
 fn denied(denied: Denied) -> GrpcStatus {
     let code = match denied.kind {
         DeniedKind::LogIn | DeniedKind::Wrong => GrpcCode::Unauthenticated,

@@ -4,6 +4,7 @@ mod alters;
 mod bad;
 mod drivers;
 mod grpc;
+mod grpc_bad;
 mod live;
 mod login;
 mod paths;
