@@ -47,11 +47,23 @@ pub const ATTEMPT_BYTES_PER_ROW: usize = 64;
 /// Bytes of the statement cache, estimated by the weights below.
 pub const STATEMENT_CACHE_BYTES_MAX: u64 = 64 << 20;
 
+/// The part of `memory.max` that the statement cache may take where that is less: one in so many.
+pub const STATEMENT_CACHE_MEMORY_SHARE: u64 = 16;
+
+/// The bytes of that part at least: without a cache each request would be compiled.
+pub const STATEMENT_CACHE_BYTES_MIN: u64 = 512 << 10;
+
+/// Bytes by which the statement cache takes memory from the budget and gives it back.
+pub const STATEMENT_CACHE_STEP_BYTES: u64 = 256 << 10;
+
 /// Entries that the statement cache makes room for at first.
 pub const STATEMENT_CACHE_ENTRIES_EXPECTED: usize = 4_096;
 
 /// Estimated bytes of an entry of the statement cache: a parsed statement, a plan and its operators.
 pub const STATEMENT_ENTRY_BYTES: u64 = 8 << 10;
+
+/// Estimated bytes of a plan with its key and its operators for each byte of the plan; an entry has the bytes above at least.
+pub const STATEMENT_PLAN_FACTOR: u64 = 4;
 
 /// Estimated bytes of a parsed text for each byte of the text.
 pub const STATEMENT_TEXT_FACTOR: u64 = 24;
@@ -70,6 +82,9 @@ pub const SESSION_VARIABLES_MAX: usize = 65_536;
 
 /// Fingerprints cached with one statement.
 pub const FINGERPRINTS_MAX: usize = 4;
+
+/// Bytes of values that decide a plan, in a fingerprint that is cached; of more, the statement is bound again each time.
+pub const FINGERPRINT_BYTES_MAX: u64 = 4 << 10;
 
 /// Runs of a statement by one fingerprint; then it is bound again, for the counts and indexes of the graph as it is.
 pub const FINGERPRINT_USES_MAX: u32 = 256;

@@ -25,6 +25,15 @@ pub const CACHED_SCHEMAS_MAX: usize = 16;
 /// Bytes of the name of a predicate.
 pub const NAME_BYTES_MAX: usize = 65_535;
 
+/// Bytes of these schemas, about.
+pub const CACHED_SCHEMAS_BYTES_MAX: u64 = 64 << 20;
+
+/// The part of `memory.max` that they may take where that is less: one in so many.
+pub const CACHED_SCHEMAS_MEMORY_SHARE: u64 = 16;
+
+/// Bytes by which they take memory from the budget and give it back.
+pub const CACHED_SCHEMAS_STEP_BYTES: u64 = 256 << 10;
+
 /// The cost of the hash of a password, as Dgraph has it.
 pub const PASSWORD_COST: u32 = 10;
 

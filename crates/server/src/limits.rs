@@ -206,6 +206,13 @@ pub const DQL_TRANSACTIONS_MAX: usize = 4_096;
 /// Transactions of Dgraph's clients that have only read so far, and whose snapshots are kept; older ones are aborted.
 pub const DQL_READS_MAX: usize = 64 << 10;
 
+/// Bytes that one of them counts in the memory budget: its number, the name of its user, and the parts of a snapshot that no
+/// other has.
+pub const DQL_READ_BYTES: u64 = 1 << 10;
+
+/// How many of them are counted at once; the last that are fewer are not.
+pub const DQL_READS_COUNTED_TOGETHER: usize = 1_024;
+
 /// How long such a snapshot is kept once it is no longer the newest: it keeps versions from being freed.
 pub const DQL_STALE_READ_MAX: Duration = Duration::from_secs(30);
 
@@ -215,10 +222,10 @@ pub const DQL_SWEEP: Duration = Duration::from_millis(250);
 /// Numbers of transactions that are taken at once. A restart loses the rest.
 pub const DQL_NUMBERS_LEASED: u64 = 1 << 32;
 
-/// Names of what a transaction wrote that its client carries; of more, the later ones are not named.
+/// Keys that a transaction wrote, and predicates, that its client carries; of more, the others are not named.
 pub const DQL_KEYS_MAX: usize = 4_096;
 
-/// Predicates of `/state`.
+/// Predicates of `/state`, and of those that `/health` says are being indexed.
 pub const DQL_STATE_PREDICATES_MAX: usize = 10_000;
 
 /// Requests under way on one connection of HTTP/2.

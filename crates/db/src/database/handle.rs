@@ -112,7 +112,8 @@ impl Database {
         settings: Settings,
     ) -> Result<Database> {
         let counters = Arc::new(Counters::default());
-        let statements: Arc<StatementCache> = Arc::default();
+        let statements = Arc::new(StatementCache::new(&memory));
+        millrace_dql::schema::share_memory(&memory);
         let database = Database {
             backend,
             folder: None,
@@ -484,8 +485,7 @@ mod tests {
         elsewhere.drop_graph("far").unwrap();
         assert!(here.find_graph("far").unwrap().is_none());
         assert_eq!(here.graph("far").map(drop).unwrap_err().kind, ErrorKind::NotFound);
-        let read = here.request_limits();
-        let error = first.read(&read, |_| Ok(())).unwrap_err();
+        let error = first.read(&here.request_limits(), |_| Ok(())).unwrap_err();
         assert!(error.kind == ErrorKind::NotFound && error.detail.contains("far"), "{error}");
         elsewhere.create_graph("far").unwrap();
         let second = here.graph("far").unwrap();

@@ -27,4 +27,4 @@ pub use pinned::{GRAPH_REPLACED, Pinned};
 pub use results::{ResultHead, Results};
 pub use source::{Source, Statements};
 pub use trace::{Phase, QueryText, Trace};
-pub(crate) use variables::Variables;
+pub(crate) use variables::{Variables, bytes_of};

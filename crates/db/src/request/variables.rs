@@ -70,7 +70,7 @@ impl Variables {
 }
 
 /// Bytes of a variable's value; a foreign one is part of a request, which is bounded by itself.
-fn bytes_of(binding: &Binding) -> u64 {
+pub(crate) fn bytes_of(binding: &Binding) -> u64 {
     match binding {
         Binding::Value(value) => value.byte_size() as u64,
         Binding::Foreign(_) => size_of::<Binding>() as u64,

@@ -14,8 +14,10 @@ use millrace_plan::language::{Binding, Script, SlotValue, Statement};
 use parking_lot::Mutex;
 
 use super::prepared::{PreparedStatement, ReadyStatement};
-use crate::limits::{FINGERPRINT_AGE_MAX, FINGERPRINT_USES_MAX, FINGERPRINTS_MAX};
-use crate::request::Variables;
+use crate::limits::{
+    FINGERPRINT_AGE_MAX, FINGERPRINT_BYTES_MAX, FINGERPRINT_USES_MAX, FINGERPRINTS_MAX,
+};
+use crate::request::{Variables, bytes_of};
 
 /// The fingerprints of a statement, the latest last.
 #[derive(Default)]
@@ -82,6 +84,12 @@ impl Fingerprints {
             let is_generated = script.generate(name).is_some();
             let Some(value) = variables.get(name).filter(|_| !is_generated) else { return };
             fixed.push((Arc::clone(name), value.clone()));
+        }
+        let slots: Vec<SlotValue> = slots.into_iter().map(SlotValue::without_value).collect();
+        let of_slots: usize = slots.iter().map(|slot| slot.value.byte_size()).sum();
+        let of_fixed: u64 = fixed.iter().map(|(_, value)| bytes_of(value)).sum();
+        if FINGERPRINT_BYTES_MAX < of_slots as u64 + of_fixed {
+            return;
         }
         let mut known = self.0.lock();
         if known.len() == FINGERPRINTS_MAX {

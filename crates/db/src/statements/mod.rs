@@ -19,7 +19,7 @@ mod prepared;
 
 use std::sync::Arc;
 
-use millrace_model::{Result, Value};
+use millrace_model::{MemoryBudget, Result, Value};
 use millrace_plan::language::{Language, Normalized, NormalizedQuery, Script, Statement};
 use millrace_store::non_blocking;
 
@@ -71,10 +71,14 @@ enum Entry {
 }
 
 /// The statements of a database.
-#[derive(Default)]
 pub(crate) struct StatementCache(Cache);
 
 impl StatementCache {
+    /// An empty one, with its part of the memory of a process.
+    pub(crate) fn new(memory: &MemoryBudget) -> StatementCache {
+        StatementCache(Cache::new(memory))
+    }
+
     /// The script of a source as it stands.
     pub(crate) fn script(&self, source: &Source) -> Result<Arc<CachedScript>> {
         match &source.statements {

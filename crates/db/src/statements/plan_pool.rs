@@ -16,13 +16,22 @@ use crate::limits::ALIKE_PLANS_MAX;
 
 /// Plans with one fingerprint, the latest last: they differ in values only, or not at all, and may be very many,
 /// so a few are kept.
-#[derive(Default)]
-pub(super) struct AlikePlans(Mutex<Vec<(Plan, Prepared)>>);
+pub(super) struct AlikePlans {
+    plans: Mutex<Vec<(Plan, Prepared)>>,
+    /// Bytes of the first.
+    bytes: usize,
+}
+
+impl AlikePlans {
+    pub(super) fn plan_bytes(&self) -> usize {
+        self.bytes
+    }
+}
 
 impl PlanPool for StatementCache {
     fn take(&self, fingerprint: u64, plan: &Plan) -> Option<Prepared> {
         let Entry::Plans(alike) = self.0.find(&Lookup::Plan(fingerprint))? else { return None };
-        let mut alike = alike.0.lock();
+        let mut alike = alike.plans.lock();
         let at = alike.iter().rposition(|(own, _)| own == plan)?;
         Some(alike.swap_remove(at).1)
     }
@@ -31,12 +40,13 @@ impl PlanPool for StatementCache {
         let alike = match self.0.find(&Lookup::Plan(fingerprint)) {
             Some(Entry::Plans(alike)) => alike,
             _ => {
-                let alike = Arc::new(AlikePlans::default());
+                let (plans, bytes) = (Mutex::default(), plan.byte_size());
+                let alike = Arc::new(AlikePlans { plans, bytes });
                 self.0.insert(Key::Plan(fingerprint), Entry::Plans(Arc::clone(&alike)));
                 alike
             }
         };
-        let mut alike = alike.0.lock();
+        let mut alike = alike.plans.lock();
         if ALIKE_PLANS_MAX <= alike.len() {
             alike.remove(0);
         }
@@ -46,8 +56,8 @@ impl PlanPool for StatementCache {
 
 #[cfg(test)]
 mod tests {
-    use millrace_model::Value;
     use millrace_model::compare::CompareMode;
+    use millrace_model::{MemoryBudget, Value};
     use millrace_plan::{Expr, PlanBuilder};
 
     use super::*;
@@ -66,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_plan_is_lent_once_and_only_for_the_same_plan() {
-        let cache = StatementCache::default();
+        let cache = StatementCache::new(&MemoryBudget::unbounded());
         give(&cache, 7, 1);
         assert!(cache.take(7, &plan(2)).is_none());
         assert!(cache.take(7, &plan(1)).is_some());
@@ -75,7 +85,7 @@ mod tests {
 
     #[test]
     fn of_alike_plans_the_newest_stay() {
-        let cache = StatementCache::default();
+        let cache = StatementCache::new(&MemoryBudget::unbounded());
         let all = ALIKE_PLANS_MAX as i64 + 2;
         (0..all).for_each(|number| give(&cache, 0, number));
         assert!(cache.take(0, &plan(0)).is_none());

@@ -15,6 +15,7 @@ pub(crate) struct PreparedStatement {
     compiled: Compiled,
     writes: bool,
     commits: bool,
+    plan_bytes: usize,
     pub(crate) attempts: Attempts,
     pool: Mutex<Vec<Prepared>>,
 }
@@ -33,8 +34,10 @@ impl PreparedStatement {
         let writes = lets.chain([&compiled.plan.root]).any(Pipeline::writes);
         let mut commits = false;
         compiled.plan.root.visit_ops(&mut |op| commits |= matches!(op, Op::InTransactions(_)));
+        let plan_bytes = compiled.plan.byte_size();
         PreparedStatement {
             compiled,
+            plan_bytes,
             writes,
             commits,
             attempts: Attempts::default(),
@@ -56,6 +59,11 @@ impl PreparedStatement {
             columns,
             is_administrative,
         })
+    }
+
+    /// Bytes of its plan.
+    pub(super) fn plan_bytes(&self) -> usize {
+        self.plan_bytes
     }
 
     /// The options that the statement sets for its run.

@@ -68,6 +68,10 @@ impl Normalized for BoundChange {
         other.is_some_and(|other| self.layout == other.layout && self.plan == other.plan)
     }
 
+    fn byte_size(&self) -> usize {
+        self.plan.byte_size() + self.layout.len()
+    }
+
     fn compile(&self) -> Result<Compiled> {
         let writer = mem::take(&mut *self.writer.lock().unwrap_or_else(PoisonError::into_inner));
         let writer =

@@ -148,6 +148,11 @@ impl Normalized for BoundQuery {
         })
     }
 
+    fn byte_size(&self) -> usize {
+        let fixed = self.fixed.iter().map(|(name, value)| name.len() + value.byte_size());
+        self.text.len() + fixed.sum::<usize>()
+    }
+
     fn compile(&self) -> Result<Compiled> {
         let made = mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
         let made = made.ok_or_else(|| Error::new(ErrorKind::Bug, "a query is compiled twice"))?;

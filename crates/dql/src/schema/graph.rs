@@ -12,6 +12,9 @@ use super::{
 };
 use crate::tree::SchemaItem;
 
+/// Bytes of an entry of a map or of a list beside what it has, about.
+const ENTRY_BYTES: usize = 32;
+
 /// A field of a type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeField {
@@ -109,6 +112,28 @@ impl GraphSchema {
             names_of_keys,
             is_own,
         }
+    }
+
+    /// Its bytes in memory, about.
+    pub(super) fn byte_size(&self) -> usize {
+        let text = |text: &Arc<str>| size_of::<Arc<str>>() + ENTRY_BYTES + text.len();
+        let texts = |texts: &[Arc<str>]| texts.iter().map(text).sum::<usize>();
+        let of_predicate = |(name, own): (&Arc<str>, &Predicate)| {
+            let facets = own.facets.iter().map(|(_, facet)| 2 * text(facet)).sum::<usize>();
+            let options = own.indexes.iter().map(|index| {
+                let pairs = index.options.iter().map(|(key, value)| text(key) + text(value));
+                text(&index.word) + pairs.sum::<usize>()
+            });
+            let languages = texts(&own.languages) + texts(&own.languages_indexed);
+            text(name) + size_of::<Predicate>() + facets + languages + options.sum::<usize>()
+        };
+        let of_type = |(name, fields): (&Arc<str>, &Vec<TypeField>)| {
+            text(name) + fields.iter().map(|own| text(&own.predicate)).sum::<usize>()
+        };
+        self.predicates.iter().map(of_predicate).sum::<usize>()
+            + self.types.iter().map(of_type).sum::<usize>()
+            + texts(&self.labels)
+            + texts(&self.names_of_keys)
     }
 
     /// The predicate of a name; none: the graph does not have it.

@@ -14,6 +14,7 @@ mod graph;
 mod hnsw;
 mod predicate;
 
+pub use cache::share_memory;
 pub use checks::check_type;
 pub(crate) use checks::{DIRECTIVES, TOKENIZERS};
 pub use graph::{GraphSchema, TypeField};

@@ -7,7 +7,8 @@ use millrace_model::compare::CompareMode;
 
 use super::hints::Hints;
 use crate::base::{ColumnId, LetId, Name, ParameterId, PlanNames};
-use crate::op::Pipeline;
+use crate::expr::Expr;
+use crate::op::{Op, Pipeline};
 
 /// A whole plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +76,26 @@ impl Plan {
     /// All its pipelines, those inside others aside.
     pub fn pipelines(&self) -> impl Iterator<Item = &Pipeline> {
         self.lets.iter().map(|binding| &binding.pipeline).chain([&self.root])
+    }
+
+    /// Its bytes in memory, about: those of its operators, expressions, literals and names.
+    pub fn byte_size(&self) -> usize {
+        let names = self.columns.iter().chain(&self.parameters);
+        let mut bytes: usize = names.map(|name| size_of::<Name>() + name.len()).sum();
+        for pipeline in self.pipelines() {
+            pipeline.visit_ops(&mut |op| {
+                bytes += size_of::<Op>();
+                for expr in op.exprs() {
+                    expr.walk(&mut |part| {
+                        bytes += size_of::<Expr>();
+                        if let Expr::Literal(value) = part {
+                            bytes += value.byte_size();
+                        }
+                    });
+                }
+            });
+        }
+        bytes
     }
 
     /// The side effects it looks up: their order shows.

@@ -1,14 +1,17 @@
 //! Changes of the schema that go on after their answer: `runInBackground`. One at a time, as in Dgraph; what it builds is
-//! named in the health of the server, and a failure in its log, as its client has its answer by then.
+//! named in the health of the server, and a failure in its log, as its client has its answer by then. The memory for bodies ends
+//! with the answer, so the text of one that goes on takes its own.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use millrace_db::dql::DqlSchema;
-use millrace_db::languages::dql::changes::Alter;
+use millrace_db::languages::dql::changes::{Alter, bytes_of_query};
 use millrace_model::{Error, ErrorKind, Result};
 
+use super::mutations::reserved;
 use super::{Asker, Dql};
 use crate::executor::guarded;
+use crate::limits::DQL_STATE_PREDICATES_MAX;
 
 /// What a change of the schema builds in the background.
 #[derive(Default)]
@@ -26,12 +29,13 @@ impl Building {
 
     /// Begins one; it is over once what this returns is dropped. Refused while there is another, with the words on which
     /// clients try again.
-    fn begin(self: &Arc<Building>, predicates: Vec<String>) -> Result<Begun> {
+    fn begin(self: &Arc<Building>, mut predicates: Vec<String>) -> Result<Begun> {
         let mut now = self.now();
         if now.is_some() {
             let detail = "errIndexingInProgress. Please retry";
             return Err(Error::new(ErrorKind::Failed, detail));
         }
+        predicates.truncate(DQL_STATE_PREDICATES_MAX);
         *now = Some(predicates);
         Ok(Begun(Arc::clone(self)))
     }
@@ -55,6 +59,7 @@ impl Dql {
         alter: &Alter,
     ) -> Result<bool> {
         let Alter::Schema(text) = alter else { return Ok(false) };
+        let memory = reserved(bytes_of_query(text), self.state.database.memory())?;
         let own = text.clone();
         let read = move || guarded(|| DqlSchema::parse(&own).map(|read| read.indexed()));
         let indexed = self.state.executor.answer(asker.peer.client, read).await??;
@@ -64,7 +69,7 @@ impl Dql {
         asker.limits.deadline = None;
         tokio::spawn(async move {
             let done = own.alter(&asker, alter, "").await;
-            drop(begun);
+            drop((begun, memory));
             if let Err(error) = done {
                 tracing::warn!(name: "alter-failed", %error, "a change of the schema in the background failed");
             }
@@ -86,6 +91,8 @@ mod tests {
         assert!(second.detail.ends_with("Please retry"), "{second}");
         drop(begun);
         assert!(building.predicates().is_empty());
-        assert!(building.begin(Vec::new()).is_ok());
+        let many = (0..DQL_STATE_PREDICATES_MAX + 1).map(|number| format!("p{number}"));
+        let _begun = building.begin(many.collect()).unwrap();
+        assert_eq!(building.predicates().len(), DQL_STATE_PREDICATES_MAX);
     }
 }

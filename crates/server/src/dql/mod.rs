@@ -106,8 +106,8 @@ impl Dql {
             state: Arc::clone(state),
             graph: Arc::from(state.database.settings().dql.graph.as_str()),
             numbers: Arc::default(),
-            reads: Reads::default(),
-            open: Open::default(),
+            reads: Reads::within(state.database.memory()),
+            open: Open::within(state.database.memory()),
             building: Arc::default(),
             is_swept: AtomicBool::new(false),
         }

@@ -2,22 +2,24 @@
 //! order may matter. One that waits for its client too long is aborted, and so is one whose statement failed.
 //!
 //! On a graph with serializable transactions those that have only read are here, too, as what they read decides
-//! whether they may commit. Of these the oldest makes room where there are too many.
+//! whether they may commit. Of these the oldest makes room where there are too many, or where memory is short.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use millrace_db::session::ExplicitTransaction;
-use millrace_model::{Error, ErrorKind, Result};
+use millrace_model::{Error, ErrorKind, MemoryBudget, Reservation, Result, UNCOUNTED_BYTES};
 use tokio::sync::OwnedMutexGuard;
 
 use crate::limits::DQL_TRANSACTIONS_MAX;
 use crate::under_way::SocketNumber;
 
 /// The transactions.
-#[derive(Default)]
-pub(super) struct Open(Mutex<BTreeMap<u64, Known>>);
+pub(super) struct Open {
+    known: Mutex<BTreeMap<u64, Known>>,
+    memory: MemoryBudget,
+}
 
 /// Whether a transaction has written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +31,8 @@ pub(super) enum Writes {
 }
 
 struct Known {
+    /// The first bytes of its write set, which that does not count by itself.
+    memory: Reservation,
     user: String,
     writes: Writes,
     transaction: Arc<Transaction>,
@@ -48,8 +52,13 @@ pub(super) struct Transaction {
 pub(super) type Taken = OwnedMutexGuard<Option<ExplicitTransaction>>;
 
 impl Open {
+    /// None yet, with a budget of which each takes a part.
+    pub(super) fn within(memory: &MemoryBudget) -> Open {
+        Open { known: Mutex::default(), memory: memory.clone() }
+    }
+
     fn all(&self) -> MutexGuard<'_, BTreeMap<u64, Known>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Begins one under a number. There is one of it already where two requests write under it for the first time at
@@ -67,22 +76,38 @@ impl Open {
                 false => Err(aborted()),
             };
         }
+        let is_full = |all: &BTreeMap<u64, Known>| DQL_TRANSACTIONS_MAX <= all.len();
         let mut forgotten = None;
-        if DQL_TRANSACTIONS_MAX <= all.len() {
+        let mut memory = self.memory.reserve(UNCOUNTED_BYTES);
+        if is_full(&all) || memory.is_err() {
             // Numbers rise with time.
             let oldest = all.iter().find(|(_, own)| own.writes == Writes::NotYet);
             forgotten = oldest.map(|(number, _)| *number).and_then(|number| all.remove(&number));
         }
-        if DQL_TRANSACTIONS_MAX <= all.len() {
+        if is_full(&all) {
             let detail = format!("{DQL_TRANSACTIONS_MAX} transactions are open. Please retry");
             let error = Error::new(ErrorKind::Unavailable, detail);
             return Err(error.with_help("commit or discard others first"));
         }
+        // What was forgotten gives its own back.
+        if let (Err(_), Some(known)) = (&memory, &mut forgotten) {
+            known.memory.shrink(UNCOUNTED_BYTES);
+            memory = self.memory.reserve(UNCOUNTED_BYTES);
+        }
+        let memory = match memory {
+            Ok(memory) => memory,
+            Err(error) => {
+                drop(all);
+                drop(forgotten);
+                let detail = format!("{}. Please retry", error.detail);
+                return Err(Error { kind: ErrorKind::Unavailable, detail, ..error });
+            }
+        };
         let inner = Arc::new(tokio::sync::Mutex::new(Some(ExplicitTransaction::begin(false))));
         let used = Mutex::new(Instant::now());
         let transaction = Arc::new(Transaction { inner, used, socket });
         let user = user.to_owned();
-        all.insert(number, Known { user, writes, transaction: Arc::clone(&transaction) });
+        all.insert(number, Known { memory, user, writes, transaction: Arc::clone(&transaction) });
         // Outside of the lock, as it may be rolled back by this.
         drop(all);
         drop(forgotten);
@@ -153,7 +178,7 @@ mod tests {
     #[test]
     fn one_is_its_users_until_it_ends_or_waits_too_long() {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let open = Open::default();
+        let open = Open::within(&MemoryBudget::unbounded());
         let socket = SocketNumber(1);
         let first = open.begin((7, "ann"), socket, Writes::Some).unwrap();
         assert!(Arc::ptr_eq(&first, &open.begin((7, "ann"), socket, Writes::Some).unwrap()));
@@ -175,20 +200,22 @@ mod tests {
 
     #[test]
     fn there_is_a_bound() {
-        let open = Open::default();
+        let memory = MemoryBudget::unbounded();
+        let open = Open::within(&memory);
         let begin = |number| open.begin((number, ""), SocketNumber(1), Writes::Some);
         for number in 0..DQL_TRANSACTIONS_MAX as u64 {
             begin(number).unwrap();
         }
         let refused = begin(u64::MAX).err().unwrap();
         assert_eq!(refused.kind, ErrorKind::Unavailable);
+        assert_eq!(memory.used(), DQL_TRANSACTIONS_MAX as u64 * UNCOUNTED_BYTES);
         open.forget(3);
         assert!(begin(u64::MAX).is_ok());
     }
 
     #[test]
     fn one_that_has_only_read_makes_room() {
-        let open = Open::default();
+        let open = Open::within(&MemoryBudget::unbounded());
         let begin = |number, writes| open.begin((number, ""), SocketNumber(1), writes);
         for number in 0..DQL_TRANSACTIONS_MAX as u64 {
             let writes = if number < 3 { Writes::NotYet } else { Writes::Some };
@@ -199,5 +226,24 @@ mod tests {
         begin(u64::MAX, Writes::NotYet).unwrap();
         let are_there = [0, 1, 2].map(|number| open.find(number, "").is_some());
         assert_eq!(are_there, [true, false, false]);
+    }
+
+    #[test]
+    fn each_is_a_part_of_the_memory_budget() {
+        let memory = MemoryBudget::new(3 * UNCOUNTED_BYTES);
+        let open = Open::within(&memory);
+        let begin = |number, writes| open.begin((number, ""), SocketNumber(1), writes);
+        begin(1, Writes::Some).unwrap();
+        begin(2, Writes::NotYet).unwrap();
+        begin(3, Writes::Some).unwrap();
+        assert_eq!(memory.used(), memory.bytes_max());
+        begin(4, Writes::Some).unwrap();
+        assert!(open.find(2, "").is_none(), "one that has only read makes room");
+        let refused = begin(5, Writes::Some).err().unwrap();
+        assert_eq!(refused.kind, ErrorKind::Unavailable);
+        assert!(refused.detail.contains("memory.max"), "{refused}");
+        assert!(refused.detail.ends_with("Please retry"), "{refused}");
+        open.forget(1);
+        begin(5, Writes::Some).unwrap();
     }
 }

@@ -1,20 +1,25 @@
 //! Transactions that have only read: their numbers, and the snapshots that they see.
 //!
 //! A client that reads and then writes does so under the number of its first read, so each read is remembered, and its
-//! snapshot is kept. Neighbours share a snapshot as long as nothing is committed. Bounded in number and in time: what is
-//! forgotten is aborted, and its client runs again.
+//! snapshot is kept. Neighbours share a snapshot as long as nothing is committed. Bounded in number, in time, and by the
+//! memory budget: what is forgotten is aborted, and its client runs again.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use millrace_db::Pinned;
+use millrace_model::{MemoryBudget, Reservation};
 
-use crate::limits::{DQL_READS_MAX, DQL_STALE_READ_MAX};
+use crate::limits::{
+    DQL_READ_BYTES, DQL_READS_COUNTED_TOGETHER, DQL_READS_MAX, DQL_STALE_READ_MAX,
+};
 
 /// The transactions.
-#[derive(Default)]
-pub(super) struct Reads(Mutex<Table>);
+pub(super) struct Reads {
+    table: Mutex<Table>,
+    memory: MemoryBudget,
+}
 
 #[derive(Default)]
 struct Table {
@@ -22,6 +27,8 @@ struct Table {
     /// Numbers in the order of their last use, each with the time of it; one that was used again stands there twice.
     order: VecDeque<(u64, Instant)>,
     newest: Option<Pinned>,
+    /// What they have of the memory budget.
+    reserved: Option<Reservation>,
 }
 
 struct Read {
@@ -31,8 +38,13 @@ struct Read {
 }
 
 impl Reads {
+    /// None yet, with a budget of which they take parts.
+    pub(super) fn within(memory: &MemoryBudget) -> Reads {
+        Reads { table: Mutex::default(), memory: memory.clone() }
+    }
+
     fn table(&self) -> MutexGuard<'_, Table> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The snapshot of a graph that other reads have, if it is still the newest.
@@ -50,7 +62,7 @@ impl Reads {
         table.known.insert(number, Read { user: user.to_owned(), pinned, used });
         // Dropped outside of the lock: with the last of its copies a snapshot gives versions back.
         let mut forgotten = Vec::new();
-        while DQL_READS_MAX < table.order.len() {
+        while DQL_READS_MAX < table.order.len() || !table.count(&self.memory) {
             forgotten.extend(table.forget_first());
         }
         drop(table);
@@ -65,6 +77,12 @@ impl Reads {
         read.used = used;
         let pinned = read.pinned.clone();
         table.order.push_back((number, used));
+        let mut forgotten = Vec::new();
+        while DQL_READS_MAX < table.order.len() || !table.count(&self.memory) {
+            forgotten.extend(table.forget_first());
+        }
+        drop(table);
+        drop(forgotten);
         Some(pinned)
     }
 
@@ -93,12 +111,29 @@ impl Reads {
         if table.known.is_empty() {
             forgotten.extend(table.newest.take());
         }
+        table.count(&self.memory);
         drop(table);
         drop(forgotten);
     }
 }
 
 impl Table {
+    /// Takes the memory of all of them from the budget, or gives some back; whether there is as much.
+    fn count(&mut self, memory: &MemoryBudget) -> bool {
+        let steps = self.order.len() / DQL_READS_COUNTED_TOGETHER;
+        let wanted = (steps * DQL_READS_COUNTED_TOGETHER) as u64 * DQL_READ_BYTES;
+        let counted = self.reserved.as_ref().map_or(0, Reservation::bytes);
+        match &mut self.reserved {
+            Some(own) if wanted <= counted => {
+                own.shrink(counted - wanted);
+                true
+            }
+            Some(own) => own.grow(wanted - counted).is_ok(),
+            None if wanted == 0 => true,
+            none => memory.reserve(wanted).map(|own| *none = Some(own)).is_ok(),
+        }
+    }
+
     /// Forgets the one that was used first, unless it was used again.
     fn forget_first(&mut self) -> Option<Pinned> {
         let (number, used) = self.order.pop_front()?;
@@ -117,7 +152,7 @@ mod tests {
     fn a_read_is_its_users_until_it_is_taken_or_its_time_is_up() {
         let database = Database::in_memory(Settings::default()).unwrap();
         let graph = database.ensure_graph("dql").unwrap();
-        let reads = Reads::default();
+        let reads = Reads::within(&MemoryBudget::unbounded());
         assert!(reads.shared().is_none());
         for number in 1..=3 {
             reads.note(number, "ann", graph.pin().unwrap());
@@ -137,7 +172,8 @@ mod tests {
     fn the_oldest_are_forgotten_where_there_are_too_many() {
         let database = Database::in_memory(Settings::default()).unwrap();
         let graph = database.ensure_graph("dql").unwrap();
-        let (reads, pinned) = (Reads::default(), graph.pin().unwrap());
+        let memory = MemoryBudget::unbounded();
+        let (reads, pinned) = (Reads::within(&memory), graph.pin().unwrap());
         let most = DQL_READS_MAX as u64;
         for number in 1..=most {
             reads.note(number, "", pinned.clone());
@@ -146,5 +182,26 @@ mod tests {
         reads.note(most + 1, "", pinned);
         assert!(reads.find(1, "").is_some() && reads.find(2, "").is_none());
         assert!(reads.find(most + 1, "").is_some());
+        assert_eq!(memory.used(), most * DQL_READ_BYTES);
+        assert_eq!(reads.table().order.len(), DQL_READS_MAX, "one that is used again counts, too");
+        reads.expire(Duration::ZERO);
+        assert_eq!(memory.used(), 0);
+    }
+
+    #[test]
+    fn where_the_budget_has_no_room_the_oldest_are_forgotten() {
+        let database = Database::in_memory(Settings::default()).unwrap();
+        let graph = database.ensure_graph("dql").unwrap();
+        let together = DQL_READS_COUNTED_TOGETHER as u64;
+        let memory = MemoryBudget::new(2 * together * DQL_READ_BYTES);
+        let (reads, pinned) = (Reads::within(&memory), graph.pin().unwrap());
+        for number in 1..=4 * together {
+            reads.note(number, "", pinned.clone());
+        }
+        assert_eq!(memory.used(), memory.bytes_max());
+        let oldest = together + 2;
+        let are_there = [1, oldest - 1, oldest, 4 * together];
+        let are_there = are_there.map(|number| reads.find(number, "").is_some());
+        assert_eq!(are_there, [false, false, true, true]);
     }
 }

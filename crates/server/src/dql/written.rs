@@ -47,7 +47,7 @@ fn add<'c>(
     let hasher = BuildHasherDefault::<DefaultHasher>::default();
     for row in &quads.rows {
         let predicate = row.predicate.as_deref().unwrap_or_default();
-        if !predicate.is_empty() {
+        if !predicate.is_empty() && predicates.len() < DQL_KEYS_MAX {
             predicates.insert(predicate);
         }
         if DQL_KEYS_MAX <= keys.len() {
@@ -101,6 +101,13 @@ mod tests {
         assert!(!found.keys.contains(&other.keys[0]), "it is another node");
         let all = written("{ delete { <0x1> * * . } }", 6);
         assert_eq!((all.keys.len(), all.predicates.len()), (1, 0));
+    }
+
+    #[test]
+    fn of_very_many_keys_and_predicates_the_first_are_named() {
+        let quads = (0..DQL_KEYS_MAX + 10).map(|number| format!("<0x1> <p{number}> \"A\" .\n"));
+        let found = written(&format!("{{ set {{ {} }} }}", quads.collect::<String>()), 5);
+        assert_eq!((found.keys.len(), found.predicates.len()), (DQL_KEYS_MAX, DQL_KEYS_MAX));
     }
 
     #[test]
