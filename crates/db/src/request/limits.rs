@@ -8,7 +8,7 @@ use millrace_engine::limits::PENDING_EDGES_MAX;
 use millrace_model::query_limits::QueryLimits;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::language::Options;
-use millrace_store::{ConflictUnit, Isolation};
+use millrace_store::{ConflictUnit, Isolation, non_blocking};
 
 use super::pinned::Pinned;
 use super::trace::Trace;
@@ -111,7 +111,7 @@ impl RequestLimits {
     }
 }
 
-/// In force while a statement is made ready: nothing of that is charged.
+/// In force while a statement is made ready, and while its language writes an answer: nothing of that is charged.
 impl QueryLimits for RequestLimits {
     fn check(&self) -> Result<()> {
         RequestLimits::check(self)
@@ -119,5 +119,10 @@ impl QueryLimits for RequestLimits {
 
     fn require_room(&self, _bytes: u64) -> Result<()> {
         Ok(())
+    }
+
+    fn begin_long_work(&self) -> Result<()> {
+        non_blocking::would_block()?;
+        self.check()
     }
 }

@@ -17,7 +17,7 @@ use super::stream::OpenQuery;
 use super::transactions::Transactions;
 use crate::database::Database;
 use crate::graph::Graph;
-use crate::request::{Phase, Request, ResultHead, Results, Variables};
+use crate::request::{Phase, Request, RequestLimits, ResultHead, Results, Variables};
 use crate::statements::{CachedScript, Fingerprints, PreparedStatement, ReadyStatement};
 use crate::transaction::Execution;
 
@@ -230,10 +230,7 @@ impl Evaluation<'_> {
             }
         };
         let changed = (execution.write_counts() - changed_before, execution.take_notices());
-        let room = RoomOfAnswer::new(execution, limits.bytes_max);
-        let written = prepared.write(&outcome, &room);
-        room.release()?;
-        let result = match written? {
+        let result = match write((&prepared, &outcome), execution, &limits)? {
             Some(answer) => Presented::Json(answer),
             None => script.script.present(number, outcome, limits.bytes_max)?,
         };
@@ -355,6 +352,23 @@ fn outcome(
     let rows = prepared.run(execution, parameters);
     prepared.attempts.note(&rows);
     rows.map(Outcome::Rows).map_err(|error| once(prepared, error))
+}
+
+/// The answer that the language of a statement writes itself; the limits of the request are in force meanwhile.
+fn write(
+    (prepared, outcome): (&PreparedStatement, &Outcome),
+    execution: &Execution,
+    limits: &RequestLimits,
+) -> Result<Option<String>> {
+    if !prepared.has_writer() {
+        return Ok(None);
+    }
+    let enforced = query_limits::enforce(Arc::new(limits.clone()));
+    let room = RoomOfAnswer::new(execution, limits.bytes_max);
+    let written = prepared.write(outcome, &room);
+    room.release()?;
+    enforced.finish()?;
+    written
 }
 
 /// An error of a statement that may have committed some of its batches: the statement never runs again.

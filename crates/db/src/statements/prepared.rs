@@ -106,6 +106,11 @@ impl PreparedStatement {
         Ok(Some((profiler.profile(&explanation), rows)))
     }
 
+    /// Whether its language writes the answer.
+    pub(crate) fn has_writer(&self) -> bool {
+        self.compiled.writer.is_some()
+    }
+
     /// The answer that its language writes of its rows, if it does.
     pub(crate) fn write(&self, outcome: &Outcome, room: &dyn AnswerRoom) -> Result<Option<String>> {
         match (&self.compiled.writer, outcome) {

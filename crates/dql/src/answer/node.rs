@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use millrace_model::{Batch, ColumnValues, Result, Value, VertexId};
+use millrace_model::{Batch, ColumnValues, Result, Value, VertexId, query_limits};
 
 use super::json::Text;
 use super::layout::{Facets, Field, FieldKind, LevelLayout, NodeLayout, RowLayout};
@@ -213,7 +213,10 @@ impl<'a> LevelRows<'a> {
             FieldKind::Password { column, password } => {
                 let hash = self.level.value(*column, row)?;
                 let is_it = match &hash {
-                    Some(Value::String(hash)) => bcrypt::verify(&**password, hash).unwrap_or(false),
+                    Some(Value::String(hash)) => {
+                        query_limits::begin_long_work()?;
+                        bcrypt::verify(&**password, hash).unwrap_or(false)
+                    }
                     _ => false,
                 };
                 write_name(&field.name, text);

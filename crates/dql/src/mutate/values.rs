@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Error, ErrorKind, Result, Value, query_limits};
 use millrace_quads::{Datatype, vocabulary};
 
 use crate::schema::{Kind, Predicate};
@@ -121,6 +121,7 @@ fn password(name: &str, value: &Value) -> Result<Value> {
             "Password too short, i.e. should have at least {PASSWORD_CHARACTERS_MIN} chars"
         )));
     }
+    query_limits::begin_long_work()?;
     let hash = bcrypt::hash(&**text, crate::limits::PASSWORD_COST);
     let hash = hash.map_err(|error| bad(format!("a password cannot be hashed: {error}")))?;
     Ok(Value::from(hash.as_str()))

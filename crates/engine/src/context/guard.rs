@@ -181,4 +181,9 @@ impl QueryLimits for Guard {
     fn require_room(&self, bytes: u64) -> Result<()> {
         Guard::require_room(self, bytes)
     }
+
+    fn begin_long_work(&self) -> Result<()> {
+        non_blocking::would_block()?;
+        self.check()
+    }
 }

@@ -35,6 +35,11 @@ pub trait QueryLimits: Send + Sync {
 
     /// Fails where so many bytes more are over its memory bound; holds none of them.
     fn require_room(&self, bytes: u64) -> Result<()>;
+
+    /// Fails like [`QueryLimits::check`], and on a thread that must not do work of many milliseconds.
+    fn begin_long_work(&self) -> Result<()> {
+        self.check()
+    }
 }
 
 thread_local! {
@@ -93,6 +98,14 @@ pub fn step(units: u64) -> Result<()> {
     raise()?;
     // Kept, since a caller may take any error for one of its value, and go on without it.
     ask(|limits| limits.check()).inspect_err(|error| drop(keep(Some(error.clone()))))
+}
+
+/// Fails once the query has ended, and on a thread that serves others meanwhile: asked in front of each piece of work that
+/// takes many milliseconds and knows no step, such as the hash of a password.
+pub fn begin_long_work() -> Result<()> {
+    UNITS.set(0);
+    raise()?;
+    ask(|limits| limits.begin_long_work()).inspect_err(|error| drop(keep(Some(error.clone()))))
 }
 
 /// Counts units of work like [`step`]; whether there is nothing more to do, as the query has ended.
@@ -256,6 +269,15 @@ mod tests {
             assert!(require_room(1 << 19).is_ok() && require_room(1 << 20).is_err());
         }
         assert!(works_on().is_ok());
+    }
+
+    #[test]
+    fn each_piece_of_long_work_is_a_look() {
+        assert!(begin_long_work().is_ok(), "no limits");
+        let limits = enforce(Arc::new(Refusing(ErrorKind::Cancelled)));
+        assert!(step(1).is_ok());
+        assert_eq!(begin_long_work().unwrap_err().kind, ErrorKind::Cancelled);
+        assert!(limits.finish().is_err(), "also where the caller drops the error");
     }
 
     #[test]

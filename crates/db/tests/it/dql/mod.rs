@@ -5,6 +5,7 @@ mod four_languages;
 mod goldens;
 mod indexes;
 mod random;
+mod passwords;
 mod suite;
 mod vectors;
 
