@@ -46,7 +46,7 @@ pub mod settings;
 mod statements;
 mod transaction;
 
-pub use database::Database;
+pub use database::{Database, Emptying};
 pub use graph::{Graph, GraphSize};
 pub use languages::Query;
 pub use millrace_store::Ticket;
@@ -86,8 +86,8 @@ pub mod plan {
 pub mod store {
     pub use millrace_store::ordered_keys::check_method;
     pub use millrace_store::{
-        Changes, ConflictUnit, EdgeBlock, Elements, Isolation, NameKind, Neighbours, Run,
-        ScanCursor, Snapshot, Store, Ticket, Transaction, VertexBlock, WriteBatch, limits,
+        Changes, ConflictUnit, EdgeBlock, Elements, GRAPH_DROPPED, Isolation, NameKind, Neighbours,
+        Run, ScanCursor, Snapshot, Store, Ticket, Transaction, VertexBlock, WriteBatch, limits,
     };
 }
 

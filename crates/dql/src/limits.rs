@@ -16,14 +16,14 @@ pub const MATH_OPERATORS_MAX: usize = 1_000;
 /// Quads of a mutation, as in Dgraph.
 pub const QUADS_MAX: usize = 1_000_000;
 
+/// Edges or nodes that lose a predicate in one transaction where a large one is dropped.
+pub const REMOVED_TOGETHER: u64 = 10_000;
+
 /// Characters of a text that an error repeats.
 pub const SHOWN_CHARACTERS_MAX: usize = 40;
 
 /// Schemas of catalogs that are kept.
 pub const CACHED_SCHEMAS_MAX: usize = 16;
-
-/// Bytes of the name of a predicate.
-pub const NAME_BYTES_MAX: usize = 65_535;
 
 /// Bytes of these schemas, about.
 pub const CACHED_SCHEMAS_BYTES_MAX: u64 = 64 << 20;
@@ -33,6 +33,9 @@ pub const CACHED_SCHEMAS_MEMORY_SHARE: u64 = 16;
 
 /// Bytes by which they take memory from the budget and give it back.
 pub const CACHED_SCHEMAS_STEP_BYTES: u64 = 256 << 10;
+
+/// Bytes of the name of a predicate.
+pub const NAME_BYTES_MAX: usize = 65_535;
 
 /// The cost of the hash of a password, as Dgraph has it.
 pub const PASSWORD_COST: u32 = 10;

@@ -41,8 +41,8 @@ pub mod snapshot;
 pub mod transaction;
 
 pub use backend::{
-    Backend, BulkLoad, CallsOut, DurabilityMode, Guarantees, NameKind, Store, StoreCall, Ticket,
-    Watermark, calls_out, check_new_name, guarantees,
+    Backend, BulkLoad, CallsOut, DurabilityMode, GRAPH_DROPPED, Guarantees, NameKind, Store,
+    StoreCall, Ticket, Watermark, calls_out, check_new_name, guarantees,
 };
 pub use base::{index_keys, key_hash, limits};
 pub use changes::{

@@ -24,7 +24,7 @@ use crate::maintenance::{BackupSummary, must_be_no_file};
 use crate::monitoring::services::{Service, Services};
 use crate::monitoring::{Counters, Metric, StoreEvents};
 use crate::procedures::{self, Procedure, Procedures};
-use crate::request::{RequestLimits, check_name};
+use crate::request::{RequestLimits, check_name, is_twin};
 use crate::resources::{CommitNotifier, memory};
 use crate::settings::{Settings, indexes_of, is_serializable};
 use crate::statements::{DetachPlans, StatementCache};
@@ -32,14 +32,14 @@ use crate::transaction::DatabaseParts;
 
 /// An open database.
 pub struct Database {
-    backend: Arc<dyn Backend>,
+    pub(super) backend: Arc<dyn Backend>,
     /// The backend again, if it has a data folder.
     folder: Option<Arc<EmbeddedBackend>>,
     parts: DatabaseParts,
     statements: Arc<StatementCache>,
     /// What was made over the graphs of the backend so far. Which graphs there are is for the backend
     /// to say.
-    graphs: RwLock<Known>,
+    pub(super) graphs: RwLock<Known>,
     detach_plans: DetachPlans,
     loads: Loads,
     services: Services,
@@ -47,19 +47,19 @@ pub struct Database {
 
 /// Graphs that were asked for.
 #[derive(Default)]
-struct Known {
-    graphs: HashMap<String, Arc<Graph>>,
+pub(super) struct Known {
+    pub(super) graphs: HashMap<String, Arc<Graph>>,
     /// No more are taken: the database is closed.
     is_closed: bool,
 }
 
 impl Known {
     /// The graph of a name, unless it was dropped meanwhile, perhaps elsewhere.
-    fn get(&self, name: &str) -> Option<Arc<Graph>> {
+    pub(super) fn get(&self, name: &str) -> Option<Arc<Graph>> {
         self.graphs.get(name).filter(|graph| !graph.is_dropped()).cloned()
     }
 
-    fn check_open(&self) -> Result<()> {
+    pub(super) fn check_open(&self) -> Result<()> {
         if self.is_closed {
             return Err(Error::new(ErrorKind::Unavailable, "the database is closed"));
         }
@@ -75,6 +75,7 @@ impl Database {
         let backend = EmbeddedBackend::open_watched(folder, options, Arc::new(StoreEvents))?;
         let database = Database::over(Arc::clone(&backend) as Arc<dyn Backend>, settings)?;
         backend.share_memory(&database.parts.memory);
+        database.end_renewals();
         Ok(Database { folder: Some(backend), ..database })
     }
 
@@ -152,7 +153,7 @@ impl Database {
     /// The names of all graphs, ascending.
     pub fn graphs(&self) -> Vec<String> {
         let mut graphs = self.backend.graphs();
-        graphs.retain(|name| !self.settings().is_reserved(name));
+        graphs.retain(|name| !self.settings().is_reserved(name) && !is_twin(name));
         graphs
     }
 
@@ -167,7 +168,8 @@ impl Database {
     /// The graph that a name stands for, if there is one: also one that was made elsewhere, and not one that was
     /// dropped there. Fails where the backend cannot say.
     pub fn find_graph(&self, name: &str) -> Result<Option<Arc<Graph>>> {
-        let Some(name) = self.settings().graph_named(name) else { return Ok(None) };
+        let name = self.settings().graph_named(name).filter(|own| !is_twin(own));
+        let Some(name) = name else { return Ok(None) };
         let known = self.known_graphs()?.get(name);
         if known.is_some() {
             return Ok(known);
@@ -206,7 +208,12 @@ impl Database {
         }
     }
 
-    fn remember(&self, graphs: &mut Known, name: &str, store: Arc<dyn Store>) -> Arc<Graph> {
+    pub(super) fn remember(
+        &self,
+        graphs: &mut Known,
+        name: &str,
+        store: Arc<dyn Store>,
+    ) -> Arc<Graph> {
         let graph = self.graph_over(name, store);
         graphs.graphs.insert(name.to_owned(), Arc::clone(&graph));
         graph
@@ -232,6 +239,7 @@ impl Database {
         non_blocking::would_block()?;
         let mut graphs = self.graphs.write();
         graphs.check_open()?;
+        self.end_renewal(&mut graphs, name)?;
         let store = self.backend.create_graph(name)?;
         let graph = self.remember(&mut graphs, name, store);
         self.isolate(&graph)?;
@@ -268,7 +276,7 @@ impl Database {
     }
 
     /// Sets the isolation level of a graph that the settings name.
-    fn isolate(&self, graph: &Graph) -> Result<()> {
+    pub(super) fn isolate(&self, graph: &Graph) -> Result<()> {
         let settings = self.settings();
         let is_meant = |name: &str| settings.graph_named(name) == Some(graph.name());
         let mut isolations = settings.isolations.iter();
@@ -298,33 +306,8 @@ impl Database {
         }
     }
 
-    /// Drops a graph, durably; `NotFound` if there is none. Requests already running on it go on.
-    pub fn drop_graph(&self, name: &str) -> Result<()> {
-        self.check_not_reserved(name)?;
-        non_blocking::would_block()?;
-        let mut graphs = self.graphs.write();
-        self.backend.drop_graph(name)?;
-        graphs.graphs.remove(name);
-        Ok(())
-    }
-
-    /// Replaces a graph by an empty one of the same name. After a crash in between there is no graph of
-    /// that name.
-    pub fn empty_graph(&self, name: &str) -> Result<Arc<Graph>> {
-        self.check_not_reserved(name)?;
-        non_blocking::would_block()?;
-        let mut graphs = self.graphs.write();
-        graphs.check_open()?;
-        self.backend.drop_graph(name)?;
-        graphs.graphs.remove(name);
-        let store = self.backend.create_graph(name)?;
-        let graph = self.remember(&mut graphs, name, store);
-        self.isolate(&graph)?;
-        Ok(graph)
-    }
-
     /// What makes, empties or drops a graph names the graph itself.
-    fn check_not_reserved(&self, name: &str) -> Result<()> {
+    pub(super) fn check_not_reserved(&self, name: &str) -> Result<()> {
         match self.settings().is_reserved(name) {
             true => Err(self.settings().reserved(name)),
             false => Ok(()),

@@ -6,6 +6,8 @@
 mod handle;
 pub(crate) mod loads;
 mod names;
+mod renewal;
 mod start_checks;
 
 pub use handle::Database;
+pub use renewal::Emptying;

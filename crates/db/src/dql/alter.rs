@@ -26,8 +26,8 @@ pub(super) struct Alter;
 
 impl Procedure for Alter {
     fn signature(&self) -> Signature {
-        let description = "Changes the schema of DQL: `schema` with its text, `all`, `data`, `predicate` or \
-                           `type` with a name. Data is not removed.";
+        let description = "Changes the schema of DQL: `schema` with its text, `predicate` or `type` with \
+                           a name. Data is not removed.";
         Signature::reading("dql.alter", description)
             .argument("operation", ValueType::Text)
             .argument("argument", ValueType::Text)
@@ -41,8 +41,6 @@ impl Procedure for Alter {
             let (operation, argument) = (arguments.must_text(0)?, arguments.must_text(1)?);
             match &*operation {
                 "schema" => set_schema(&argument, context)?,
-                "all" => drop_all(context)?,
-                "data" => {}
                 "predicate" => drop_predicate(&argument, context)?,
                 "type" => drop_type(&argument, context)?,
                 other => {
@@ -124,20 +122,28 @@ fn own_note() -> CatalogChange {
     CatalogChange::SetNote(Arc::from(OWN_NOTE), Some(Arc::from("")))
 }
 
-fn drop_all(context: &Context) -> Result<()> {
-    let catalog = context.catalog();
-    let schema = GraphSchema::of(&catalog);
-    let mut changes = vec![own_note()];
-    for (name, own) in schema.predicates() {
-        if own.is_declared {
-            changes.extend(index_changes(name, None, context)?);
-        }
-    }
-    for prefix in [PREDICATE_NOTE, TYPE_NOTE, ALTERED_NOTE] {
-        let notes = catalog.notes.named_from(prefix);
-        changes.extend(notes.map(|(note, _)| CatalogChange::SetNote(Arc::clone(note), None)));
-    }
-    context.transaction()?.change_schema(&changes).map(drop)
+/// The notes of a graph that are left where its schema goes, and the one that says so.
+pub(crate) fn notes_without_schema(catalog: &Catalog) -> Vec<CatalogChange> {
+    let is_schema = |name: &str| {
+        [PREDICATE_NOTE, TYPE_NOTE, ALTERED_NOTE].iter().any(|prefix| name.starts_with(prefix))
+    };
+    let left = catalog.notes.iter().filter(|(name, _)| !is_schema(name));
+    let set = |(name, text): (&Arc<str>, &Arc<str>)| {
+        CatalogChange::SetNote(Arc::clone(name), Some(Arc::clone(text)))
+    };
+    left.map(set).chain([own_note()]).collect()
+}
+
+/// Whether an index is one of a predicate's statement. Those of labels, and unique ones without `@unique`, belong to others.
+pub(crate) fn serves_predicate(catalog: &Arc<Catalog>, index: &IndexDefinition) -> bool {
+    let [key] = index.keys.as_slice() else { return false };
+    let Some(name) = catalog.keys.name(key.0) else { return false };
+    let own = PropertyName::of(name);
+    let known = GraphSchema::of(catalog).predicate(own.key).filter(|known| known.is_declared);
+    let is_of_dql = |unique: bool| index.kind != IndexKind::Unique || unique;
+    index.owner == Owner::AllVertices
+        && own.facet.is_none()
+        && known.is_some_and(|known| is_of_dql(known.is_unique))
 }
 
 fn drop_predicate(name: &str, context: &Context) -> Result<()> {

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use millrace_engine::procedures::Procedure;
 
-pub(crate) use alter::loaded_names;
+pub(crate) use alter::{loaded_names, notes_without_schema, serves_predicate};
 pub use indexes::{PredicateIndexes, indexes_of};
 pub use schema::{DqlSchema, PREDICATE_NOTES, TYPE_NOTES};
 

@@ -74,6 +74,10 @@ pub const LOG_EVENTS: &[LogEvent] = &[
     event("failed", Error,
         "The command ends for this reason. In the text form it is the plain line `millrace: …`.",
         &[("error", "the error, its place and the remedy"), ("exit_code", "the exit code, see exit-codes.md")]),
+    event("graph-not-emptied", Warn,
+        "A graph was being emptied when the process ended, and what was left to do failed at the start. The graph is empty or \
+         missing; it is tried again by the next request that needs it.",
+        &[("graph", "the graph"), ("error", "why it failed")]),
     event("graph-unreachable", Warn,
         "The data folder has a graph whose name stands for another one, by the settings `gremlin.graph` and \
          `cypher.graph`, or for none: no request reaches it. Start with `--set gremlin.graph=NAME` to export it, or to \

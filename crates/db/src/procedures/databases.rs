@@ -10,7 +10,7 @@ use millrace_model::{CatalogChange, Column, Error, ErrorKind, Result, Value};
 use millrace_plan::{Signature, ValueType, nearest};
 use millrace_store::{Backend, Isolation, Transaction, non_blocking};
 
-use crate::request::check_name;
+use crate::request::{check_name, is_twin};
 use crate::settings::{COMMAND_DATABASE as COMMANDS, CYPHER_DATABASE as DEFAULT, Settings};
 
 /// The graphs of a database.
@@ -51,6 +51,7 @@ impl Databases {
         let graphs = self.backend()?.graphs().into_iter();
         let mut names: Vec<String> =
             graphs.filter(|name| name != default && !self.settings.is_reserved(name)).collect();
+        names.retain(|name| !is_twin(name));
         names.extend([DEFAULT.to_owned(), COMMANDS.to_owned()]);
         names.sort();
         names.dedup();

@@ -1,8 +1,21 @@
-//! Which names a graph may have.
+//! Which names a graph may have, and which none that a client names has.
 
 use millrace_model::{Error, ErrorKind, Result};
 
 use crate::limits::GRAPH_NAME_CHARS_MAX;
+
+/// How the name of a twin begins, which no client's name does: the graph that has what another one keeps while that is emptied.
+pub(crate) const TWIN: &str = "emptied:";
+
+/// The name of the twin of a graph.
+pub(crate) fn twin_of(graph: &str) -> String {
+    format!("{TWIN}{graph}")
+}
+
+/// Whether a graph is a twin, which clients do not see.
+pub(crate) fn is_twin(name: &str) -> bool {
+    name.starts_with(TWIN)
+}
 
 /// Names stand in paths of URLs and in messages.
 pub(crate) fn check_name(name: &str) -> Result<()> {

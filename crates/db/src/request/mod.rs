@@ -21,7 +21,7 @@ mod trace;
 mod variables;
 
 pub use client_request::{GraphNames, Request};
-pub(crate) use graph_name::check_name;
+pub(crate) use graph_name::{TWIN, check_name, is_twin, twin_of};
 pub use limits::{Caller, CancelFlag, RequestLimits};
 pub use pinned::{GRAPH_REPLACED, Pinned};
 pub use results::{ResultHead, Results};

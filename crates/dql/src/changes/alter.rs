@@ -18,6 +18,10 @@ pub enum Alter {
     DropPredicate(String),
     /// A type goes; nodes that have it keep it.
     DropType(String),
+    /// The edges of a predicate go, many in each of several transactions: in front of the drop of a large one.
+    RemoveEdges(String),
+    /// The values of a predicate go in the same way.
+    RemoveValues(String),
 }
 
 impl Alter {

@@ -44,7 +44,7 @@ impl BoundChange {
 
     /// A change of the schema.
     pub(super) fn alter(alter: &Alter, catalog: &Arc<Catalog>) -> Result<Bound> {
-        BoundChange::of(altered(alter, &GraphSchema::of(catalog)), 1, &|_| None)
+        BoundChange::of(altered(alter, &GraphSchema::of(catalog))?, 1, &|_| None)
     }
 
     fn of(change: Change, levels: usize, values: &Values<'_>) -> Result<Bound> {

@@ -1,14 +1,16 @@
 //! A change of the schema as a plan: the call of a procedure, and the removal of data.
 
 use millrace_model::compare::CompareMode;
-use millrace_model::{Batch, Result, Value};
+use millrace_model::{Batch, Error, ErrorKind, Result, Value};
 use millrace_plan::functions::Function;
 use millrace_plan::language::{AnswerRoom, AnswerWriter};
-use millrace_plan::{ApplyKind, Expr, Fold, Name, PlanBuilder, ScanSource, op};
+use millrace_plan::op::{OnBatchError, RowCount};
+use millrace_plan::{ApplyKind, Expr, Fold, Name, Op, PlanBuilder, ScanSource, op};
 
 use super::names::stored_names;
 use super::stages::Change;
 use crate::changes::Alter;
+use crate::limits::REMOVED_TOGETHER;
 use crate::schema::{GraphSchema, IndexWord, Kind, Predicate};
 use crate::syntax::parse_schema;
 use crate::translate::{Input, refused_where};
@@ -18,14 +20,23 @@ use crate::tree::{PredicateSchema, SchemaItem};
 const ALTER: &str = "dql.alter";
 
 /// The plan of a change of the schema.
-pub(crate) fn altered(alter: &Alter, schema: &GraphSchema) -> Change {
+pub(crate) fn altered(alter: &Alter, schema: &GraphSchema) -> Result<Change> {
     let mut builder = PlanBuilder::new(CompareMode::Plain).without_merging();
     let (operation, argument) = match alter {
         Alter::Schema(text) => ("schema", text.as_str()),
-        Alter::DropAll => ("all", ""),
-        Alter::DropData => ("data", ""),
         Alter::DropPredicate(name) => ("predicate", name.as_str()),
         Alter::DropType(name) => ("type", name.as_str()),
+        Alter::RemoveEdges(name) => return removal(builder, |builder| edges_of(name, builder)),
+        Alter::RemoveValues(name) => {
+            let known = schema.predicate(name).filter(|known| !known.is_edge());
+            let keys = known.map(|known| stored_names(name, &known, None)).unwrap_or_default();
+            return removal(builder, |builder| values_of(&keys, builder));
+        }
+        // The database makes the graph anew.
+        Alter::DropAll | Alter::DropData => {
+            let detail = "a graph is emptied as a whole, and by no plan";
+            return Err(Error::new(ErrorKind::Unsupported, detail));
+        }
     };
     let statements = statements_of(alter);
     refuse_hiding(&mut builder, &statements, schema);
@@ -39,36 +50,67 @@ pub(crate) fn altered(alter: &Alter, schema: &GraphSchema) -> Change {
         writes: true,
     });
     match alter {
-        Alter::DropAll | Alter::DropData => {
-            let vertex = builder.scan(None, "vertex");
-            builder.push(op::Delete { element: Expr::Column(vertex), detach: true });
-        }
         Alter::DropPredicate(name) => {
             builder.begin_pipeline();
-            let edges = ScanSource::Edges(Some(vec![Name::from(name.as_str())]));
-            let edge = builder.column("edge");
-            builder.push(op::Scan { source: edges, to: edge });
-            builder.push(op::Delete { element: Expr::Column(edge), detach: false });
+            let removed = edges_of(name, &mut builder);
+            builder.push(removed);
             let sub = builder.end_pipeline();
             builder.push(op::Apply { sub, kind: ApplyKind::Effect });
             let known = schema.predicate(name).filter(|known| !known.is_edge());
             if let Some(known) = known {
-                let keys = Some(stored_names(name, &known, None));
+                let keys = stored_names(name, &known, None);
                 builder.begin_pipeline();
-                let element = builder.scan(None, "vertex");
-                builder.push(op::Remove { element, keys, rules: Default::default() });
+                let removed = values_of(&keys, &mut builder);
+                builder.push(removed);
                 let sub = builder.end_pipeline();
                 builder.push(op::Apply { sub, kind: ApplyKind::Effect });
             }
         }
-        Alter::Schema(_) | Alter::DropType(_) => {}
+        Alter::Schema(_)
+        | Alter::DropType(_)
+        | Alter::DropAll
+        | Alter::DropData
+        | Alter::RemoveEdges(_)
+        | Alter::RemoveValues(_) => {}
     }
-    Change {
-        plan: builder.finish(Vec::new()),
-        inputs: vec![Input::Data(Value::from(operation)), Input::Data(Value::from(argument))],
-        answer: Box::new(Done),
-        layout: String::new(),
-    }
+    let inputs = [operation, argument].map(|own| Input::Data(Value::from(own)));
+    Ok(change(builder, inputs.into()))
+}
+
+fn change(builder: PlanBuilder, inputs: Vec<Input>) -> Change {
+    let (plan, layout) = (builder.finish(Vec::new()), String::new());
+    Change { plan, inputs, answer: Box::new(Done), layout }
+}
+
+/// Removes in transactions of its own what is found.
+fn removal(mut builder: PlanBuilder, found: impl FnOnce(&mut PlanBuilder) -> Op) -> Result<Change> {
+    let removed = found(&mut builder);
+    builder.begin_pipeline();
+    builder.begin_pipeline();
+    builder.push(removed);
+    let sub = builder.end_pipeline();
+    builder.push(op::Apply { sub, kind: ApplyKind::Effect });
+    let sub = builder.end_pipeline();
+    let (rows, on_error) = (RowCount::Number(REMOVED_TOGETHER), OnBatchError::Fail);
+    builder.push(op::InTransactions { sub, rows, on_error, status: None });
+    Ok(change(builder, Vec::new()))
+}
+
+/// Finds the edges of a predicate; what removes one.
+fn edges_of(name: &str, builder: &mut PlanBuilder) -> Op {
+    let source = ScanSource::Edges(Some(vec![Name::from(name)]));
+    let to = builder.column("edge");
+    builder.push(op::Scan { source, to });
+    Op::Delete(op::Delete { element: Expr::Column(to), detach: false })
+}
+
+/// Finds the nodes that have one of some keys; what removes them.
+fn values_of(keys: &[Name], builder: &mut PlanBuilder) -> Op {
+    let element = builder.scan(None, "vertex");
+    let is_there = |key: &Name| Expr::IsNull(Box::new(Expr::property(element, key))).negate();
+    builder.filter(Expr::Or(keys.iter().map(is_there).collect()));
+    let keys = Some(keys.to_vec());
+    Op::Remove(op::Remove { element, keys, rules: Default::default() })
 }
 
 /// Refuses to make values of edges or edges of values while there are some, which the new type would hide.

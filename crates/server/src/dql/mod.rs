@@ -10,6 +10,7 @@
 //!
 //! No socket and no message of HTTP enters: those are the listeners'. What a text means is for its language.
 
+mod alters;
 mod answer;
 mod background;
 mod login;

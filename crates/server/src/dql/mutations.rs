@@ -1,4 +1,4 @@
-//! Mutations, perhaps with a query, and changes of the schema.
+//! Mutations, perhaps with a query.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use millrace_db::languages::Script;
 use millrace_db::languages::dql::changes::{
-    Alter, Changes, Mutation, bytes_of_json, bytes_of_messages, bytes_of_nquads, bytes_of_query,
+    Changes, Mutation, bytes_of_json, bytes_of_messages, bytes_of_nquads, bytes_of_query,
 };
-use millrace_db::languages::dql::language::{altering, changing, of_text_noting};
+use millrace_db::languages::dql::language::{changing, of_text_noting};
 use millrace_db::languages::dql::tree::Offset;
 use millrace_model::{Error, ErrorKind, MemoryBudget, Reservation, Result, UNCOUNTED_BYTES};
 use millrace_wire::dql::{self, Action, BlankNames, TxnContext, statement_of};
@@ -259,17 +259,5 @@ impl Dql {
             }
         };
         self.run_open(asker, work, prefix, (&transaction, number)).await
-    }
-
-    /// Changes the schema, or removes data; `prefix` stands in front of the result.
-    pub(crate) async fn alter(
-        &self,
-        asker: &Asker,
-        alter: Alter,
-        prefix: &'static str,
-    ) -> Result<super::Answer> {
-        // The numbers of transactions are noted in a graph, which is there then.
-        self.number(asker).await?;
-        self.run_alone(asker, Work::writing(altering(alter)?), prefix).await
     }
 }

@@ -7,7 +7,7 @@ use millrace_db::languages::Binding;
 use millrace_db::languages::dql;
 use millrace_db::languages::{Language, Script};
 use millrace_db::session::{GraphNames, Request, Source, Statements};
-use millrace_db::store::ConflictUnit;
+use millrace_db::store::{ConflictUnit, GRAPH_DROPPED};
 use millrace_db::{CancelFlag, GRAPH_REPLACED, Phase, Pinned, QueryText};
 use millrace_model::{ElementDetail, Error, ErrorKind, Result};
 
@@ -33,9 +33,14 @@ pub(super) struct Work {
 impl Work {
     /// A script that may write.
     pub(super) fn writing(script: Arc<dyn Script>) -> Work {
+        Work::of(Statements::Decoded(script))
+    }
+
+    /// Statements that may write.
+    pub(super) fn of(statements: Statements) -> Work {
         Work {
             language: &dql::language::DQL,
-            statements: Statements::Decoded(script),
+            statements,
             bindings: Vec::new(),
             is_read_only: false,
             pinned: None,
@@ -45,7 +50,7 @@ impl Work {
 }
 
 impl Dql {
-    fn admit(
+    pub(super) fn admit(
         &self,
         asker: &Asker,
         work: Work,
@@ -156,10 +161,11 @@ impl Dql {
     }
 }
 
-/// A snapshot of a graph that is gone is not known; a node that was made although it is not in the snapshot was
+/// A graph that is gone, emptied perhaps, is another one when the client tries again, and a snapshot of it is not known; a node that was made although it is not in the snapshot was
 /// made by another transaction meanwhile.
 pub(super) fn overtaken(error: Error) -> Error {
-    match error.name == Some(GRAPH_REPLACED) || error.kind == ErrorKind::AlreadyExists {
+    let is_gone = matches!(error.name, Some(GRAPH_REPLACED | GRAPH_DROPPED));
+    match is_gone || error.kind == ErrorKind::AlreadyExists {
         true => aborted(),
         false => error,
     }

@@ -19,6 +19,7 @@ use millrace_model::{
     Catalog, CatalogChange, Error, ErrorKind, GraphId, IndexId, LogPosition, Reservation, Result,
     VertexId,
 };
+use millrace_store::GRAPH_DROPPED;
 use millrace_store::run::PARTITION_BITS;
 use parking_lot::{Mutex, RwLock};
 
@@ -153,7 +154,7 @@ impl Graph {
     pub(crate) fn check_there(&self) -> Result<()> {
         if self.dropped.load(Ordering::Acquire) {
             let detail = format!("the graph {} was dropped", self.name);
-            return Err(Error::new(ErrorKind::NotFound, detail));
+            return Err(Error::new(ErrorKind::NotFound, detail).with_name(GRAPH_DROPPED));
         }
         Ok(())
     }

@@ -82,8 +82,11 @@ pub trait Backend: Send + Sync {
     fn metrics(&self) -> Vec<(&'static str, &'static str, f64)>;
 }
 
+/// The name of the error of a call on a graph that was dropped.
+pub const GRAPH_DROPPED: &str = "GraphDropped";
+
 /// One graph. After it was dropped, by whomever, all calls but [`Store::watermark`] fail with
-/// `NotFound` and its name, also if there is another graph of that name.
+/// `NotFound`, named [`GRAPH_DROPPED`], and its name, also if there is another graph of that name.
 ///
 /// A store that needs another process for a call announces it first ([`CallsOut`]).
 pub trait Store: CallsOut + Send + Sync {

@@ -11,6 +11,6 @@ mod ticket;
 
 pub use calls_out::{CallsOut, StoreCall};
 pub use external_index::make_index;
-pub use graphs::{Backend, BulkLoad, NameKind, Store, check_new_name};
+pub use graphs::{Backend, BulkLoad, GRAPH_DROPPED, NameKind, Store, check_new_name};
 pub use guarantees::{DurabilityMode, Guarantees};
 pub use ticket::{Ticket, Watermark};

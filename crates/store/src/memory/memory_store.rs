@@ -17,7 +17,8 @@ use super::apply::Modified;
 use super::conflicts::{Conflicts, Mark, Marks};
 use super::graph_version::GraphVersion;
 use crate::backend::{
-    BulkLoad, CallsOut, NameKind, Store, StoreCall, Ticket, Watermark, check_new_name, make_index,
+    BulkLoad, CallsOut, GRAPH_DROPPED, NameKind, Store, StoreCall, Ticket, Watermark,
+    check_new_name, make_index,
 };
 use crate::base::limits::CHOSEN_AHEAD;
 use crate::changes::{Changes, Isolation, SpilledChanges, WriteBatch};
@@ -88,7 +89,7 @@ impl MemoryStore {
         let state = self.state.lock();
         if self.is_dropped() {
             let detail = format!("the graph {} was dropped", self.name);
-            return Err(Error::new(ErrorKind::NotFound, detail));
+            return Err(Error::new(ErrorKind::NotFound, detail).with_name(GRAPH_DROPPED));
         }
         Ok(state)
     }

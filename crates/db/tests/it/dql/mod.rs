@@ -1,6 +1,7 @@
 //! DQL: requests and answers, as an embedded database gives them.
 
 mod beside_writers;
+mod emptied;
 mod four_languages;
 mod goldens;
 mod indexes;
@@ -22,7 +23,7 @@ use millrace_db::languages::dql::changes::{Alter, Changes, Mutation};
 use millrace_db::languages::dql::language::{self, DQL};
 use millrace_db::languages::{Language, Script};
 use millrace_db::session::{Request, Source, Statements};
-use millrace_db::{Database, Results, Settings};
+use millrace_db::{Database, Emptying, Results, Settings};
 use millrace_model::{DetachedElements, Profile, Result, Value};
 
 use crate::limits;
@@ -108,7 +109,17 @@ fn change(database: &Database, script: Result<Arc<dyn Script>>) -> Result<String
 }
 
 fn alter(database: &Database, body: &str) -> Result<String> {
-    change(database, Alter::of_body(body).and_then(language::altering))
+    altered(database, Alter::of_body(body)?)
+}
+
+fn altered(database: &Database, alter: Alter) -> Result<String> {
+    let goes = match alter {
+        Alter::DropAll => Emptying::DataAndSchema,
+        Alter::DropData => Emptying::Data,
+        other => return change(database, language::altering(other)),
+    };
+    database.ensure_graph("dql")?;
+    database.renew_graph("dql", goes).map(|()| String::new())
 }
 
 /// Sets and deletes N-Quads.

@@ -14,7 +14,7 @@ use millrace_model::{Result, Value};
 use millrace_testkit::dql_suite::{MISSES_MAX, Step, UIDS, replay, text};
 use millrace_testkit::shared;
 
-use super::{change, run};
+use super::{altered, change, run};
 
 fn run_step(database: &Database, step: &Step) -> Result<String> {
     match step.kind() {
@@ -28,7 +28,7 @@ fn run_step(database: &Database, step: &Step) -> Result<String> {
                 ("", name) => Alter::DropPredicate(name.to_owned()),
                 (schema, _) => Alter::Schema(schema.to_owned()),
             };
-            change(database, language::altering(alter))
+            altered(database, alter)
         }
         "mutate" => {
             let mut mutations = Vec::new();

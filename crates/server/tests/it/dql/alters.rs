@@ -84,3 +84,41 @@ fn namespaces_and_exports_of_administration_name_what_there_is_instead() {
         assert!(failure(&refused).0.contains(words), "{refused}");
     }
 }
+
+/// What removes all goes as a whole: the transactions that wrote before are aborted, and no uid comes back.
+#[test]
+fn all_is_dropped_at_once_with_its_schema_or_without() {
+    let server = start_with_emails();
+    let schema = "email: string @index(exact) .\ntype Person { email }";
+    assert_eq!(post(&server, "/alter", DQL, schema).json()["data"]["code"], "Success");
+    let add = || {
+        let quads = "{ set { _:a <email> \"new@x\" . } }";
+        let done = post(&server, "/mutate?commitNow=true", RDF, quads).json();
+        let uid = done["data"]["uids"]["a"].as_str().unwrap_or_default().to_owned();
+        u64::from_str_radix(uid.trim_start_matches("0x"), 16).unwrap()
+    };
+    let ask = || post(&server, "/query", DQL, "{ q(func: eq(email, \"new@x\")) { uid } }").json();
+    let mut last = add();
+    for (body, is_left) in [("{\"drop_op\": \"DATA\"}", true), ("{\"drop_all\": true}", false)] {
+        let open = post(&server, "/mutate", RDF, "{ set { <0x1> <email> \"late@x\" . } }").json();
+        let txn = &open["extensions"]["txn"];
+        let done = post(&server, "/alter", DQL, body).json();
+        assert_eq!(done, json!({ "data": { "code": "Success", "message": "Done" } }));
+        let keys = json!({ "keys": txn["keys"], "preds": txn["preds"] }).to_string();
+        let commit = format!("/commit?startTs={}", txn["start_ts"]);
+        let ended = post(&server, &commit, JSON, &keys).json();
+        assert!(failure_of(&ended).contains("Transaction has been aborted"), "{ended}");
+        let answer = ask();
+        match is_left {
+            true => assert_eq!(answer["data"]["q"], json!([]), "{answer}"),
+            false => assert_eq!(answer["data"]["q"], json!([]), "an unknown predicate: {answer}"),
+        }
+        let left = post(&server, "/query", DQL, "schema(pred: [email]) { type }").json();
+        assert_eq!(left["data"]["schema"].is_array(), is_left, "{left}");
+        let types = post(&server, "/query", DQL, "schema(type: Person) {}").json();
+        assert_eq!(types["data"]["types"].is_array(), is_left, "{types}");
+        let next = add();
+        assert!(last < next, "{last} {next}");
+        last = next;
+    }
+}
