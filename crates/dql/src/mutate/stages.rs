@@ -47,6 +47,7 @@ pub(crate) fn translate_changes(
     let (query, fragments) = query.unwrap_or((&empty, &[]));
     let mut translator =
         Translator::new((query, fragments), (&changes.query, schema, values), AnswerForm::Json)?;
+    translator.operands.take_literals();
     translator.keep(changes.variables());
     let blocks = translator.blocks(&query.blocks)?;
     let mut batch = Batch::of(&changes.mutations, schema, &|name| translator.kind_of(name))?;

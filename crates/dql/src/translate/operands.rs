@@ -81,6 +81,8 @@ pub(crate) struct Operands<'a> {
     declared: HashMap<&'a str, &'a QueryVariable>,
     inputs: Vec<Input>,
     fixed: Vec<Arc<str>>,
+    /// Whether literals among the arguments of functions are data of the request: its text was not normalized.
+    takes_literals: bool,
 }
 
 impl<'a> Operands<'a> {
@@ -96,6 +98,7 @@ impl<'a> Operands<'a> {
             declared: own.collect(),
             inputs: Vec::new(),
             fixed: Vec::new(),
+            takes_literals: false,
         };
         for variable in &query.variables {
             operands.check(variable)?;
@@ -158,6 +161,27 @@ impl<'a> Operands<'a> {
     /// A value of a type, which no row decides.
     pub(super) fn operand(&mut self, value: &tree::Value, kind: Kind) -> Result<Expr> {
         self.read(value, Reading::Kind(kind))
+    }
+
+    /// From now on literals among the arguments of functions are data, so that requests that differ in them share a plan.
+    pub(crate) fn take_literals(&mut self) {
+        self.takes_literals = true;
+    }
+
+    /// The same of an argument of a function, which decides no plan.
+    pub(super) fn argument(&mut self, value: &tree::Value, kind: Kind) -> Result<Expr> {
+        match &value.kind {
+            ValueKind::Text(text) | ValueKind::Word(text) if self.takes_literals => {
+                let read = Reading::Kind(kind).read(text);
+                let own = read.map_err(|error| wrong(self.text, value.offset, error.detail))?;
+                Ok(self.data(own))
+            }
+            ValueKind::Text(_)
+            | ValueKind::Word(_)
+            | ValueKind::Parameter(_)
+            | ValueKind::Regexp { .. }
+            | ValueKind::List(_) => self.operand(value, kind),
+        }
     }
 
     /// Uids: one, or a list of them.

@@ -5,9 +5,10 @@ mod emptied;
 mod four_languages;
 mod goldens;
 mod indexes;
-mod random;
 mod passwords;
+mod random;
 mod suite;
+mod upserts;
 mod vectors;
 
 use std::io::Cursor;

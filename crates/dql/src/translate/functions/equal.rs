@@ -27,7 +27,7 @@ pub(super) fn test(
             }
             let kind = named.known.kind;
             let operands: Result<Vec<Expr>> =
-                wanted.iter().map(|value| translator.operands.operand(value, kind)).collect();
+                wanted.iter().map(|value| translator.operands.argument(value, kind)).collect();
             let operands = operands?;
             Ok(translator.some_value(node, &named, |value| one_of(value, operands.clone())))
         }
@@ -36,7 +36,7 @@ pub(super) fn test(
             let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
             let count = translator.count_of(node, &named)?;
             let operands: Result<Vec<Expr>> =
-                wanted.iter().map(|value| translator.operands.operand(value, Kind::Int)).collect();
+                wanted.iter().map(|value| translator.operands.argument(value, Kind::Int)).collect();
             Ok(one_of(Expr::Column(count), operands?))
         }
         Subject::Absent | Subject::Variable(_) | Subject::Length(_) => {

@@ -25,13 +25,13 @@ pub(super) fn test(
         let value = only_value(translator, function)?;
         let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
         let count = translator.count_of(node, &named)?;
-        let operand = translator.operands.operand(value, Kind::Int)?;
+        let operand = translator.operands.argument(value, Kind::Int)?;
         return Ok(Expr::compare(comparison, Expr::Column(count), operand));
     }
     let predicate = subject(translator, function)?;
     let value = only_value(translator, function)?;
     let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
-    let operand = translator.operands.operand(value, named.known.kind)?;
+    let operand = translator.operands.argument(value, named.known.kind)?;
     if named.known.kind == Kind::Vector {
         return Ok(no_order());
     }
@@ -47,7 +47,7 @@ fn bound(
     named: &Named<'_>,
 ) -> Result<Expr> {
     match (argument, &function.subject) {
-        (Argument::Value(value), _) => translator.operands.operand(value, kind),
+        (Argument::Value(value), _) => translator.operands.argument(value, kind),
         (Argument::ValueOf(name), Subject::Predicate(_)) => {
             only_value_of(translator, (&function.name, name), named)
         }

@@ -21,7 +21,7 @@ pub(super) fn test(
     let predicate = subject(translator, function)?;
     let value = only_value(translator, function)?;
     let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
-    let wanted = translator.operands.operand(value, Kind::String)?;
+    let wanted = translator.operands.argument(value, Kind::String)?;
     let language = predicate.languages.first().map_or("", |tag| tag.as_str());
     Ok(translator.some_value(node, &named, |value| {
         words_of(value, &function.name, (wanted.clone(), language))

@@ -145,10 +145,10 @@ fn collect(
             Argument::Value(value) => match &value.kind {
                 ValueKind::List(values) => {
                     for value in values {
-                        list.push(translator.operands.operand(value, Kind::Uid)?);
+                        list.push(translator.operands.argument(value, Kind::Uid)?);
                     }
                 }
-                _ => list.push(translator.operands.operand(value, Kind::Uid)?),
+                _ => list.push(translator.operands.argument(value, Kind::Uid)?),
             },
             Argument::Uids { arguments, .. } => {
                 collect(translator, arguments, (&mut *list, &mut *variables))?;
