@@ -146,3 +146,40 @@ fn a_mutation_has_no_profile() {
     let error = DQL.parse(&profiled).map(drop).expect_err("it is no query");
     assert!(error.to_string().contains("only a query has a profile"), "{error}");
 }
+
+/// A page was read with all nodes of its last value, however many these are: 2,223 nodes for the first ten of 200,000 with 90
+/// ages.
+#[test]
+fn a_page_in_the_order_of_a_value_that_many_have_reads_its_nodes_alone() {
+    let database = Database::in_memory(Default::default()).unwrap();
+    let schema = "age: int @index(int) .\nname: string @index(exact) .";
+    alter(&database, "age: int .\nname: string .").unwrap();
+    let line = |node: u64| {
+        let age = node * 7 % 3;
+        format!("<{node:#x}> <age> \"{age}\" .\n<{node:#x}> <name> \"n{}\" .\n", node % 5)
+    };
+    mutate(&database, &(1..3_000).map(line).collect::<String>(), "").unwrap();
+    let page = |order: &str, more: &str| {
+        format!("{{ q(func: ge(age, 1), {order}, first: 10{more}) {{ uid age name }} }}")
+    };
+    let sorted = |order: &str| {
+        let text = format!(
+            "{{ q(func: has(age), {order}, first: 10) @filter(ge(age, 1)) {{ uid age name }} }}"
+        );
+        query(&database, &text).unwrap()
+    };
+    let orders = ["orderasc: age", "orderdesc: age", "orderasc: age, orderdesc: name"];
+    let expected = orders.map(sorted);
+    alter(&database, schema).unwrap();
+    for (order, expected) in orders.iter().zip(&expected) {
+        assert_eq!(&query(&database, &page(order, "")).unwrap(), expected, "{order}");
+    }
+    let profile = profile(&database, &page("orderasc: age", ""));
+    let step = profile.split("in order of age").nth(1).unwrap_or_default();
+    let count: String = step
+        .chars()
+        .skip_while(|own| !own.is_ascii_digit())
+        .take_while(char::is_ascii_digit)
+        .collect();
+    assert!(count.parse::<u64>().is_ok_and(|count| count < 100), "{profile}");
+}

@@ -13,7 +13,7 @@ use millrace_plan::{
     ColumnId, Expr, Fold, Function, Name, Nulls, Op, OwnerName, ScanSource, SortKey, op,
 };
 
-use super::reader::{KeyBounds, OrderQuestion};
+use super::reader::{KeyBounds, OrderQuestion, TieOrder};
 use super::{IN_ORDER, InOrder, Ordered, State, alone};
 use crate::compile::{Compiler, Place, Placed};
 use crate::context::Resolved;
@@ -39,8 +39,8 @@ struct Wanted {
     descending: bool,
     /// Where it has elements without the key; `None`: it passes them over.
     nulls: Option<Nulls>,
-    /// Whether equal keys may come in any order, but for that of the source.
-    is_only: bool,
+    /// What decides between equal keys.
+    ties: TieOrder,
     /// Keys in front of it that equal one value.
     fixed: Vec<Name>,
 }
@@ -82,7 +82,7 @@ impl Compiler<'_> {
             key: Resolved::new(&wanted.key),
             descending: wanted.descending,
             nulls: wanted.nulls.filter(|_| !is_never_null),
-            is_only: wanted.is_only,
+            ties: wanted.ties,
             fixed: wanted.fixed.iter().map(Resolved::new).collect(),
             is_free,
             equal: conditions
@@ -243,8 +243,8 @@ impl<'p> Between<'p> {
             | Fold::IfSeen { .. } => return None,
         };
         let key = self.key(expr)?.clone();
-        let (nulls, is_only, fixed) = (None, true, Vec::new());
-        Some(Wanted { consumer, key, descending, nulls, is_only, fixed })
+        let (nulls, ties, fixed) = (None, TieOrder::OfSource, Vec::new());
+        Some(Wanted { consumer, key, descending, nulls, ties, fixed })
     }
 
     fn sorted(&self, keys: &[SortKey], consumer: usize) -> Option<Wanted> {
@@ -253,9 +253,21 @@ impl<'p> Between<'p> {
         let fixed = keys.iter().map_while(|own| self.key(&own.by).filter(|key| is_fixed(key)));
         let fixed: Vec<Name> = fixed.cloned().collect();
         let (SortKey { by, descending, nulls }, rest) = keys[fixed.len()..].split_first()?;
-        let (key, is_only) = (self.key(by)?.clone(), rest.is_empty());
+        let (key, ties) = (self.key(by)?.clone(), self.ties(rest));
         let (descending, nulls) = (*descending, Some(*nulls));
-        Some(Wanted { consumer, key, descending, nulls, is_only, fixed })
+        Some(Wanted { consumer, key, descending, nulls, ties, fixed })
+    }
+
+    /// What the keys behind the first decide between elements that are equal in that.
+    fn ties(&self, rest: &[SortKey]) -> TieOrder {
+        match rest {
+            [] => TieOrder::OfSource,
+            // No two elements are equal: further keys decide nothing.
+            [own, ..] if own.by == Expr::Column(self.to) => {
+                TieOrder::OfElements { descending: own.descending }
+            }
+            [_, ..] => TieOrder::Other,
+        }
     }
 
     /// The key of the elements whose values an expression has.

@@ -31,8 +31,8 @@ pub(super) struct OrderQuestion {
     pub(super) descending: bool,
     /// Where elements without the key belong, if they count.
     pub(super) nulls: Option<Nulls>,
-    /// Whether nothing else decides between equal keys, but the order of the source.
-    pub(super) is_only: bool,
+    /// What decides between equal keys.
+    pub(super) ties: TieOrder,
     /// Whether that order does not matter.
     pub(super) is_free: bool,
     /// Keys of the sort in front of it, each of which equals one value.
@@ -155,7 +155,12 @@ impl OrderQuestion {
         };
         reader.limit = reader.limit.max(ORDERED_IDS_MIN);
         let Some(ties) = reader.ties(run)? else { return Ok(None) };
-        let in_turn = self.is_only && (self.is_free || !self.descending);
+        // An index has equal keys by element, and all of it the other way round where it is read so.
+        let in_turn = match self.ties {
+            TieOrder::OfSource => self.is_free || !self.descending,
+            TieOrder::OfElements { descending } => descending == self.descending,
+            TieOrder::Other => false,
+        };
         reader.in_groups = ties == Ties::ByMore || !in_turn;
         self.budget = self.is_found_otherwise(owner, &chosen, &equal, run).then_some(reader.budget);
         if reader.budget < reader.limit && !reader.widen(self, run)? {
@@ -266,6 +271,17 @@ fn outermost(
 /// Whether a key or bound finds nothing, or not as an index has it.
 fn is_no_key(column: &Column) -> bool {
     column.is_null(0) || column.is_absent(0) || has_multi_valued(column)
+}
+
+/// What decides between elements with equal keys in the order of a consumer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TieOrder {
+    /// Nothing but the order of the source.
+    OfSource,
+    /// The elements themselves.
+    OfElements { descending: bool },
+    /// Something else.
+    Other,
 }
 
 /// How equal keys relate in the order of a mode.
