@@ -67,8 +67,8 @@ fn predicates(request: &SchemaRequest, schema: &GraphSchema) -> Option<Vec<Strin
         }
     };
     let known =
-        names.iter().filter_map(|name| Some(predicate(name, &schema.predicate(name)?, request)));
-    let members: Vec<String> = known.collect();
+        |name: &Arc<str>| schema.shown_predicate(name).map(|own| predicate(name, &own, request));
+    let members: Vec<String> = names.iter().filter_map(known).collect();
     (!members.is_empty()).then_some(members)
 }
 

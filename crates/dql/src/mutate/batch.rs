@@ -195,8 +195,8 @@ impl Builder<'_> {
         if name.contains('~') {
             return Err(bad(format!("predicate \"{name}\": Has invalid characters")));
         }
-        let known = match self.schema.predicate(name) {
-            // The name of a facet, or of a predicate that was dropped, says nothing of edges that come to have it.
+        let known = match self.schema.shown_predicate(name) {
+            // A key of another language says nothing of edges that come to have its name.
             Some(known) if known.is_declared || known.is_edge() => known,
             Some(known) if !of_edges => known,
             _ => {
@@ -435,7 +435,8 @@ fn new_lists(mutations: &[Mutation], schema: &GraphSchema) -> HashMap<Arc<str>, 
             else {
                 continue;
             };
-            let is_open = !schema.has_predicate(name) && !mutation.set.lists.contains_key(name);
+            let is_open =
+                schema.shown_predicate(name).is_none() && !mutation.set.lists.contains_key(name);
             if is_open && !seen.insert((row.subject, Arc::clone(name))) {
                 lists.insert(Arc::clone(name), true);
             }

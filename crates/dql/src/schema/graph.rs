@@ -147,9 +147,14 @@ impl GraphSchema {
         self.predicates.get(name).cloned()
     }
 
-    /// Whether the graph has a predicate of a name.
-    pub(crate) fn has_predicate(&self, name: &str) -> bool {
-        name == TYPE_PREDICATE || self.predicates.contains_key(name)
+    /// The same, unless it is a mere name: that of a facet, or of what was dropped, which the next use may give another type.
+    pub(crate) fn shown_predicate(&self, name: &str) -> Option<Predicate> {
+        self.predicate(name).filter(|own| self.is_shown(own))
+    }
+
+    /// Whether it is more than a mere name.
+    pub(crate) fn is_shown(&self, own: &Predicate) -> bool {
+        own.is_declared || !self.is_own
     }
 
     /// Whether some vertex has an id that is not its place in the store.
@@ -159,7 +164,7 @@ impl GraphSchema {
 
     /// The predicates that a client is shown.
     pub fn shown(&self) -> impl Iterator<Item = (&Arc<str>, &Predicate)> {
-        self.predicates.iter().filter(|(_, own)| own.is_declared || !self.is_own)
+        self.predicates.iter().filter(|(_, own)| self.is_shown(own))
     }
 
     /// All predicates.

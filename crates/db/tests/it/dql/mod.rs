@@ -230,3 +230,32 @@ fn the_schema_has_what_was_declared_or_set_and_no_names_of_facets() {
     alter(&database, "{\"drop_all\": true}").unwrap();
     assert_eq!(names(&database), ["dgraph.type"]);
 }
+
+#[test]
+fn what_was_dropped_is_new_when_it_is_used_again() {
+    let database = Database::in_memory(Default::default()).unwrap();
+    let schema = |database: &Database| query(database, "schema(pred: [a, b, close]) { type }");
+    let first = "<1> <a> \"x\" .\n<1> <b> <2> (close=true) .";
+    let swapped = "<1> <b> \"1\"^^<xs:int> .\n<1> <a> <2> .\n<1> <close> \"c\" .";
+    for drops in ["drop_all", "drop_attr"] {
+        mutate(&database, first, "").unwrap();
+        let made =
+            r#"{"schema":[{"predicate":"a","type":"default"},{"predicate":"b","type":"uid"}]}"#;
+        assert_eq!(schema(&database).unwrap(), made);
+        if drops == "drop_all" {
+            alter(&database, "{\"drop_all\": true}").unwrap();
+        } else {
+            alter(&database, "{\"drop_attr\": \"a\"}").unwrap();
+            alter(&database, "{\"drop_attr\": \"b\"}").unwrap();
+        }
+        assert_eq!(schema(&database).unwrap(), "{}");
+        let text = "{ q(func: eq(a, \"x\")) { uid } r(func: regexp(a, /xyz/)) { uid } s(func: gt(count(b), 1)) { uid } }";
+        assert_eq!(query(&database, text).unwrap(), r#"{"q":[],"r":[],"s":[]}"#);
+        mutate(&database, swapped, "").unwrap();
+        let made = r#"{"schema":[{"predicate":"a","type":"uid"},{"predicate":"b","type":"int"},{"predicate":"close","type":"default"}]}"#;
+        assert_eq!(schema(&database).unwrap(), made);
+        let found = query(&database, "{ q(func: uid(1)) { a { uid } b close } }").unwrap();
+        assert_eq!(found, r#"{"q":[{"a":[{"uid":"0x2"}],"b":1,"close":"c"}]}"#);
+        alter(&database, "{\"drop_all\": true}").unwrap();
+    }
+}

@@ -171,7 +171,7 @@ fn check_index(
     match &function.subject {
         Subject::Predicate(predicate) if !words.is_empty() => {
             let Some(Named { known, .. }) = translator.named(predicate) else { return Ok(()) };
-            if known.is_indexed_by(words) {
+            if known.is_indexed_by(words) || !translator.schema.is_shown(&known) {
                 return Ok(());
             }
             let name = &predicate.name;
@@ -195,7 +195,7 @@ fn check_index(
         }
         Subject::Count(predicate) => {
             let Some(Named { known, .. }) = translator.named(predicate) else { return Ok(()) };
-            if known.is_counted {
+            if known.is_counted || !translator.schema.is_shown(&known) {
                 return Ok(());
             }
             let detail = format!(

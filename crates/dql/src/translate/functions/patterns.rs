@@ -61,6 +61,7 @@ pub(super) fn regexp_root(
     if let Some(named) = translator.named(predicate)
         && !named.known.is_indexed_by(&["trigram"])
     {
+        && translator.schema.is_shown(&named.known)
         let detail = format!(
             "Attribute {} does not have trigram index for regex matching. Please add a trigram index or use has/uid \
              function with regexp() as filter.",
@@ -90,7 +91,7 @@ pub(super) fn match_root(
     let holds = within_edits(translator, node, function)?;
     translator.builder.filter(holds);
     let Some(named) = translator.named(predicate) else { return Ok((node, Comes::InOrder)) };
-    if !named.known.is_indexed_by(&["trigram"]) {
+    if !named.known.is_indexed_by(&["trigram"]) && translator.schema.is_shown(&named.known) {
         let detail = format!(
             "Attribute {} does not have trigram index for fuzzy matching. Please add a trigram index or use has/uid function \
              with match() as filter.",
