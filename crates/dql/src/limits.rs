@@ -42,3 +42,12 @@ pub const PASSWORD_COST: u32 = 10;
 
 /// Objects that `@normalize` makes of one node, and members of those that it makes of two levels, as in Dgraph.
 pub const FLAT_NODES_MAX: usize = 10_000;
+
+/// Digits of a decimal behind the point.
+pub const DECIMAL_SCALE_MAX: u32 = 4_096;
+
+/// Digits of a year, at least.
+pub const YEAR_DIGITS_MIN: usize = 4;
+
+/// Children of a query, those of a fragment each time that it is named.
+pub const SPREAD_NODES_MAX: usize = 20_000;

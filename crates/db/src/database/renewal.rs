@@ -88,7 +88,8 @@ impl Database {
         let remains = Remains::of(&store, goes)?;
         let twin = self.backend.create_graph(&twin_of(name))?;
         let mark = Arc::from(remains.ids_from.to_string());
-        let done = remains.fill(&twin, Some(&mark)).and_then(|()| self.end_renewal(&mut graphs, name));
+        let done =
+            remains.fill(&twin, Some(&mark)).and_then(|()| self.end_renewal(&mut graphs, name));
         if done.is_err() && !store.is_dropped() {
             // The graph stays as it is, and takes commits again.
             self.backend.drop_graph(&twin_of(name))?;

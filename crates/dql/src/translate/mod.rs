@@ -28,6 +28,7 @@ mod problems;
 mod recurse;
 mod roots;
 mod shortest;
+mod spread;
 mod translator;
 mod uses;
 mod variables;

@@ -11,6 +11,7 @@ use millrace_plan::{ApplyKind, ColumnId, Expr, LetId, Op, Pipeline, Plan, op};
 use super::levels::Levels;
 use super::operands::{Input, Operands, Values};
 use super::problems::{unsupported, wrong};
+use super::spread;
 use super::variables::Variables;
 use crate::answer::{BlockLayout, JsonAnswer};
 use crate::form::AnswerForm;
@@ -87,11 +88,13 @@ impl<'a> Translator<'a> {
     ) -> Result<Translator<'a>> {
         let named = fragments.iter().map(|fragment| (fragment.name.text.as_str(), fragment));
         Ok(Translator {
+        let fragments: HashMap<&'a str, &'a Fragment> = named.collect();
+        spread::check(text, query, &fragments)?;
             text,
             schema,
             builder: PlanBuilder::new(CompareMode::Plain).without_merging(),
             operands: Operands::new(text, query, values)?,
-            fragments: named.collect(),
+            fragments,
             facts: Facts { has_other_ids: schema.has_other_ids(), ..Facts::default() },
             form,
             variables: Variables::default(),

@@ -25,7 +25,7 @@ use millrace_db::languages::dql::language::{self, DQL};
 use millrace_db::languages::{Language, Script};
 use millrace_db::session::{Request, Source, Statements};
 use millrace_db::{Database, Emptying, Results, Settings};
-use millrace_model::{DetachedElements, Profile, Result, Value};
+use millrace_model::{DetachedElements, ErrorKind, Profile, Result, Value};
 
 use crate::limits;
 
@@ -258,4 +258,28 @@ fn what_was_dropped_is_new_when_it_is_used_again() {
         assert_eq!(found, r#"{"q":[{"a":[{"uid":"0x2"}],"b":1,"close":"c"}]}"#);
         alter(&database, "{\"drop_all\": true}").unwrap();
     }
+}
+
+#[test]
+fn spread_fragments_are_as_deep_and_as_large_as_a_text_may_be() {
+    let database = Database::in_memory(Default::default()).unwrap();
+    mutate(&database, "<1> <name> \"a\" .\n<1> <friend> <1> .", "").unwrap();
+    let chained = |count: usize, body: &dyn Fn(usize) -> String| {
+        let all: Vec<String> =
+            (0..count).map(|own| format!("fragment f{own} {{ {} }}", body(own + 1))).collect();
+        format!("{{ q(func: uid(1)) {{ ...f0 }} }} {} fragment f{count} {{ name }}", all.join(" "))
+    };
+    let nested = |own: usize| format!("friend {{ ...f{own} }}");
+    query(&database, &chained(20, &nested)).unwrap();
+    let error = |text: &str| query(&database, text).unwrap_err();
+    for count in [300, 5_000, 20_000] {
+        for body in [&nested as &dyn Fn(usize) -> String, &|own| format!("...f{own}")] {
+            let error = error(&chained(count, body));
+            assert_eq!(error.kind, ErrorKind::LimitReached, "{error}");
+            assert!(error.detail.contains("deeper than 200 levels"), "{error}");
+        }
+    }
+    let doubled = |own: usize| format!("friend {{ ...f{own} }} f: friend {{ ...f{own} }}");
+    assert!(error(&chained(30, &doubled)).detail.contains("more than 20000 children"));
+    assert!(error(&chained(30, &|own| format!("...f{own} ...f{own}"))).detail.contains("20000"));
 }
