@@ -106,3 +106,6 @@ pub const BATCH_ROWS_MAX: u64 = 1_000_000;
 
 /// How often a batch is tried again after a write conflict.
 pub const BATCH_ATTEMPTS_MAX: usize = 20;
+
+/// Digits of a decimal behind the point.
+pub const DECIMAL_SCALE_MAX: u32 = 4_096;

@@ -47,6 +47,11 @@ def quads():
 <0x50> <worth> "1e400" .
 <0x50> <worth> "123456789012345678901234567890" .
 <0x50> <worth> "abc" .
+<0x50> <worth> "1e2" .
+<0x50> <worth> "-1.5E-3" .
+<0x50> <born> "-1" .
+<0x50> <secret> "1234567"^^<xs:int> .
+<0x50> <home> "1"^^<xs:int> .
 <0x50> <home> "{'type':'Point','coordinates':[1,2]}"^^<geo:geojson> .
 <0x50> <home> "{'type':'Point','coordinates':[1,2]}" .
 <0x50> <home> "{'type':'Point'}"^^<geo:geojson> .
@@ -245,6 +250,10 @@ def objects():
         {"set": {"uid": "0x50", "worth": "1.5", "home": {"type": "Point", "coordinates": [1, 2]}}},
         {"set": {"uid": "0x50", "home": {"type": "Point"}}},
         {"set": {"uid": "0x50", "name": None}},
+        {"set": {"uid": "0x50", "home": 1}},
+        {"set": {"uid": "0x50", "home": True}},
+        {"set": {"uid": "0x50", "secret": 12345678}},
+        {"set": {"uid": "0x50", "worth": "1.23456789e+29"}},
         {"set": {"uid": "0x50", "name": ""}},
         {"set": {"uid": "0x50", "nick": ["a", "b"], "score": [1, 2]}},
         {"set": {"uid": "0x1", "nick": ["a"]}},

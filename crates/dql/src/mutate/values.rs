@@ -114,8 +114,8 @@ const PASSWORD_CHARACTERS_MIN: usize = 6;
 
 /// What a password is kept as: a hash of it.
 fn password(name: &str, value: &Value) -> Result<Value> {
-    let Value::String(text) = value else { return Ok(value.clone()) };
     let bad = |detail: String| Error::new(ErrorKind::BadQuery, format!("{name}: {detail}"));
+    let Value::String(text) = value else { return Err(bad("a password is a text".to_owned())) };
     if text.len() < PASSWORD_CHARACTERS_MIN {
         return Err(bad(format!(
             "Password too short, i.e. should have at least {PASSWORD_CHARACTERS_MIN} chars"

@@ -61,7 +61,13 @@ pub(crate) fn converted(value: &Value, kind: Kind) -> Option<Value> {
             Value::String(text) => read(text, kind).ok(),
             _ => None,
         },
-        Kind::Geo | Kind::Password | Kind::Uid => Some(value.clone()),
+        Kind::Geo => match value {
+            Value::Geometry(_) => Some(value.clone()),
+            Value::String(text) => read(text, kind).ok(),
+            _ => None,
+        },
+        Kind::Password => matches!(value, Value::String(_)).then(|| value.clone()),
+        Kind::Uid => Some(value.clone()),
     }
 }
 
@@ -86,7 +92,8 @@ pub(super) fn number(value: &Value) -> Option<f64> {
 
 /// A double without its fraction, if it is in the range of integers.
 fn whole(number: f64) -> Option<Value> {
-    let is_in_range = (-9.3e18..9.3e18).contains(&number);
+    const END: f64 = 9_223_372_036_854_775_808.0;
+    let is_in_range = (-END..END).contains(&number);
     is_in_range.then(|| Value::I64(number as i64))
 }
 
@@ -101,5 +108,6 @@ mod tests {
         assert_eq!(converted(&Value::from("x"), Kind::Int), None);
         assert_eq!(converted(&Value::I64(7), Kind::String), Some(Value::from("7")));
         assert_eq!(converted(&Value::Bool(true), Kind::Float), Some(Value::F64(1.0)));
+        assert_eq!(converted(&Value::F64(9.25e18), Kind::Int), None);
     }
 }

@@ -7,6 +7,7 @@ use millrace_quads::text::{
     parse_date, parse_datetime, parse_far_offset, parse_year, parse_year_month,
 };
 
+use crate::limits::{DECIMAL_SCALE_MAX, YEAR_DIGITS_MIN};
 use crate::schema::Kind;
 use crate::text::shown;
 
@@ -21,7 +22,7 @@ pub(crate) fn read(text: &str, kind: Kind) -> Result<Value> {
         Kind::Float => read_float(text).map(Value::F64),
         Kind::Bool => read_bool(text).map(Value::Bool),
         Kind::DateTime => read_datetime(text),
-        Kind::BigFloat => match Decimal::parse(text) {
+        Kind::BigFloat => match Decimal::parse_with_exponent(text, DECIMAL_SCALE_MAX) {
             Some(decimal) => Ok(Value::Decimal(decimal.into())),
             None => Err(refused("a decimal number of up to 38 digits", text)),
         },
@@ -52,7 +53,8 @@ fn read_float(text: &str) -> Result<f64> {
     number.ok_or_else(|| refused("a number", text))
 }
 
-fn read_bool(text: &str) -> Result<bool> {
+/// As Go reads truths.
+pub(crate) fn read_bool(text: &str) -> Result<bool> {
     match text {
         "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(true),
         "0" | "f" | "F" | "false" | "FALSE" | "False" => Ok(false),
@@ -62,6 +64,12 @@ fn read_bool(text: &str) -> Result<bool> {
 
 /// A year, a month, a day, or a day and a time; without a zone it is UTC.
 fn read_datetime(text: &str) -> Result<Value> {
+    let refused = || refused("a point in time, such as 2006-01-02T15:04:05Z", text);
+    // `-1` is a number, and no year.
+    let year = text.trim_start_matches(['+', '-']).bytes().take_while(u8::is_ascii_digit);
+    if year.count() < YEAR_DIGITS_MIN {
+        return Err(refused());
+    }
     let value = match text.len() {
         4 => parse_year(text).ok(),
         7 => parse_year_month(text).ok(),
@@ -71,7 +79,7 @@ fn read_datetime(text: &str) -> Result<Value> {
     match value {
         Some(Value::Date(date)) => Ok(Value::DateTime(DateTime::at_start_of(date))),
         Some(Value::DateTime(instant)) => Ok(Value::DateTime(instant)),
-        Some(_) | None => Err(refused("a point in time, such as 2006-01-02T15:04:05Z", text)),
+        Some(_) | None => Err(refused()),
     }
 }
 

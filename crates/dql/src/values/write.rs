@@ -150,6 +150,7 @@ pub(crate) fn write_text(value: &Value) -> String {
                         push(to, format_args!("{number}"));
                     });
                 }
+                Value::Geometry(own) => geojson::write(&mut text, own),
                 other => push(&mut text, format_args!("{other:?}")),
             }
             text
@@ -165,7 +166,10 @@ fn datetime(instant: DateTime) -> String {
     let (days, clock) = (local.div_euclid(86_400), local.rem_euclid(86_400));
     let (year, month, day) = Date::from_days(days).map_or((0, 1, 1), Date::civil);
     let (hour, minute, second) = (clock / 3_600, clock / 60 % 60, clock % 60);
-    let mut text = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}");
+    let before = if year < 0 { "-" } else { "" };
+    let year = year.unsigned_abs();
+    let mut text =
+        format!("{before}{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}");
     if instant.nanos != 0 {
         let fraction = format!("{:09}", instant.nanos);
         push(&mut text, format_args!(".{}", fraction.trim_end_matches('0')));

@@ -4,6 +4,7 @@
 use super::datetime::datetime_of;
 use super::schema::{DeclaredKind, DeclaredPredicate};
 use crate::error::{Fault, excerpt};
+use crate::limits::DECIMAL_SCALE_MAX;
 use millrace_model::{Decimal, Value};
 use millrace_quads::text::json::Json;
 use millrace_quads::text::{parse_boolean, parse_double, parse_geometry, parse_integer};
@@ -71,7 +72,8 @@ pub(crate) fn value_of(
             (datetime_of(text).map(Value::DateTime), form)
         }
         DeclaredKind::BigFloat => {
-            let decimal = Decimal::parse(text).map(|decimal| Value::Decimal(Arc::new(decimal)));
+            let decimal = Decimal::parse_with_exponent(text, DECIMAL_SCALE_MAX);
+            let decimal = decimal.map(|decimal| Value::Decimal(Arc::new(decimal)));
             (decimal, "a decimal number of at most 38 digits, as 12.50")
         }
         DeclaredKind::Vector => (vector_of(text), "a list of numbers, as [0.5, 1.0]"),

@@ -88,6 +88,24 @@ impl Decimal {
     }
 }
 
+impl Decimal {
+    /// The same with an exponent behind it or none, as `1.5e-3`; none also where it needs more than so many digits behind
+    /// the point.
+    pub fn parse_with_exponent(text: &str, scale_max: u32) -> Option<Decimal> {
+        let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let Decimal { unscaled, scale } = Decimal::parse(digits)?;
+        let exponent: i64 = exponent.parse::<i32>().ok()?.into();
+        if unscaled == 0 && exponent > 0 {
+            return Some(Decimal { unscaled, scale: 0 });
+        }
+        let scale = i64::from(scale) - exponent;
+        let zeros = u32::try_from((-scale).max(0)).ok()?;
+        let unscaled = unscaled.checked_mul(10_i128.checked_pow(zeros)?)?;
+        let scale = u32::try_from(scale.max(0)).ok().filter(|scale| *scale <= scale_max)?;
+        Some(Decimal { unscaled, scale })
+    }
+}
+
 /// The exact digits of a double above zero, as [`Decimal::digits`] gives them.
 fn digits_of(double: f64) -> (i64, Vec<u8>) {
     let text = format!("{:.*e}", DOUBLE_DIGITS - 1, double);
@@ -139,6 +157,21 @@ mod tests {
         }
         for bad in ["", "-", ".", "1e5", "1.2.3", "１"] {
             assert_eq!(Decimal::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_exponent_moves_the_point() {
+        let read = |text: &str| Decimal::parse_with_exponent(text, 400).map(|own| own.to_string());
+        let pairs = [("1e2", "100"), ("-1.25E+1", "-12.5"), ("15e-3", "0.015"), ("1.5", "1.5")];
+        for (text, same) in [("1.23456789e+29", "123456789000000000000000000000"), ("0e99999", "0")]
+            .into_iter()
+            .chain(pairs)
+        {
+            assert_eq!(read(text).as_deref(), Some(same), "{text}");
+        }
+        for bad in ["1e39", "1e-401", "e5", "1e", "1e5e5", "1e99999999999", "0x10"] {
+            assert_eq!(read(bad), None, "{bad}");
         }
     }
 }
