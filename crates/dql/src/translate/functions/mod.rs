@@ -5,6 +5,7 @@
 
 mod equal;
 mod geo;
+mod go_syntax;
 mod has;
 mod patterns;
 mod ranges;

@@ -6,6 +6,7 @@ use millrace_plan::{ColumnId, Comparison, Expr};
 use millrace_terms::KeyQuestion;
 use millrace_terms::trigrams::{Case, of_pattern};
 
+use super::go_syntax::of_go;
 use super::{only_value, subject, values};
 use crate::schema::Kind;
 use crate::translate::pages::Comes;
@@ -37,11 +38,11 @@ pub(super) fn regexp(
 /// The pattern and its flags.
 fn parts(translator: &mut Translator<'_>, value: &Value) -> Result<(String, String)> {
     if let ValueKind::Regexp { pattern, flags } = &value.kind {
-        return Ok((pattern.replace("\\/", "/"), flags.clone()));
+        return Ok((of_go(&pattern.replace("\\/", "/")), flags.clone()));
     }
     let text = translator.operands.literal(value)?;
     match text.strip_prefix('/').and_then(|rest| rest.rsplit_once('/')) {
-        Some((pattern, flags)) => Ok((pattern.to_owned(), flags.to_owned())),
+        Some((pattern, flags)) => Ok((of_go(pattern), flags.to_owned())),
         None => {
             let detail = format!(
                 "Function 'regexp' requires a regular expression such as /^Ann/i, found {text}"
@@ -60,8 +61,8 @@ pub(super) fn regexp_root(
     let value = only_value(translator, function)?;
     if let Some(named) = translator.named(predicate)
         && !named.known.is_indexed_by(&["trigram"])
-    {
         && translator.schema.is_shown(&named.known)
+    {
         let detail = format!(
             "Attribute {} does not have trigram index for regex matching. Please add a trigram index or use has/uid \
              function with regexp() as filter.",
