@@ -141,6 +141,17 @@ QUERIES = r"""
 { q(func: regexp(name@de, /Stern/)) { uid name@de } }
 { q(func: regexp(title, /Star/)) { uid } }
 { q(func: regexp(name, /Lee/g)) { uid } }
+{ q(func: regexp(name, /L\w\w$/)) { uid name } }
+{ q(func: regexp(name, /\bLee\b/)) { uid } }
+{ q(func: regexp(name, /\QLee\E/)) { uid } }
+{ q(func: regexp(name, /[[L]ee/)) { uid } }
+{ q(func: has(name)) @filter(regexp(name, /^\S+\s\S+$/)) { uid name } }
+{ q(func: has(name@de)) @filter(regexp(name@de, /^\w+$/)) { uid } }
+{ q(func: has(name@*)) { uid } }
+{ q(func: has(age)) @filter(uid_in(friend)) { uid } }
+{ q(func: le(count(friend), 1)) { uid } }
+{ q(func: lt(count(friend), 2)) { uid } }
+{ q(func: le(count(~friend), 1)) { uid } }
 { q(func: has(name)) @filter(regexp(name, /^B/)) { name } }
 { q(func: has(title)) @filter(regexp(title, /^St/)) { title } }
 { q(func: has(nick)) @filter(regexp(nick, /^an/)) { nick } }

@@ -149,7 +149,12 @@ pub(super) fn source(
         return nodes;
     }
     let node = translator.builder.scan(None, "node");
-    let holds = (entry.test)(translator, node, function)?;
+    let holds = match (&function.subject, entry.name) {
+        (Subject::Count(predicate), "le" | "lt") => {
+            ranges::few(translator, node, (function, predicate))?
+        }
+        _ => (entry.test)(translator, node, function)?,
+    };
     translator.builder.filter(holds);
     Ok((node, Comes::InOrder))
 }
@@ -228,6 +233,11 @@ fn subject<'f>(translator: &Translator<'_>, function: &'f Function) -> Result<&'
     match &function.subject {
         Subject::Predicate(predicate) => {
             translator.check_predicate(predicate)?;
+            if predicate.languages.iter().any(|tag| tag == "*") {
+                let detail = "The * symbol cannot be used as a valid language inside functions";
+                let help = "`@.` asks about the first language that there is";
+                return Err(translator.wrong(predicate.offset, detail).with_help(help));
+            }
             Ok(predicate)
         }
         Subject::Absent | Subject::Count(_) | Subject::Variable(_) | Subject::Length(_) => {

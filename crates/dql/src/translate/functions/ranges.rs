@@ -8,7 +8,7 @@ use super::{only_value, subject, unsupported};
 use crate::schema::Kind;
 use crate::translate::predicates::Named;
 use crate::translate::translator::Translator;
-use crate::tree::{Argument, Function, Subject};
+use crate::tree::{Argument, Function, Predicate, Subject};
 
 pub(super) fn test(
     translator: &mut Translator<'_>,
@@ -22,11 +22,9 @@ pub(super) fn test(
         _ => Comparison::Greater,
     };
     if let Subject::Count(predicate) = &function.subject {
-        let value = only_value(translator, function)?;
-        let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
-        let count = translator.count_of(node, &named)?;
-        let operand = translator.operands.argument(value, Kind::Int)?;
-        return Ok(Expr::compare(comparison, Expr::Column(count), operand));
+        let compared = count_and_bound(translator, node, (function, predicate))?;
+        let Some((count, bound)) = compared else { return Ok(Expr::literal(false)) };
+        return Ok(Expr::compare(comparison, count, bound));
     }
     let predicate = subject(translator, function)?;
     let value = only_value(translator, function)?;
@@ -37,6 +35,38 @@ pub(super) fn test(
     }
     let compared = |value| Expr::compare(comparison, value, operand.clone());
     Ok(translator.some_value(node, &named, compared))
+}
+
+/// `le(count(friend), 2)` and `lt` at a root: of nodes that have some, as the index of counts has no others. A bound that only
+/// nodes without any keep is of these.
+pub(super) fn few(
+    translator: &mut Translator<'_>,
+    node: ColumnId,
+    (function, predicate): (&Function, &Predicate),
+) -> Result<Expr> {
+    let compared = count_and_bound(translator, node, (function, predicate))?;
+    let Some((count, bound)) = compared else { return Ok(Expr::literal(false)) };
+    let (comparison, none) = match function.name.as_str() {
+        "le" => (Comparison::LessEqual, 0_i64),
+        _ => (Comparison::Less, 1),
+    };
+    let has_some = Expr::compare(Comparison::Greater, count.clone(), Expr::literal(0_i64));
+    let is_none = Expr::compare(Comparison::LessEqual, bound.clone(), Expr::literal(none));
+    let holds = Expr::compare(comparison, count, bound);
+    Ok(Expr::And(vec![holds, Expr::Or(vec![has_some, is_none])]))
+}
+
+/// How many a node has, and what it is compared with; none: the graph does not have the predicate.
+fn count_and_bound(
+    translator: &mut Translator<'_>,
+    node: ColumnId,
+    (function, predicate): (&Function, &Predicate),
+) -> Result<Option<(Expr, Expr)>> {
+    let value = only_value(translator, function)?;
+    let Some(named) = translator.named(predicate) else { return Ok(None) };
+    let count = translator.count_of(node, &named)?;
+    let bound = translator.operands.operand(value, Kind::Int)?;
+    Ok(Some((Expr::Column(count), bound)))
 }
 
 /// An end of a range: a value, or the only one of a variable.

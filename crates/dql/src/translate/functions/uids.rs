@@ -91,6 +91,10 @@ pub(super) fn reaches(
     function: &Function,
 ) -> Result<Expr> {
     let predicate = subject(translator, function)?;
+    if function.arguments.is_empty() {
+        let detail = "uid_in function expects an argument, got none";
+        return Err(translator.wrong(function.offset, detail));
+    }
     if translator.named(predicate).is_none() {
         return Ok(Expr::literal(false));
     }
