@@ -134,6 +134,8 @@ QUERIES = r"""
 { q(func: uid(1)) { name friend @normalize { f: name friend { g: name } } } }
 { q(func: type(Person)) @normalize @cascade { n: name friend { f: height } } }
 { q(func: uid(1)) @normalize { n: name k: nick } }
+{ q(func: uid(1)) @recurse(depth: 3, loop: maybe) { name friend }
+{ q(func: uid(1)) @recurse(depth: -1) { name friend }
 { q(func: uid(1)) @ignorereflex { name friend { name friend { name } } } }
 { q(func: uid(1, 5)) @ignorereflex { uid friend { uid friend { uid friend { uid } } } } }
 { q(func: type(Person)) @groupby(age) { count(uid) } }

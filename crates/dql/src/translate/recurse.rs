@@ -22,6 +22,7 @@ use crate::form::AnswerForm;
 use crate::tree::{
     Block, Cascade, Child, Expand, FacetsKind, Name, Predicate, Recursion, Selection, Traversal,
 };
+use crate::values::read_bool;
 
 /// A predicate that is followed.
 struct Step<'t> {
@@ -55,11 +56,17 @@ impl<'a> Translator<'a> {
         recursion: &Recursion,
     ) -> Result<BlockKind> {
         let depth = match &recursion.depth {
-            Some(value) => u64::try_from(self.operands.number(value)?).unwrap_or(0),
+            Some(value) => u64::try_from(self.operands.number(value)?).map_err(|_| {
+                self.wrong(value.offset, "the depth of a recursion is not negative")
+            })?,
             None => 0,
         };
         let loops = match &recursion.is_loop {
-            Some(value) => self.operands.literal(value)? == "true",
+            Some(value) => {
+                let text = self.operands.literal(value)?;
+                let detail = "Value inside loop should be type of boolean";
+                read_bool(&text).map_err(|_| self.wrong(value.offset, detail))?
+            }
             None => false,
         };
         if loops && depth == 0 {
