@@ -14,7 +14,7 @@ use super::uses::Uses;
 use crate::answer::{Field, FieldKind, NodeLayout};
 use crate::form::AnswerForm;
 use crate::schema::Kind;
-use crate::tree::{self, AggregateOf, Child, Name, Selection, Traversal};
+use crate::tree::{self, AggregateOf, Child, Facets, FacetsKind, Name, Selection, Traversal};
 
 /// What the children of a level share.
 #[derive(Clone, Copy, Debug, Default)]
@@ -306,8 +306,8 @@ impl<'a> Translator<'a> {
             self.note_kind(&variable.text, named.known.kind);
         }
         if traversal.predicate.languages == ["*"] {
-            self.all_languages(level.node, &named, (is_alias.then_some(name), is_alias), fields);
-            return Ok(());
+            let facets = &traversal.directives.facets;
+            return self.all_languages(level, (&named, facets), is_alias.then_some(name), fields);
         }
         let value = self.value_with_facets(level.node, &named, &traversal.directives.facets)?;
         let column = fields.column(self.builder.project(&traversal.predicate.name, value));
@@ -321,20 +321,38 @@ impl<'a> Translator<'a> {
     /// `name@*`: a field for each language.
     fn all_languages(
         &mut self,
-        node: ColumnId,
-        named: &Named<'_>,
-        (alias, is_alias): (Option<Arc<str>>, bool),
+        level: &Level,
+        (named, facets): (&Named<'_>, &[Facets]),
+        alias: Option<Arc<str>>,
         fields: &mut Fields,
-    ) {
-        let name: Arc<str> = alias.unwrap_or_else(|| Arc::from(named.tree.name.as_str()));
-        let tags = named.known.languages.iter().map(|tag| format!("@{tag}"));
-        for tag in std::iter::once(String::new()).chain(tags) {
-            let value = Expr::property(node, &format!("{}{tag}", named.tree.name));
-            let column = fields.column(self.builder.project(&name, value));
-            let (is_list, kind, facets) = (false, named.known.kind, Default::default());
-            let kind = FieldKind::Value { column, is_list, kind, facets };
-            fields.push((format!("{name}{tag}").into(), is_alias), kind);
+    ) -> Result<()> {
+        for own in facets {
+            let FacetsKind::Keys(keys) = &own.kind else { continue };
+            if let Some(variable) = keys.iter().find_map(|key| key.variable.as_ref()) {
+                let detail = "a variable of facets needs one language";
+                return Err(self
+                    .wrong(variable.offset, detail)
+                    .with_help("name it instead of `*`"));
+            }
         }
+        let is_alias = alias.is_some();
+        let name: Arc<str> = alias.unwrap_or_else(|| Arc::from(named.tree.name.as_str()));
+        let tags = named.known.languages.iter().map(|tag| Some(tag.to_string()));
+        for tag in std::iter::once(None).chain(tags) {
+            let shown: Arc<str> = match &tag {
+                Some(tag) => format!("{name}@{tag}").into(),
+                None => Arc::clone(&name),
+            };
+            let languages = tag.into_iter().collect();
+            let tree = tree::Predicate { languages, ..named.tree.clone() };
+            let own = Named { tree: &tree, known: named.known.clone() };
+            let value = self.value_with_facets(level.node, &own, facets)?;
+            let column = fields.column(self.builder.project(&name, value));
+            let facets = self.value_facets(level, &own, (&shown, facets), fields)?;
+            let (is_list, kind) = (false, named.known.kind);
+            fields.push((shown, is_alias), FieldKind::Value { column, is_list, kind, facets });
+        }
+        Ok(())
     }
 
     /// A variable of a predicate that the graph does not have: it has no nodes and no values.

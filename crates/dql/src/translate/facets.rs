@@ -1,5 +1,6 @@
 //! `@facets`: conditions, orders, fields and variables of the properties of edges and values.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use millrace_model::{Result, Value};
@@ -41,9 +42,8 @@ impl Translator<'_> {
             if named.is_list() {
                 return self.list_with_facets(value, filter);
             }
-            let key = self.keys(named).into_iter().next().unwrap_or_default();
-            let facet = |facet: &str| Expr::property(node, &format!("{key}|{facet}"));
-            tests.push(self.facet_condition(filter, &facet)?);
+            let keys = self.keys(named);
+            tests.push(self.facet_condition(filter, &|facet| facet_of(node, &keys, facet))?);
         }
         if tests.is_empty() {
             return Ok(value);
@@ -180,18 +180,25 @@ impl Translator<'_> {
         (name, facets): (&Arc<str>, &[Facets]),
         fields: &mut Fields,
     ) -> Result<Shown> {
-        let key = self.keys(named).into_iter().next().unwrap_or_default();
-        let language = named.tree.languages.first().map(|tag| Arc::from(tag.as_str()));
+        let stored = self.keys(named);
         let mut wanted: Vec<(Arc<str>, Arc<str>)> = Vec::new();
         for own in facets {
             match &own.kind {
                 FacetsKind::Filter(_) => {}
                 FacetsKind::All if named.is_list() => return Ok(Shown::OfList(None)),
                 FacetsKind::All => {
-                    let known = named.known.facets.iter().filter(|(tag, _)| *tag == language);
+                    let is_asked = |tag: &Option<Arc<str>>| {
+                        let own = match tag {
+                            Some(tag) => &format!("{}@{tag}", named.tree.name),
+                            None => &named.tree.name,
+                        };
+                        stored.contains(own)
+                    };
+                    let known = named.known.facets.iter().filter(|(tag, _)| is_asked(tag));
+                    let facets: BTreeSet<&Arc<str>> = known.map(|(_, facet)| facet).collect();
                     let shown =
                         |facet: &Arc<str>| (format!("{name}|{facet}").into(), Arc::clone(facet));
-                    wanted.extend(known.map(|(_, facet)| shown(facet)));
+                    wanted.extend(facets.into_iter().map(shown));
                 }
                 FacetsKind::Keys(keys) => {
                     for own in keys {
@@ -201,9 +208,8 @@ impl Translator<'_> {
                             None => format!("{name}|{facet}").into(),
                         };
                         if let Some(variable) = &own.variable {
-                            let stored = format!("{key}|{facet}");
                             self.define_values(variable, level, |_, node| {
-                                Ok(Expr::property(node, &stored))
+                                Ok(facet_of(node, &stored, &facet))
                             })?;
                         }
                         wanted.push((shown, facet));
@@ -218,7 +224,7 @@ impl Translator<'_> {
             return Ok(Shown::OfList(Some(wanted)));
         }
         let column = |(shown, facet): (Arc<str>, Arc<str>)| {
-            let value = Expr::property(level.node, &format!("{key}|{facet}"));
+            let value = facet_of(level.node, &stored, &facet);
             (shown, fields.column(self.builder.project("facet", value)))
         };
         Ok(Shown::Columns(wanted.into_iter().map(column).collect()))
@@ -267,4 +273,15 @@ impl Translator<'_> {
         }
         Ok(())
     }
+}
+
+/// A facet of a value in the first of some languages that there is one in.
+fn facet_of(node: ColumnId, keys: &[String], facet: &str) -> Expr {
+    let own = |key: &String| Expr::property(node, &format!("{key}|{facet}"));
+    if let [only] = keys {
+        return own(only);
+    }
+    let is_there = |key: &String| Expr::IsNull(Box::new(Expr::property(node, key))).negate();
+    let branches = keys.iter().map(|key| (is_there(key), own(key))).collect();
+    Expr::Case { branches, otherwise: None }
 }
