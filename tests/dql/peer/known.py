@@ -126,9 +126,6 @@ ON_PURPOSE = [
     ("Dgraph takes the last of several blocks `set`", [
         'two set blocks',
     ]),
-    ("any language will do for `@.`; Dgraph takes another one", [
-        '{ q(func: uid(7)) { name@. } }',
-    ]),
     ("Dgraph has no group of an empty text", [
         '{ q(func: type(Person)) @groupby(plain) { count(uid) } }',
     ]),

@@ -17,6 +17,7 @@ use crate::answer::{BlockLayout, JsonAnswer};
 use crate::form::AnswerForm;
 use crate::schema::{GraphSchema, Predicate};
 use crate::tree::{Fragment, Offset, Query};
+use crate::values::order_of_language;
 
 /// What a plan took from the schema: it is good for every graph that has the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,9 +88,9 @@ impl<'a> Translator<'a> {
         form: AnswerForm,
     ) -> Result<Translator<'a>> {
         let named = fragments.iter().map(|fragment| (fragment.name.text.as_str(), fragment));
-        Ok(Translator {
         let fragments: HashMap<&'a str, &'a Fragment> = named.collect();
         spread::check(text, query, &fragments)?;
+        Ok(Translator {
             text,
             schema,
             builder: PlanBuilder::new(CompareMode::Plain).without_merging(),
@@ -145,11 +146,13 @@ impl<'a> Translator<'a> {
         self.bags.len() - 1
     }
 
-    /// The predicate of a name.
+    /// The predicate of a name, with its languages as Dgraph orders them: `@.` gives the first that there is.
     pub(crate) fn predicate(&mut self, name: &str) -> Option<Predicate> {
         let found = self.schema.predicate(name);
         self.facts.predicates.insert(Arc::from(name), found.clone());
-        found
+        let mut found = found?;
+        found.languages.sort_by_cached_key(|tag| order_of_language(tag));
+        Some(found)
     }
 
     /// A column for each of a `Let`'s, of its rows.

@@ -25,6 +25,11 @@ pub(crate) fn fingerprint(value: &Value) -> u64 {
     }
 }
 
+/// The hash by which the values of a node in several languages are ordered.
+pub(crate) fn order_of_language(tag: &str) -> u64 {
+    fingerprint64(tag.as_bytes())
+}
+
 /// A point in time as Go's `MarshalBinary` has it.
 fn go_time(instant: DateTime) -> [u8; 15] {
     let mut bytes = [0; 15];
