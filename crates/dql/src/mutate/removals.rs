@@ -30,6 +30,8 @@ impl Stages<'_> {
             all_labels,
             everything,
         } = removals;
+        // Of the types that the node has before anything of it is removed.
+        self.remove_everything(number, &everything, nodes)?;
         let rows = properties.into_iter().map(|(node, names)| {
             let pair = |name: Arc<str>| (Value::String(name), Value::Null);
             let map = Value::map(names.into_iter().map(pair).collect());
@@ -86,8 +88,7 @@ impl Stages<'_> {
             Value::list(vec![Value::I64(i64::from(node)), Value::list(labels)])
         });
         self.set_labels(number, labels.collect(), nodes, false)?;
-        self.remove_all_labels(number, &all_labels, nodes)?;
-        self.remove_everything(number, &everything, nodes)
+        self.remove_all_labels(number, &all_labels, nodes)
     }
 
     fn node_values(&mut self, rows: Vec<(Node, Value)>) -> Expr {

@@ -168,6 +168,8 @@ pub(crate) fn split_language(name: &str) -> (&str, Option<&str>) {
     };
     match name.rsplit_once('@') {
         Some((key, tag)) if !key.is_empty() && is_tag(tag) => (key, Some(tag)),
+        // `name@` of JSON is the untagged value.
+        Some((key, "")) if !key.is_empty() => (key, None),
         _ => (name, None),
     }
 }
