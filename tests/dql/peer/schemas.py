@@ -88,6 +88,8 @@ fresh string .
 <a b>: string .
 dgraph.type: string .
 dgraph.fresh: string .
+dgraph.drop.op: string .
+dgraph.graphql.xid: string @index(exact) @upsert .
 uid: string .
 type Fresh { name }
 type Fresh { nope }
@@ -133,9 +135,9 @@ def over():
         ("floats as integers", [alter("height: int ."), query("{ q(func: has(height)) { uid height } }"), alter("height: float ."), query("{ q(func: has(height)) { uid height } }")]),
         ("a scalar as a list", [alter("plain: [string] ."), query("{ q(func: has(plain)) { uid plain } }"), add('<0x1> <plain> "second" .\n'), query("{ q(func: uid(1)) { plain } }")]),
         ("dropped and made again", [alter({"drop_attr": "age"}), alter("age: string ."), add('<0x1> <age> "old" .\n'), query("{ q(func: has(age)) { uid age } }")]),
+        ("a name dropped is new", [add('<0x50> <fresh> "a" .\n<0x50> <freshly> <0x2> .\n'), alter({"drop_attr": "fresh"}), alter({"drop_attr": "freshly"}), query("schema(pred: [fresh, freshly]) {}"), add('<0x50> <freshly> "5"^^<xs:int> .\n<0x50> <fresh> <0x2> .\n'), query("schema(pred: [fresh, freshly]) {}"), query("{ q(func: uid(0x50)) { freshly fresh { uid } } }"), alter({"drop_attr": "fresh"}), alter({"drop_attr": "freshly"})]),
         ("edges as values", [alter("friend: string ."), alter("boss: [string] ."), query("{ q(func: uid(1)) { friend { uid } boss { uid } } }")]),
         ("values as edges", [alter("name: [uid] ."), alter("plain: uid @reverse ."), query("{ q(func: uid(1)) { name plain } }"), alter("fresh: string ."), alter("fresh: uid ."), add("<0x50> <fresh> <0x1> .\n"), query("{ q(func: has(fresh)) { fresh { uid } } }")]),
-        ("a name dropped is new", [add('<0x50> <fresh> "a" .\n<0x50> <freshly> <0x2> .\n'), alter({"drop_attr": "fresh"}), alter({"drop_attr": "freshly"}), query("schema(pred: [fresh, freshly]) {}"), add('<0x50> <freshly> "5"^^<xs:int> .\n<0x50> <fresh> <0x2> .\n'), query("schema(pred: [fresh, freshly]) {}"), query("{ q(func: uid(0x50)) { freshly fresh { uid } } }"), alter({"drop_attr": "fresh"}), alter({"drop_attr": "freshly"})]),
         ("a password as another type", [alter("secret: string ."), alter("plain: password ."), query("schema(pred: [secret, plain]) {}")]),
         ("a unique value", [alter("code: string @index(exact) @upsert @unique ."), add('<0x50> <code> "A1" .\n'), add('<0x50> <code> "new" .\n'), add('<0x1> <code> "A1" .\n'), query("{ q(func: has(code)) { uid code } }")]),
         ("a unique value twice in one request", [alter("code: string @index(exact) @upsert @unique ."), add('<0x50> <code> "x" .\n<0x51> <code> "x" .\n'), query('{ q(func: eq(code, "x")) { uid } }')]),

@@ -55,14 +55,18 @@ impl Procedure for Alter {
 
 /// Sets the predicates and types of a text.
 fn set_schema(text: &str, context: &Context) -> Result<()> {
-    let parsed = millrace_dql::parse_schema(text)?;
+    let mut items = millrace_dql::parse_schema(text)?.items;
+    items.retain(|item| !schema::is_of_dgraph(item));
     let mut changes: Vec<CatalogChange> = first_names(&context.catalog()).into_iter().collect();
-    for item in &parsed.items {
+    // A key that is new with the statements says nothing of what was there.
+    let before = GraphSchema::of(&context.catalog());
+    intern_keys(&items, context)?;
+    for item in &items {
         match item {
             SchemaItem::Predicate(statement) => {
                 let name = &statement.predicate.text;
                 let predicate = Predicate::checked(statement, text)?;
-                let known = GraphSchema::of(&context.catalog()).predicate(name);
+                let known = before.predicate(name);
                 let is_list = known.as_ref().is_some_and(|own| own.is_declared && own.is_list);
                 if is_list && !predicate.is_list {
                     let detail = format!(
@@ -167,15 +171,8 @@ fn index_changes(
     context: &Context,
 ) -> Result<Vec<CatalogChange>> {
     let catalog = context.catalog();
-    let languages = match statement {
-        Some(own) if own.directives.iter().any(|directive| directive.name.text == "lang") => {
-            languages_of(&catalog, name)
-        }
-        _ => Vec::new(),
-    };
-    let languages = languages.get(..LANGUAGES_INDEXED_MAX).unwrap_or(&languages);
     let wanted = match statement {
-        Some(own) => indexes_of(own, languages)?.indexes,
+        Some(own) => indexes_in_languages(own, &catalog)?,
         None => Vec::new(),
     };
     let Wanted { keep, changes } = wanted_indexes(&wanted, context)?;
@@ -194,6 +191,33 @@ fn index_changes(
         left.map(|known| CatalogChange::DropIndex(known.id)).collect();
     all.extend(changes);
     Ok(all)
+}
+
+/// The indexes of a statement, in the languages that its predicate has values in.
+fn indexes_in_languages(own: &PredicateSchema, catalog: &Catalog) -> Result<Vec<DeclaredIndex>> {
+    let has_languages = own.directives.iter().any(|directive| directive.name.text == "lang");
+    let languages = match has_languages {
+        true => languages_of(catalog, &own.predicate.text),
+        false => Vec::new(),
+    };
+    let languages = languages.get(..LANGUAGES_INDEXED_MAX).unwrap_or(&languages);
+    Ok(indexes_of(own, languages)?.indexes)
+}
+
+/// Gives the keys of all indexes their numbers at once: each new name makes a new catalog, whose schema is read anew.
+fn intern_keys(items: &[SchemaItem], context: &Context) -> Result<()> {
+    let catalog = context.catalog();
+    let of_item = |item: &SchemaItem| match item {
+        // What is wrong with a statement is said where its own change is made.
+        SchemaItem::Predicate(own) => indexes_in_languages(own, &catalog).unwrap_or_default(),
+        SchemaItem::Type(_) => Vec::new(),
+    };
+    let indexes: Vec<DeclaredIndex> = items.iter().flat_map(of_item).collect();
+    let names: BTreeSet<&str> =
+        indexes.iter().flat_map(|index| &index.keys).map(|key| &**key).collect();
+    let names: Vec<(NameKind, &str)> =
+        names.into_iter().map(|name| (NameKind::Key, name)).collect();
+    context.transaction()?.intern(&names).map(drop)
 }
 
 /// Indexes that are wanted, by what is there.

@@ -42,6 +42,40 @@ pub(crate) const DIRECTIVES: [Described; 7] = [
     described("noconflict", "@noconflict", "Writes of it never abort a transaction."),
 ];
 
+/// Predicates and types of Dgraph's own features, which its exports have.
+const OF_DGRAPH: [&str; 21] = [
+    "dgraph.acl.rule",
+    "dgraph.drop.op",
+    "dgraph.graphql",
+    "dgraph.graphql.p_query",
+    "dgraph.graphql.p_sha256hash",
+    "dgraph.graphql.persisted_query",
+    "dgraph.graphql.schema",
+    "dgraph.graphql.schema_created_at",
+    "dgraph.graphql.schema_history",
+    "dgraph.graphql.xid",
+    "dgraph.namespace",
+    "dgraph.namespace.id",
+    "dgraph.namespace.name",
+    "dgraph.password",
+    "dgraph.rule.permission",
+    "dgraph.rule.predicate",
+    "dgraph.type.Group",
+    "dgraph.type.Rule",
+    "dgraph.type.User",
+    "dgraph.user.group",
+    "dgraph.xid",
+];
+
+/// Whether a statement is of what Dgraph has of its own. A schema of an export may have it; here it means nothing.
+pub fn is_of_dgraph(item: &tree::SchemaItem) -> bool {
+    let name = match item {
+        tree::SchemaItem::Predicate(own) => &own.predicate.text,
+        tree::SchemaItem::Type(own) => &own.name.text,
+    };
+    OF_DGRAPH.contains(&name.as_str())
+}
+
 /// Refuses a type whose name or fields users cannot declare.
 pub fn check_type(own: &tree::TypeSchema, text: &str) -> Result<()> {
     if own.name.text.starts_with(RESERVED) {

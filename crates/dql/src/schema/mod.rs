@@ -15,7 +15,7 @@ mod hnsw;
 mod predicate;
 
 pub use cache::share_memory;
-pub use checks::check_type;
+pub use checks::{check_type, is_of_dgraph};
 pub(crate) use checks::{DIRECTIVES, TOKENIZERS};
 pub use graph::{GraphSchema, TypeField};
 pub(crate) use hnsw::HNSW;

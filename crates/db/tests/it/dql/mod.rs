@@ -283,3 +283,17 @@ fn spread_fragments_are_as_deep_and_as_large_as_a_text_may_be() {
     assert!(error(&chained(30, &doubled)).detail.contains("more than 20000 children"));
     assert!(error(&chained(30, &|own| format!("...f{own} ...f{own}"))).detail.contains("20000"));
 }
+
+#[test]
+fn the_schema_of_an_export_may_have_what_dgraph_has_of_its_own() {
+    let database = Database::in_memory(Default::default()).unwrap();
+    let text = "[0x0] <name>:string @index(exact) . \n[0x0] <dgraph.drop.op>:string . \n\
+                [0x0] <dgraph.namespace.id>:int @index(int) @upsert @unique . \n\
+                [0x0] type <P> {\n\tname\n}\n[0x0] type <dgraph.graphql> {\n\tdgraph.graphql.schema\n}\n";
+    alter(&database, text).unwrap();
+    let answer = query(&database, "schema { type }").unwrap();
+    assert!(answer.contains("\"name\"") && !answer.contains("graphql"), "{answer}");
+    assert!(!answer.contains("dgraph.drop.op") && answer.contains("\"P\""), "{answer}");
+    let error = alter(&database, "dgraph.mine: string .").unwrap_err();
+    assert!(error.detail.contains("reserved"), "{error}");
+}

@@ -65,7 +65,7 @@ fn count_and_bound(
     let value = only_value(translator, function)?;
     let Some(named) = translator.named(predicate) else { return Ok(None) };
     let count = translator.count_of(node, &named)?;
-    let bound = translator.operands.operand(value, Kind::Int)?;
+    let bound = translator.operands.argument(value, Kind::Int)?;
     Ok(Some((Expr::Column(count), bound)))
 }
 
