@@ -80,6 +80,8 @@ pub(crate) struct Operands<'a> {
     values: &'a Values<'a>,
     declared: HashMap<&'a str, &'a QueryVariable>,
     inputs: Vec<Input>,
+    /// The positions of variables among them.
+    positions: HashMap<(Arc<str>, Reading), usize>,
     fixed: Vec<Arc<str>>,
     /// Whether literals among the arguments of functions are data of the request: its text was not normalized.
     takes_literals: bool,
@@ -97,6 +99,7 @@ impl<'a> Operands<'a> {
             values,
             declared: own.collect(),
             inputs: Vec::new(),
+            positions: HashMap::new(),
             fixed: Vec::new(),
             takes_literals: false,
         };
@@ -207,12 +210,15 @@ impl<'a> Operands<'a> {
             let detail = format!("Variable not defined ${name}");
             return Err(wrong(self.text, value.offset, detail));
         }
-        let default = self.default_of(name).map(|text| Value::from(text.as_str()));
-        Ok(self.input_of(Input::Variable(VariableInput {
-            name: Arc::from(name),
-            reading,
-            default,
-        })))
+        let name: Arc<str> = Arc::from(name);
+        let key = (Arc::clone(&name), reading);
+        if let Some(position) = self.positions.get(&key) {
+            return Ok(parameter(*position));
+        }
+        self.positions.insert(key, self.inputs.len());
+        let default = self.default_of(&name).map(|text| Value::from(text.as_str()));
+        self.inputs.push(Input::Variable(VariableInput { name, reading, default }));
+        Ok(parameter(self.inputs.len() - 1))
     }
 
     /// Data of the request.
@@ -223,20 +229,16 @@ impl<'a> Operands<'a> {
 
     /// The time of the run.
     pub(super) fn now(&mut self) -> Expr {
-        self.input_of(Input::Now)
+        let place = self.inputs.iter().position(|own| *own == Input::Now);
+        parameter(place.unwrap_or_else(|| {
+            self.inputs.push(Input::Now);
+            self.inputs.len() - 1
+        }))
     }
 
     /// The type of a variable of the query.
     pub(super) fn declared_kind(&self, name: &str) -> Option<Kind> {
         Kind::of_word(&self.declared.get(name)?.value_type.text)
-    }
-
-    fn input_of(&mut self, input: Input) -> Expr {
-        let place = self.inputs.iter().position(|own| *own == input);
-        parameter(place.unwrap_or_else(|| {
-            self.inputs.push(input);
-            self.inputs.len() - 1
-        }))
     }
 
     /// The text of a value that decides the plan.
