@@ -47,7 +47,7 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: Arguments) -> Result<(),
             return Err(format!("no target is called `{wanted}`; there are: {known}"));
         }
     }
-    let built = Built::new(workspace)?;
+    let built = Built::new(workspace, &names)?;
     let found: Vec<&String> =
         names.iter().filter(|name| built.fuzz(name, seconds).is_err()).collect();
     match found.as_slice() {
@@ -74,11 +74,15 @@ struct Built {
 }
 
 impl Built {
-    fn new(workspace: &Workspace) -> Result<Built, String> {
+    fn new(workspace: &Workspace, names: &[String]) -> Result<Built, String> {
         let folder = workspace.root().join("target/fuzz");
         let host = host_triple()?;
         let mut command = workspace.cargo();
-        command.args(["build", "--release", "--bins", "--features", "libfuzzer"]);
+        command.args(["build", "--release", "--features", "libfuzzer"]);
+        // Each program has all of the database in it, and takes as long to link.
+        names.iter().for_each(|name| {
+            command.arg("--bin").arg(program_of(name));
+        });
         // With a target named, the flags are not used for build scripts.
         command.args(["--package", PACKAGE, "--target", &host]);
         command.arg("--target-dir").arg(&folder).env("RUSTFLAGS", FLAGS);
@@ -97,7 +101,7 @@ impl Built {
             fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
         eprintln!("\n== fuzz {name}: {seconds} s");
-        let program = self.programs.join(format!("fuzz-{name}"));
+        let program = self.programs.join(program_of(name));
         let mut command = Command::new(&program);
         command.arg(&corpus).env(SEEDS_VARIABLE, &corpus);
         command.args([
@@ -115,6 +119,11 @@ impl Built {
         }
         outcome
     }
+}
+
+/// The name of a target's program.
+fn program_of(target: &str) -> String {
+    format!("fuzz-{target}")
 }
 
 fn shown(path: &Path) -> String {
