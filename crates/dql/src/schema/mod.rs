@@ -15,8 +15,8 @@ mod hnsw;
 mod predicate;
 
 pub use cache::share_memory;
-pub use checks::{check_type, is_of_dgraph};
 pub(crate) use checks::{DIRECTIVES, TOKENIZERS};
+pub use checks::{check_type, is_of_dgraph};
 pub use graph::{GraphSchema, TypeField};
 pub(crate) use hnsw::HNSW;
 pub use hnsw::metric_name;

@@ -149,7 +149,7 @@ pub(super) fn source(
         return nodes;
     }
     let node = translator.builder.scan(None, "node");
-    let holds = match (&function.subject, entry.name) {
+    let holds = match (&function.subject, entry.word.name) {
         (Subject::Count(predicate), "le" | "lt") => {
             ranges::few(translator, node, (function, predicate))?
         }
