@@ -226,7 +226,7 @@ pub const DQL_NUMBERS_LEASED: u64 = 1 << 32;
 pub const DQL_KEYS_MAX: usize = 4_096;
 
 /// Ids of nodes up to which a predicate is dropped in one transaction; of more, its data goes in several before.
-pub const REMOVED_AT_ONCE_MAX: u64 = 100_000;
+pub const REMOVED_TOGETHER_MAX: u64 = 100_000;
 
 /// Predicates of `/state`, and of those that `/health` says are being indexed.
 pub const DQL_STATE_PREDICATES_MAX: usize = 10_000;

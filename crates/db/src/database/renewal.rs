@@ -1,7 +1,7 @@
 //! Graphs that go: dropped, made anew, or emptied at once, however large they are.
 //!
-//! One that is emptied keeps its ids, and its schema where that stays. It is dropped, and made again with what it keeps. What that is stands in a graph beside it meanwhile, its *twin*, which no
-//! client sees:
+//! One that is emptied keeps its ids, and its schema where that stays. It is dropped, and made again with what it keeps. What
+//! that is stands in a graph beside it meanwhile, its *twin*, which no client sees:
 //!
 //! ```text
 //!   twin made, filled, marked complete ──> graph dropped, made, filled from the twin ──> twin dropped
@@ -261,7 +261,7 @@ impl Renamed<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Settings;
+    use crate::settings::Settings;
 
     const SCHEMA_NOTE: &str = "definition.dql.predicate.name";
 

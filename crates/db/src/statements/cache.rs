@@ -263,7 +263,7 @@ mod tests {
 
     /// A plan was counted as 8 KiB, whatever it had: 8,000 plans of a megabyte were 8 GB.
     #[test]
-    fn large_plans_count_by_their_size_and_all_of_them_are_a_part_of_the_budget() {
+    fn plans_count_by_their_size_and_all_of_them_are_a_part_of_the_budget() {
         use millrace_model::compare::CompareMode;
         use millrace_plan::{Expr, PlanBuilder};
 
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_too_large_is_not_kept_and_languages_are_apart() {
+    fn a_text_that_is_too_long_is_not_kept_and_languages_are_apart() {
         let cache = Cache::new(&MemoryBudget::unbounded());
         let large = "x".repeat(STATEMENT_CACHE_BYTES_MAX as usize);
         cache.insert(Key::Text("x", Arc::from(large.as_str())), Entry::NotNormalized);

@@ -24,7 +24,7 @@ pub(super) fn check(text: &str, query: &Query, fragments: &Fragments<'_>) -> Res
     for block in &query.blocks {
         nodes += sizes.of(&block.children, 1)?.nodes;
         if SPREAD_NODES_MAX < nodes {
-            return Err(sizes.too_large(block.offset));
+            return Err(sizes.too_long(block.offset));
         }
     }
     Ok(())
@@ -91,12 +91,12 @@ impl<'t> Sizes<'_, 't> {
         all.nodes = all.nodes.saturating_add(own.nodes).saturating_add(1);
         all.levels = all.levels.max(own.levels + 1);
         if SPREAD_NODES_MAX < all.nodes {
-            return Err(self.too_large(at));
+            return Err(self.too_long(at));
         }
         Ok(())
     }
 
-    fn too_large(&self, at: Offset) -> Error {
+    fn too_long(&self, at: Offset) -> Error {
         let detail = format!(
             "the query has more than {SPREAD_NODES_MAX} children when its fragments are spread"
         );

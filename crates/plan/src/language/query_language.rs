@@ -450,7 +450,7 @@ mod tests {
 
     /// A cached plan had the values of its last runs: of four with a megabyte each, four megabytes.
     #[test]
-    fn a_slot_without_its_value_fits_the_same_values() {
+    fn a_value_that_was_left_out_fits_the_same_values() {
         let values = [
             Value::string("long"),
             Value::list(vec![Value::I64(1)]),

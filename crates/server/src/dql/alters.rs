@@ -12,7 +12,7 @@ use super::mutations::reserved;
 use super::run::Work;
 use super::{Answer, Asker, Dql};
 use crate::executor::guarded;
-use crate::limits::REMOVED_AT_ONCE_MAX;
+use crate::limits::REMOVED_TOGETHER_MAX;
 use crate::under_way::Progress;
 
 /// What the list of requests has for its text.
@@ -36,7 +36,7 @@ impl Dql {
         match &alter {
             Alter::DropAll => return self.empty(asker, Emptying::DataAndSchema, prefix).await,
             Alter::DropData => return self.empty(asker, Emptying::Data, prefix).await,
-            Alter::DropPredicate(name) if self.is_large()? => {
+            Alter::DropPredicate(name) if self.goes_in_parts()? => {
                 for part in [Alter::RemoveEdges(name.clone()), Alter::RemoveValues(name.clone())] {
                     self.run_alone(asker, Work::writing(altering(part)?), prefix).await?;
                 }
@@ -51,9 +51,9 @@ impl Dql {
     }
 
     /// Whether one transaction may be too small for what a predicate of the graph has.
-    fn is_large(&self) -> Result<bool> {
+    fn goes_in_parts(&self) -> Result<bool> {
         let Some(graph) = self.state.database.find_graph(&self.graph)? else { return Ok(false) };
-        Ok(REMOVED_AT_ONCE_MAX < graph.store().snapshot()?.id_space().bound)
+        Ok(REMOVED_TOGETHER_MAX < graph.store().snapshot()?.id_space().bound)
     }
 
     /// Empties the graph.

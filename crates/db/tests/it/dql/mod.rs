@@ -261,7 +261,7 @@ fn what_was_dropped_is_new_when_it_is_used_again() {
 }
 
 #[test]
-fn spread_fragments_are_as_deep_and_as_large_as_a_text_may_be() {
+fn spread_fragments_are_as_deep_and_as_long_as_a_text_may_be() {
     let database = Database::in_memory(Default::default()).unwrap();
     mutate(&database, "<1> <name> \"a\" .\n<1> <friend> <1> .", "").unwrap();
     let chained = |count: usize, body: &dyn Fn(usize) -> String| {

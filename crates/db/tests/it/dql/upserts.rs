@@ -53,7 +53,7 @@ fn upserts_that_differ_in_literals_share_a_plan() {
 
 /// A literal that is none of its predicate's type is refused where it stands.
 #[test]
-fn a_wrong_literal_of_an_upsert_is_refused_with_its_place() {
+fn a_wrong_literal_of_an_upsert_is_refused_with_its_position() {
     let database = Database::in_memory(Default::default()).unwrap();
     alter(&database, "age: int @index(int) .").unwrap();
     let text = "upsert { query {\n q(func: eq(age, \"old\")) { v as uid } }\n mutation { set { uid(v) <age> \"1\" . } } }";

@@ -87,7 +87,7 @@ fn namespaces_and_exports_of_administration_name_what_there_is_instead() {
 
 /// What removes all goes as a whole: the transactions that wrote before are aborted, and no uid comes back.
 #[test]
-fn all_is_dropped_at_once_with_its_schema_or_without() {
+fn all_is_dropped_with_its_schema_or_without() {
     let server = start_with_emails();
     let schema = "email: string @index(exact) .\ntype Person { email }";
     assert_eq!(post(&server, "/alter", DQL, schema).json()["data"]["code"], "Success");
