@@ -17,48 +17,49 @@ const SCHEMA: &str = "name: string @index(exact, term) @lang .\nage: int @index(
 /// The uid of the node that an answer to a mutation names `a`.
 fn uid(answer: &str) -> u64 {
     let text = answer.split("\"a\":\"0x").nth(1).and_then(|rest| rest.split('"').next());
-    u64::from_str_radix(text.unwrap(), 16).unwrap()
+    u64::from_str_radix(text.expect("it succeeds"), 16).expect("it succeeds")
 }
 
 fn fill(database: &Database) -> u64 {
     let quads = "_:b <name> \"Bo\"@en .\n_:b <email> \"b@x\" .\n_:a <name> \"Ann\" .\n_:a <age> \"7\" .\n\
                  _:a <friend> _:b (since=2010) .\n_:a <dgraph.type> \"Person\" .";
-    uid(&mutate(database, quads, "").unwrap())
+    uid(&mutate(database, quads, "").expect("it succeeds"))
 }
 
 fn check(database: &Database) {
-    let schema = query(database, "schema {}").unwrap();
+    let schema = query(database, "schema {}").expect("it succeeds");
     let first = fill(database);
     // What has no part in DQL's schema is not its to drop.
     cypher(database, "CREATE INDEX own FOR (n:Person) ON (n.name, n.age)");
-    altered(database, Alter::DropData).unwrap();
-    assert_eq!(query(database, "schema {}").unwrap(), schema);
+    altered(database, Alter::DropData).expect("it succeeds");
+    assert_eq!(query(database, "schema {}").expect("it succeeds"), schema);
     let none = query(database, "{ q(func: has(name)) { uid } r(func: type(Person)) { uid } }");
-    assert_eq!(none.unwrap(), r#"{"q":[],"r":[]}"#);
+    assert_eq!(none.expect("it succeeds"), r#"{"q":[],"r":[]}"#);
     let second = fill(database);
     assert!(first + 1 < second, "{first} {second}");
     let text = "{ q(func: eq(name, \"Ann\")) { name age friend @facets { name@en } } r(func: ge(age, 3)) { age } }";
-    let found = query(database, text).unwrap();
+    let found = query(database, text).expect("it succeeds");
     for part in [r#""name":"Ann","age":7"#, r#""name@en":"Bo""#, r#""friend|since":2010"#] {
         assert!(found.contains(part), "{found}");
     }
     mutate(database, "_:c <email> \"b@x\" .", "").expect_err("it is unique still");
-    altered(database, Alter::DropAll).unwrap();
-    let left = query(database, "schema { type }").unwrap();
+    altered(database, Alter::DropAll).expect("it succeeds");
+    let left = query(database, "schema { type }").expect("it succeeds");
     assert_eq!(left, r#"{"schema":[{"predicate":"dgraph.type","type":"string"}],"types":[]}"#);
     let none = query(database, "{ q(func: has(name)) { uid } r(func: type(Person)) { uid } }");
-    assert_eq!(none.unwrap(), r#"{"q":[],"r":[]}"#);
-    let shown = format!("{:?}", database.graph("dql").unwrap().schema().unwrap());
+    assert_eq!(none.expect("it succeeds"), r#"{"q":[],"r":[]}"#);
+    let shown =
+        format!("{:?}", database.graph("dql").expect("it succeeds").schema().expect("it succeeds"));
     assert!(shown.contains("Person") && !shown.contains("email"), "{shown}");
-    alter(database, SCHEMA).unwrap();
+    alter(database, SCHEMA).expect("it succeeds");
     assert!(second + 1 < fill(database));
 }
 
 fn cypher(database: &Database, text: &str) {
     let Ok(Entry::Compiled(language)) = Entry::of_name("cypher") else { panic!("no Cypher") };
     let request = Request::text(language, text, "dql", limits());
-    if let Some(ticket) = database.run(&request, &mut Answer::default()).unwrap() {
-        ticket.wait().unwrap();
+    if let Some(ticket) = database.run(&request, &mut Answer::default()).expect("it succeeds") {
+        ticket.wait().expect("it succeeds");
     }
 }
 

@@ -17,9 +17,9 @@ fn passwords(count: usize) -> Arc<dyn Script> {
     let quads = (1..=count).map(|node| format!("<{node}> <secret> \"password {node}\" .\n"));
     let quads: String = quads.collect();
     let mut mutation = Mutation::default();
-    mutation.set.read_nquads(&quads, &quads, Default::default()).unwrap();
+    mutation.set.read_nquads(&quads, &quads, Default::default()).expect("it succeeds");
     let changes = Changes { query: Arc::from(""), mutations: vec![mutation] };
-    language::changing(changes).unwrap()
+    language::changing(changes).expect("it succeeds")
 }
 
 fn request(statements: Statements, limits: RequestLimits) -> Request {
