@@ -202,7 +202,7 @@ mod tests {
             (DeclaredKind::Float, "one"),
             (DeclaredKind::Bool, "yes"),
             (DeclaredKind::DateTime, "yesterday"),
-            (DeclaredKind::BigFloat, "1e9"),
+            (DeclaredKind::BigFloat, "nine"),
             (DeclaredKind::Vector, "[]"),
             (DeclaredKind::Vector, "[1, \"2\"]"),
             (DeclaredKind::Geo, "{}"),

@@ -72,7 +72,6 @@ pub(super) fn memory(conditions: &Conditions) -> Result<Row> {
 
 /// The next ten names behind one; the reference is the same among a twentieth of the films.
 pub(super) fn cursor(conditions: &Conditions) -> Result<Row> {
-    // Both servers first: one ends a connection that says nothing for long.
     let ((_, all), (_, few)) = (films(conditions, 1.0)?, films(conditions, SMALL)?);
     let (mut large, mut small) = (Pages::of(all)?, Pages::of(few)?);
     let medians = measure::side_by_side(conditions.seconds, || large.ask(), || small.ask())?;
@@ -82,9 +81,8 @@ pub(super) fn cursor(conditions: &Conditions) -> Result<Row> {
 
 /// Pages of names in order, each behind a letter.
 struct Pages {
-    connection: Connection,
     requests: Vec<Vec<u8>>,
-    _served: Served,
+    served: Served,
 }
 
 impl Pages {
@@ -110,13 +108,15 @@ impl Pages {
             }
         }
         let requests = letters.map(|letter| query(&text(letter))).collect();
-        Ok(Pages { connection: Connection::open(served.dql())?, requests, _served: served })
+        Ok(Pages { requests, served })
     }
 
     fn ask(&mut self) -> Result<()> {
+        // A connection that waits for its turn is ended by the server.
+        let mut connection = Connection::open(self.served.dql())?;
         for request in &self.requests {
-            self.connection.send(request)?;
-            self.connection.receive(|answer| sound(answer).map(drop))?;
+            connection.send(request)?;
+            connection.receive(|answer| sound(answer).map(drop))?;
         }
         Ok(())
     }
