@@ -1,4 +1,4 @@
-//! Graphs that go: dropped, made anew, or emptied at once, however large they are.
+//! Graphs that go: dropped, made anew, or emptied in a moment, whatever their size is.
 //!
 //! One that is emptied keeps its ids, and its schema where that stays. It is dropped, and made again with what it keeps. What
 //! that is stands in a graph beside it meanwhile, its *twin*, which no client sees:

@@ -204,7 +204,7 @@ fn indexes_in_languages(own: &PredicateSchema, catalog: &Catalog) -> Result<Vec<
     Ok(indexes_of(own, languages)?.indexes)
 }
 
-/// Gives the keys of all indexes their numbers at once: each new name makes a new catalog, whose schema is read anew.
+/// Gives the keys of all indexes their numbers together: each new name makes a new catalog, and its schema is read anew.
 fn intern_keys(items: &[SchemaItem], context: &Context) -> Result<()> {
     let catalog = context.catalog();
     let of_item = |item: &SchemaItem| match item {

@@ -8,7 +8,7 @@ use millrace_plan::language::AnswerRoom;
 
 use crate::transaction::Execution;
 
-/// The memory of the execution whose rows are written.
+/// The memory of an execution, for the answer that its rows become.
 pub(super) struct RoomOfAnswer<'e> {
     execution: &'e Execution,
     bytes_max: u64,
