@@ -6,10 +6,10 @@ use std::sync::Arc;
 use millrace_model::Result;
 use millrace_plan::{ColumnId, Expr, LetRead, op};
 
-use super::cascade::LevelParts;
-use super::children::Context;
+use super::levels::Context;
+use super::levels::LevelParts;
 use super::levels::{Level, Rows};
-use super::shortest::PATHS;
+use super::paths::PATHS;
 use super::translator::Translator;
 use super::uses::{Uses, in_order};
 use crate::answer::{BlockKind, BlockLayout, LevelLayout};

@@ -3,7 +3,7 @@
 //! ```text
 //!   document ──> names: fragments spread, blocks in the order of their variables
 //!   block    ──> roots: where it begins ──> pages: filter, order, page ──> a `Let`, if something below reads it
-//!   child    ──> children: values of the same rows, or the next level
+//!   child    ──> levels: values of the same rows, or the next level
 //!   plan     ──> one row with a bag for each level, and the layout that names their columns
 //! ```
 //!
@@ -11,28 +11,19 @@
 //! and no answer is written.
 
 mod blocks;
-mod cascade;
-mod children;
-mod edges;
-mod expand;
-mod facets;
 mod filters;
 mod functions;
-mod groups;
 mod levels;
 mod math;
 mod operands;
-mod pages;
+mod paths;
 mod predicates;
 mod problems;
-mod recurse;
 mod roots;
-mod shortest;
 mod spread;
 mod translator;
 mod uses;
 mod variables;
-mod vector_math;
 
 pub(crate) use functions::FUNCTIONS;
 pub(crate) use operands::{Input, NOW, Values, VariableInput, text_of_value};

@@ -4,7 +4,7 @@ use millrace_model::Result;
 use millrace_plan::{ColumnId, Comparison, ElementKind, Expr, LookupMode, op};
 
 use super::functions;
-use super::pages::Comes;
+use super::levels::Comes;
 use super::translator::Translator;
 use crate::tree::{Block, Predicate, Root, Value, ValueKind};
 

@@ -18,7 +18,7 @@ mod variables;
 use millrace_model::Result;
 use millrace_plan::{ColumnId, Expr};
 
-use super::pages::Comes;
+use super::levels::Comes;
 use super::predicates::Named;
 use super::translator::Translator;
 use crate::schema::Kind;

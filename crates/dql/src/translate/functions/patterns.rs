@@ -9,7 +9,7 @@ use millrace_terms::trigrams::{Case, of_pattern};
 use super::go_syntax::of_go;
 use super::{only_value, subject, values};
 use crate::schema::Kind;
-use crate::translate::pages::Comes;
+use crate::translate::levels::Comes;
 use crate::translate::translator::Translator;
 use crate::tree::{Function, Value, ValueKind};
 

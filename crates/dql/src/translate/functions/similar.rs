@@ -13,8 +13,8 @@ use millrace_plan::{ColumnId, ElementKind, Expr, LookupMode, Name, SetName, Unio
 
 use super::subject;
 use crate::schema::HNSW;
+use crate::translate::levels::Comes;
 use crate::translate::operands::Reading;
-use crate::translate::pages::Comes;
 use crate::translate::predicates::Named;
 use crate::translate::translator::Translator;
 use crate::translate::variables::Values;

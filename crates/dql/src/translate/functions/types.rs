@@ -4,7 +4,7 @@ use millrace_model::Result;
 use millrace_plan::{ColumnId, Expr};
 
 use crate::schema::HIDDEN_LABEL;
-use crate::translate::pages::Comes;
+use crate::translate::levels::Comes;
 use crate::translate::translator::Translator;
 use crate::tree::{Argument, Function};
 

@@ -7,7 +7,7 @@ use millrace_plan::{
 
 use super::subject;
 use crate::schema::Kind;
-use crate::translate::pages::Comes;
+use crate::translate::levels::Comes;
 use crate::translate::translator::Translator;
 use crate::tree::{Argument, Function, ValueKind};
 

@@ -9,7 +9,7 @@ use millrace_plan::{ColumnId, Comparison, Expr, LetId, LetRead, op};
 
 use super::{only_value, subject};
 use crate::schema::Kind;
-use crate::translate::pages::Comes;
+use crate::translate::levels::Comes;
 use crate::translate::predicates::Named;
 use crate::translate::problems::refused_where;
 use crate::translate::translator::Translator;

@@ -59,6 +59,9 @@ struct Search<'b> {
     found: Vec<u32>,
 }
 
+/// What a way takes beside its step where the shortest ones are known: an entry of a map that grows by doubling.
+const SHORTEST_BYTES: usize = 2 * size_of::<((u32, VertexId, u64), u64)>();
+
 impl ByLength {
     fn input(&self, batch: Batch) -> Result<Input> {
         let ends = Ends::of(&batch, self.into)?;
@@ -141,6 +144,9 @@ impl Operator for ByLength {
 impl Search<'_> {
     /// Edge by edge; the steps with which ways end.
     fn search(mut self, tree: &mut Tree, edges: &mut PathEdges, run: &Run<'_>) -> Result<Vec<u32>> {
+        tree.keeps_beside(
+            size_of::<u32>() * 4 + if self.is_shortest() { SHORTEST_BYTES } else { 0 },
+        );
         self.start(tree);
         let (mut level, mut length) = (0..tree.steps.len(), 0);
         while !level.is_empty() && self.bounds.max.is_none_or(|max| length < max) {

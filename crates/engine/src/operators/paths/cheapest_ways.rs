@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::bounds::{Ends, PathBounds};
 use super::edges::{Next, PathEdges};
 use super::found::Walks;
-use super::tree::Tree;
+use super::tree::{Step, Tree};
 use super::way_test::WayTest;
 use crate::run::Run;
 
@@ -54,9 +54,14 @@ struct Emitted {
 #[derive(Clone, Copy, PartialEq)]
 struct Open {
     cost: f64,
-    length: u64,
+    length: u32,
     last: u32,
 }
+
+/// What a step of a way takes beside itself: as one that waits and as one that is next, in lists that grow by doubling,
+/// as one to go on from, and with its vertex among those that were met.
+const BESIDE_STEP_BYTES: usize = 4 * size_of::<Open>() + 2 * size_of::<u32>();
+const MET_BYTES: usize = 2 * size_of::<((u32, VertexId), Emitted)>();
 
 impl Emitted {
     /// Whether a way is one of the group of the last one.
@@ -117,7 +122,7 @@ impl Waiting {
     }
 
     /// Whether a way of this cost and length would wait, if it were made.
-    fn has_room(&self, cost: f64, length: u64) -> bool {
+    fn has_room(&self, cost: f64, length: u32) -> bool {
         let Waiting::First(set, most) = self else { return true };
         let would_be = Open { cost, length, last: u32::MAX };
         set.len() < *most || set.last().is_some_and(|last| would_be < *last)
@@ -157,36 +162,34 @@ impl Cheapest<'_> {
         edges: &mut PathEdges,
         run: &Run<'_>,
     ) -> Result<Vec<u32>> {
+        let is_one_end = tree.steps.iter().all(|start| self.ends.bound(start.row).is_some());
+        let may_meet_many = !is_one_end || self.settled.is_some();
+        tree.keeps_beside(BESIDE_STEP_BYTES + if may_meet_many { MET_BYTES } else { 0 });
         let mut rows: FxHashMap<u32, Waiting> = FxHashMap::default();
         let frontier_max = self.bounds.frontier;
         for (last, start) in (0..).zip(&tree.steps) {
             let open = Open { cost: 0.0, length: 0, last };
             rows.entry(start.row).or_insert_with(|| Waiting::new(frontier_max)).push(open);
         }
-        let mut heaps: Vec<Waiting> = rows.into_values().collect();
-        while !heaps.is_empty() {
+        while !rows.is_empty() {
             run.context.check()?;
-            let mut frontier = Vec::new();
-            let mut lengths: FxHashMap<u32, (usize, u64)> = FxHashMap::default();
-            let numbered = heaps.iter_mut().enumerate();
-            let next = numbered.flat_map(|(number, heap)| {
-                next_in_order(heap, tree).into_iter().map(move |open| (number, open))
-            });
-            let next: Vec<(usize, Open)> = next.collect();
+            let mut next: Vec<Open> = Vec::new();
+            rows.values_mut().for_each(|waiting| add_next_in_order(waiting, tree, &mut next));
             let accepted = self.accepted(tree, &next, run)?;
-            for (place, (number, open)) in next.into_iter().enumerate() {
+            let mut frontier = Vec::new();
+            for (place, open) in next.into_iter().enumerate() {
                 if self.settle(tree, &open, accepted.get(place)) {
                     frontier.push(open.last);
-                    lengths.insert(open.last, (number, open.length + 1));
                 }
             }
             edges.each_next(tree, &frontier, run, &mut |tree, next| {
-                let (number, length) = lengths[&next.before];
-                if let Some(open) = self.step(tree, next, length, &heaps[number]) {
-                    heaps[number].push(open);
+                let row = tree.steps[next.before as usize].row;
+                let Some(waiting) = rows.get_mut(&row) else { return };
+                if let Some(open) = self.step(tree, next, waiting) {
+                    waiting.push(open);
                 }
             })?;
-            heaps.retain(|heap| heap.first().is_some_and(|open| !self.has_all(tree, open)));
+            rows.retain(|_, waiting| waiting.first().is_some_and(|open| !self.has_all(tree, open)));
         }
         Ok(self.found)
     }
@@ -194,17 +197,17 @@ impl Cheapest<'_> {
     /// Whether a way has the length, the cost and the end of those that are emitted.
     fn is_way(&self, tree: &Tree, open: &Open) -> bool {
         let step = &tree.steps[open.last as usize];
-        self.bounds.may_be_long(open.length)
+        self.bounds.may_be_long(open.length.into())
             && self.bounds.may_cost(open.cost)
             && self.ends.may_be_at(step.row, step.vertex)
     }
 
     /// Those of the next ways, by their places, that are emitted unless others to their ends were before.
-    fn accepted(&mut self, tree: &Tree, next: &[(usize, Open)], run: &Run<'_>) -> Result<Bits> {
-        let places = (0..next.len()).filter(|&place| self.is_way(tree, &next[place].1));
+    fn accepted(&mut self, tree: &Tree, next: &[Open], run: &Run<'_>) -> Result<Bits> {
+        let places = (0..next.len()).filter(|&place| self.is_way(tree, &next[place]));
         let mut places: Vec<usize> = places.collect();
         if let Some(Asked { test, rows, walks }) = &mut self.accept {
-            let ways: Vec<u32> = places.iter().map(|&place| next[place].1.last).collect();
+            let ways: Vec<u32> = places.iter().map(|&place| next[place].last).collect();
             let of_ways: Vec<u32> = ways.iter().map(|&way| tree.steps[way as usize].row).collect();
             let whole = ways.iter().map(|&way| Value::Path(Arc::new(walks.path(tree, way))));
             let edges = ways.iter().map(|&way| tree.edges(way));
@@ -233,14 +236,14 @@ impl Cheapest<'_> {
             }
         }
         let fresh = self.settled.as_mut().is_none_or(|settled| settled.insert(place));
-        fresh && self.bounds.max.is_none_or(|max| open.length < max)
+        fresh && self.bounds.max.is_none_or(|max| u64::from(open.length) < max)
     }
 
     /// Extends a way by an edge, if it may go on and would wait then.
-    fn step(&self, tree: &mut Tree, next: Next, length: u64, waiting: &Waiting) -> Option<Open> {
+    fn step(&self, tree: &mut Tree, next: Next, waiting: &Waiting) -> Option<Open> {
         let Next { before, edge, vertex, price, .. } = next;
-        let (row, cost) =
-            (tree.steps[before as usize].row, tree.steps[before as usize].cost + price);
+        let Step { row, cost, length, .. } = tree.steps[before as usize];
+        let (cost, length) = (cost + price, length + 1);
         let goes = match self.bounds.ways {
             PathMode::CheapestAcyclic(_) => !tree.visits(before, vertex),
             _ => !tree.walks(before, edge),
@@ -269,21 +272,14 @@ impl Cheapest<'_> {
     }
 }
 
-/// The ways that are next, those of one cost and length together, in list order: the steps of one
-/// vertex are numbered in it.
-fn next_in_order(heap: &mut Waiting, tree: &Tree) -> Vec<Open> {
-    let mut next: Vec<Open> = Vec::new();
-    while let Some(open) = heap.first()
-        && next.first().is_none_or(|first| first.key(open) == Ordering::Equal)
+/// Adds the ways of a row that are next, those of one cost and length together, in list order: the steps of one vertex
+/// are numbered in it.
+fn add_next_in_order(waiting: &mut Waiting, tree: &Tree, next: &mut Vec<Open>) {
+    let from = next.len();
+    while let Some(open) = waiting.first()
+        && next.get(from).is_none_or(|first| first.key(open) == Ordering::Equal)
     {
-        next.extend(heap.pop());
+        next.extend(waiting.pop());
     }
-    if 1 < next.len() {
-        next.sort_by_cached_key(|open| {
-            let mut numbers: Vec<u32> = tree.numbers_back(open.last).collect();
-            numbers.reverse();
-            numbers
-        });
-    }
-    next
+    next[from..].sort_unstable_by(|one, other| tree.in_list_order(one.last, other.last));
 }

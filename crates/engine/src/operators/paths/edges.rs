@@ -15,7 +15,8 @@ use super::way_test::WayTest;
 use crate::compile::Compiler;
 use crate::context::{EdgeTypes, Resolved};
 use crate::expressions::gather;
-use crate::run::Run;
+use crate::limits;
+use crate::run::{Charge, Run};
 use crate::traversal::{StoreWalk, Walk};
 
 /// A way that may go on: its last step, by which edge, to where, at which price, by which alternative.
@@ -165,20 +166,23 @@ impl StepEdges {
         run: &Run<'_>,
         each: &mut dyn FnMut(&mut Tree, Next),
     ) -> Result<()> {
-        let mut found = Vec::new();
-        for (number, alternative) in (0..).zip(&mut self.alternatives) {
-            let mut own = alternative.found((rows, tree), frontier, run)?;
-            own.iter_mut().for_each(|next| next.alternative = number);
-            found.push(own.into_iter().peekable());
-        }
-        // Each alternative found its edges in the order of the frontier.
-        for &way in frontier {
-            for own in &mut found {
-                while let Some(next) = own.next_if(|next| next.before == way) {
-                    each(tree, next);
-                    tree.charge(run)?;
+        for frontier in frontier.chunks(limits::PATH_PIECE_WAYS_MAX) {
+            let (mut found, mut charge) = (Vec::new(), Charge::default());
+            for (number, alternative) in (0..).zip(&mut self.alternatives) {
+                let mut own = alternative.found((rows, tree), frontier, &mut charge, run)?;
+                own.iter_mut().for_each(|next| next.alternative = number);
+                found.push(own.into_iter().peekable());
+            }
+            // Each alternative found its edges in the order of the frontier.
+            for &way in frontier {
+                for own in &mut found {
+                    while let Some(next) = own.next_if(|next| next.before == way) {
+                        each(tree, next);
+                        tree.charge(run)?;
+                    }
                 }
             }
+            charge.release(run);
         }
         Ok(())
     }
@@ -212,9 +216,13 @@ impl AlternativeEdges {
                 tree.charge(run)
             });
         }
-        for next in self.found((rows, tree), frontier, run)? {
-            each(tree, next);
-            tree.charge(run)?;
+        for frontier in frontier.chunks(limits::PATH_PIECE_WAYS_MAX) {
+            let mut charge = Charge::default();
+            for next in self.found((rows, tree), frontier, &mut charge, run)? {
+                each(tree, next);
+                tree.charge(run)?;
+            }
+            charge.release(run);
         }
         Ok(())
     }
@@ -224,10 +232,17 @@ impl AlternativeEdges {
         &mut self,
         (rows, tree): (&Batch, &mut Tree),
         frontier: &[u32],
+        charge: &mut Charge,
         run: &Run<'_>,
     ) -> Result<Vec<Next>> {
         let mut found: Vec<Next> = Vec::new();
         self.walked(tree, frontier, run, &mut |_, next| {
+            if found.len() == found.capacity() {
+                // The edges, and the columns of them that a weight and a test read.
+                let more = found.len().max(limits::BATCH_ROWS_MAX);
+                charge.grow((2 * more * size_of::<Next>()) as u64, run)?;
+                found.reserve_exact(more);
+            }
             found.push(next);
             Ok(())
         })?;

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edges::PathEdges;
 use super::tree::Tree;
+use crate::limits;
 use crate::run::Run;
 
 pub(crate) struct Radius {
@@ -21,6 +22,9 @@ pub(crate) struct Radius {
     near: FxHashMap<u32, FxHashSet<VertexId>>,
     tree: Tree,
 }
+
+/// What a near vertex takes beside its step: an entry of a set that grows by doubling.
+const NEAR_BYTES: usize = 4 * size_of::<VertexId>();
 
 impl Radius {
     pub(crate) fn new(edges: u64) -> Radius {
@@ -43,6 +47,21 @@ impl Radius {
         edges: &mut PathEdges,
         run: &Run<'_>,
     ) -> Result<Vec<u32>> {
+        let mut near = Vec::new();
+        for steps in steps.chunks(limits::PATH_PIECE_WAYS_MAX) {
+            self.add_near(tree, steps, &mut near, edges, run)?;
+        }
+        Ok(near)
+    }
+
+    fn add_near(
+        &mut self,
+        tree: &Tree,
+        steps: &[u32],
+        near: &mut Vec<u32>,
+        edges: &mut PathEdges,
+        run: &Run<'_>,
+    ) -> Result<()> {
         let by_rows = edges.reads_rows();
         let starts = steps.iter().map(|&step| self.start_if_long(tree, step, by_rows));
         let starts: Vec<Option<(u32, VertexId)>> = starts.collect();
@@ -55,8 +74,9 @@ impl Radius {
             let vertex = tree.steps[step as usize].vertex;
             start.is_none_or(|(number, _)| self.near[&number].contains(&vertex))
         };
-        let near = steps.iter().zip(starts).filter(|(step, start)| is_near(**step, *start));
-        Ok(near.map(|(&step, _)| step).collect())
+        let nearer = steps.iter().zip(starts).filter(|(step, start)| is_near(**step, *start));
+        near.extend(nearer.map(|(&step, _)| step));
+        Ok(())
     }
 
     /// Where a way starts, with its number, if it has so many edges that it may have come too far.
@@ -80,6 +100,7 @@ impl Radius {
     ) -> Result<()> {
         let Radius { edges: radius, near, tree, .. } = self;
         tree.release(run);
+        tree.keeps_beside(NEAR_BYTES);
         for (number, start) in starts {
             near.insert(number, FxHashSet::from_iter([start]));
             tree.start(number, start);

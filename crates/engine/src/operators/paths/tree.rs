@@ -1,5 +1,7 @@
 //! Paths as a tree: a step knows the step before it, and a way is its last step.
 
+use std::cmp::Ordering;
+
 use millrace_model::{EdgeId, Result, Value, VertexId};
 
 use super::edges::Next;
@@ -44,6 +46,8 @@ impl Step {
 #[derive(Default)]
 pub(super) struct Tree {
     pub(super) steps: Vec<Step>,
+    /// What a search keeps beside each step, in bytes.
+    beside: usize,
     charge: Charge,
     /// The most steps that are counted: memory of steps that were cut off is used again.
     charged: usize,
@@ -53,8 +57,13 @@ impl Tree {
     /// Drops all steps with their memory.
     pub(super) fn release(&mut self, run: &Run<'_>) {
         self.steps = Vec::new();
-        self.charged = 0;
+        (self.beside, self.charged) = (0, 0);
         self.charge.release(run);
+    }
+
+    /// Counts what a search keeps beside each step, in bytes.
+    pub(super) fn keeps_beside(&mut self, bytes: usize) {
+        self.beside = bytes;
     }
 
     /// Begins a way.
@@ -100,6 +109,17 @@ impl Tree {
         self.back(last).any(|step| step.vertex == vertex)
     }
 
+    /// The list order of two ways of one row and length: where they part first, the step decides.
+    pub(super) fn in_list_order(&self, one: u32, other: u32) -> Ordering {
+        let (mut order, mut both) = (Ordering::Equal, (one, other));
+        while both.0 != both.1 {
+            order = both.0.cmp(&both.1);
+            let before = |number: u32| self.steps[number as usize].before;
+            both = (before(both.0), before(both.1));
+        }
+        order
+    }
+
     /// The edges of a way, as a list.
     pub(super) fn edges(&self, last: u32) -> Value {
         let steps = self.back(last).filter(|step| !step.is_start());
@@ -120,7 +140,7 @@ impl Tree {
     /// Counts the steps made since it was asked last.
     pub(super) fn charge(&mut self, run: &Run<'_>) -> Result<()> {
         if self.charged + limits::BATCH_ROWS_MAX < self.steps.len() {
-            let bytes = 2 * size_of::<Step>() * (self.steps.len() - self.charged);
+            let bytes = (2 * size_of::<Step>() + self.beside) * (self.steps.len() - self.charged);
             self.charge.grow(bytes as u64, run)?;
             self.charged = self.steps.len();
         }

@@ -9,6 +9,7 @@ pub(super) mod index_path;
 mod made_path;
 mod made_test;
 mod members;
+pub(super) mod ranged_key;
 mod with_edges;
 
 use std::cell::RefCell;

@@ -18,7 +18,7 @@ use super::{IN_ORDER, InOrder, Ordered, State, alone};
 use crate::compile::{Compiler, Place, Placed};
 use crate::context::Resolved;
 use crate::operators::sources::scan::conditions::Conditions;
-use crate::operators::sources::scan::index_path::RangedKey;
+use crate::operators::sources::scan::ranged_key::RangedKey;
 use crate::operators::sources::seek::{OR_INDEX, SeekOwner};
 use crate::pipeline::RowOrder;
 use millrace_model::Result;

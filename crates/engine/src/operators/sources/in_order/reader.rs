@@ -20,7 +20,8 @@ use crate::expressions::Exprs;
 use crate::limits::{
     INDEX_PATH_IDS_MAX, INDEX_PATH_IDS_MIN, INDEX_PATH_SHARE, ORDERED_IDS_MIN, SEEK_IDS_AT_ONCE,
 };
-use crate::operators::sources::scan::index_path::{Ends, RangedKey, count_of};
+use crate::operators::sources::scan::index_path::count_of;
+use crate::operators::sources::scan::ranged_key::{Ends, RangedKey};
 use crate::operators::sources::seek::{Asked, SeekOwner, Usable, gather, index_name};
 use crate::run::{Charge, Run};
 

@@ -16,8 +16,9 @@ use millrace_plan::{
     ColumnId, Comparison, Expr, Function, Name, Op, OwnerName, ScanSource, SetName, op,
 };
 
-use super::index_path::{IndexPath, Keys, RangedKey};
+use super::index_path::{IndexPath, Keys};
 use super::made_test::{MadeTest, TestKind};
+use super::ranged_key::RangedKey;
 use crate::compile::{Compiler, Place};
 use crate::context::Resolved;
 use crate::operators::sources::seek::{OR_INDEX, SeekOwner};

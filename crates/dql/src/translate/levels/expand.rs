@@ -7,11 +7,11 @@ use millrace_model::Result;
 use millrace_plan::{Expr, Fold, LetId, LetRead, op};
 
 use super::children::{Context, Fields};
-use super::levels::Level;
-use super::translator::Translator;
+use super::level::Level;
 use crate::answer::FieldKind;
 use crate::form::AnswerForm;
 use crate::schema::{Kind, TYPE_PREDICATE};
+use crate::translate::translator::Translator;
 use crate::tree::{Expand, ExpandOf, Facets, FacetsKind, Predicate, Traversal};
 
 /// Predicates, and whether they are walked back, with the types that have them.
@@ -26,7 +26,7 @@ const REVERSE: &str = "_reverse_";
 
 impl Translator<'_> {
     /// A field for each predicate that an `expand` stands for.
-    pub(super) fn expand_all(
+    pub(in crate::translate) fn expand_all(
         &mut self,
         level: &Level,
         expand: &Expand,
@@ -107,7 +107,7 @@ impl Translator<'_> {
     }
 
     /// The predicates that an `expand` stands for, each with the types of nodes that have it.
-    pub(super) fn expanded(&mut self, expand: &Expand) -> Result<Expanded> {
+    pub(in crate::translate) fn expanded(&mut self, expand: &Expand) -> Result<Expanded> {
         let names = match &expand.of {
             ExpandOf::Names(names) => names,
             ExpandOf::Variable(name) => {
@@ -145,7 +145,7 @@ impl Translator<'_> {
 }
 
 /// `@facets`.
-pub(super) fn all_facets() -> Vec<Facets> {
+pub(in crate::translate) fn all_facets() -> Vec<Facets> {
     vec![Facets { offset: Default::default(), kind: FacetsKind::All }]
 }
 

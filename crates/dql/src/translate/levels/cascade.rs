@@ -10,30 +10,34 @@ use millrace_model::Result;
 use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, SetName, op};
 
 use super::children::{Context, Fields, reads_level};
-use super::levels::Level;
-use super::translator::Translator;
+use super::level::Level;
 use crate::answer::{Facets as Shown, Field, FieldKind, LevelLayout, NodeLayout, RowLayout};
+use crate::translate::translator::Translator;
 use crate::tree::{Cascade, Child, Name, Page, Selection, Traversal};
 
 /// What a level takes of its block or child.
-pub(super) struct LevelParts<'t> {
-    pub(super) name: &'t str,
-    pub(super) children: &'t [Child],
-    pub(super) cascade: Option<&'t Cascade>,
-    pub(super) page: &'t Page,
-    pub(super) context: Context,
+pub(in crate::translate) struct LevelParts<'t> {
+    pub(in crate::translate) name: &'t str,
+    pub(in crate::translate) children: &'t [Child],
+    pub(in crate::translate) cascade: Option<&'t Cascade>,
+    pub(in crate::translate) page: &'t Page,
+    pub(in crate::translate) context: Context,
     /// A variable that is defined once the nodes are known.
-    pub(super) variable: Option<&'t Name>,
+    pub(in crate::translate) variable: Option<&'t Name>,
 }
 
 impl Translator<'_> {
     /// A level of the answer, and those below it.
-    pub(super) fn level(&mut self, level: Level, parts: &LevelParts<'_>) -> Result<LevelLayout> {
+    pub(in crate::translate) fn level(
+        &mut self,
+        level: Level,
+        parts: &LevelParts<'_>,
+    ) -> Result<LevelLayout> {
         self.level_showing(level, parts, |_, _, _| Shown::None).map(|(layout, _)| layout)
     }
 
     /// The same with facets of its edges.
-    pub(super) fn level_with_facets(
+    pub(in crate::translate) fn level_with_facets(
         &mut self,
         (shown, level): (&Arc<str>, Level),
         (traversal, variable): (&Traversal, Option<&Name>),

@@ -8,13 +8,13 @@ use millrace_model::{Result, Value};
 use millrace_plan::Expr;
 use millrace_plan::functions::{Function, VectorOperation};
 
-use super::translator::Translator;
 use crate::schema::Kind;
+use crate::translate::translator::Translator;
 use crate::tree::{Math, MathKind, MathOperator};
 
 impl Translator<'_> {
     /// Whether an expression gives vectors.
-    pub(super) fn is_vector(&self, math: &Math) -> bool {
+    pub(in crate::translate) fn is_vector(&self, math: &Math) -> bool {
         match &math.kind {
             MathKind::Number(_) => false,
             MathKind::Variable(name) => self.kind_of(name) == Some(Kind::Vector),
@@ -32,7 +32,7 @@ impl Translator<'_> {
     }
 
     /// The result of an operator of which one operand is a vector, and of `dot`; none: it is one of numbers.
-    pub(super) fn vector_result(
+    pub(in crate::translate) fn vector_result(
         &self,
         math: &Math,
         operator: MathOperator,
@@ -53,14 +53,14 @@ impl Translator<'_> {
     }
 
     /// The opposite of a vector; none: it is none.
-    pub(super) fn opposite(&self, of: &Math, expr: &Expr) -> Option<Expr> {
+    pub(in crate::translate) fn opposite(&self, of: &Math, expr: &Expr) -> Option<Expr> {
         let by = Expr::literal(-1_i64);
         let multiply = Function::OfVectors(VectorOperation::Multiply);
         self.is_vector(of).then(|| Expr::call(multiply, vec![expr.clone(), by]))
     }
 
     /// Whether a function has no result, as an argument of it is a vector.
-    pub(super) fn is_without_result(&self, name: &str, arguments: &[Math]) -> bool {
+    pub(in crate::translate) fn is_without_result(&self, name: &str, arguments: &[Math]) -> bool {
         let of_numbers = if name == "cond" { arguments.get(..1) } else { Some(arguments) };
         name != "dot" && of_numbers.unwrap_or_default().iter().any(|own| self.is_vector(own))
     }

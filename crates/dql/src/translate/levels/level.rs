@@ -9,12 +9,12 @@
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_plan::{ColumnId, Expr, Fold, JoinKind, LetId, LetRead, Pipeline, op};
 
-use super::translator::Translator;
-use super::variables::{ValueVariable, Values};
+use crate::translate::translator::Translator;
+use crate::translate::variables::{ValueVariable, Values};
 use crate::tree::{Aggregate, Name, Offset};
 
 /// The rows of a level.
-pub(super) enum Rows {
+pub(in crate::translate) enum Rows {
     /// A pipeline that only the answer reads.
     Own(Pipeline),
     /// A `Let`, with the columns that it keeps.
@@ -22,42 +22,42 @@ pub(super) enum Rows {
 }
 
 /// The number of a level of a query.
-pub(super) type LevelNumber = usize;
+pub(in crate::translate) type LevelNumber = usize;
 
 /// A level: its rows, and which of their columns are the node and what it was reached by.
-pub(super) struct Level {
-    pub(super) number: LevelNumber,
-    pub(super) rows: Rows,
-    pub(super) node: ColumnId,
-    pub(super) parent: Option<ColumnId>,
-    pub(super) edge: Option<ColumnId>,
+pub(in crate::translate) struct Level {
+    pub(in crate::translate) number: LevelNumber,
+    pub(in crate::translate) rows: Rows,
+    pub(in crate::translate) node: ColumnId,
+    pub(in crate::translate) parent: Option<ColumnId>,
+    pub(in crate::translate) edge: Option<ColumnId>,
 }
 
 /// What is known of a level whose rows are kept.
 #[derive(Clone, Copy)]
-pub(super) struct BoundLevel {
-    pub(super) rows: LetId,
-    pub(super) node: ColumnId,
-    pub(super) parent: Option<ColumnId>,
-    pub(super) edge: Option<ColumnId>,
+pub(in crate::translate) struct BoundLevel {
+    pub(in crate::translate) rows: LetId,
+    pub(in crate::translate) node: ColumnId,
+    pub(in crate::translate) parent: Option<ColumnId>,
+    pub(in crate::translate) edge: Option<ColumnId>,
 }
 
 /// The levels of a query, by their numbers.
 #[derive(Default)]
-pub(super) struct Levels {
+pub(in crate::translate) struct Levels {
     above: Vec<Option<LevelNumber>>,
     bound: Vec<Option<BoundLevel>>,
 }
 
 impl Level {
-    pub(super) fn columns(&self) -> Vec<ColumnId> {
+    pub(in crate::translate) fn columns(&self) -> Vec<ColumnId> {
         self.parent.iter().chain([&self.node]).chain(&self.edge).copied().collect()
     }
 }
 
 impl Levels {
     /// A new level, below another one.
-    pub(super) fn add(&mut self, above: Option<LevelNumber>) -> LevelNumber {
+    pub(in crate::translate) fn add(&mut self, above: Option<LevelNumber>) -> LevelNumber {
         self.above.push(above);
         self.bound.push(None);
         self.above.len() - 1
@@ -79,7 +79,7 @@ impl Levels {
 
 impl Translator<'_> {
     /// A level whose rows several pipelines read.
-    pub(super) fn bound(&mut self, name: &str, level: Level) -> Level {
+    pub(in crate::translate) fn bound(&mut self, name: &str, level: Level) -> Level {
         let columns = level.columns();
         let Level { number, rows, node, parent, edge } = level;
         let rows = match rows {
@@ -91,13 +91,13 @@ impl Translator<'_> {
     }
 
     /// The rows of a level, which are kept.
-    pub(super) fn bound_level(&self, number: LevelNumber) -> Result<BoundLevel> {
+    pub(in crate::translate) fn bound_level(&self, number: LevelNumber) -> Result<BoundLevel> {
         let found = self.levels.bound.get(number).copied().flatten();
         found.ok_or_else(|| Error::new(ErrorKind::Bug, "the rows of a level were not kept"))
     }
 
     /// Other rows of a level, in a `Let` whose columns begin with those of the level.
-    pub(super) fn replace_level(
+    pub(in crate::translate) fn replace_level(
         &mut self,
         number: LevelNumber,
         rows: LetId,
@@ -113,7 +113,7 @@ impl Translator<'_> {
     }
 
     /// Begins the open pipeline with the rows of a level; its columns there.
-    pub(super) fn open(&mut self, level: Level) -> Level {
+    pub(in crate::translate) fn open(&mut self, level: Level) -> Level {
         let kept = level.columns();
         let Level { number, rows, node, parent, edge } = level;
         match rows {
@@ -135,7 +135,7 @@ impl Translator<'_> {
     }
 
     /// The value of a variable for a node of a level, in its open pipeline, and its column if nodes have different ones.
-    pub(super) fn value_at(
+    pub(in crate::translate) fn value_at(
         &mut self,
         level: Option<LevelNumber>,
         node: Option<ColumnId>,
@@ -185,7 +185,7 @@ impl Translator<'_> {
     }
 
     /// The values of a variable one level below, as one for each node of a level.
-    pub(super) fn aggregated(
+    pub(in crate::translate) fn aggregated(
         &mut self,
         level: LevelNumber,
         aggregate: Aggregate,
@@ -215,7 +215,11 @@ impl Translator<'_> {
     }
 
     /// The fold of all values of a variable, as a `Let` of one value.
-    pub(super) fn aggregated_whole(&mut self, aggregate: Aggregate, name: &Name) -> Result<LetId> {
+    pub(in crate::translate) fn aggregated_whole(
+        &mut self,
+        aggregate: Aggregate,
+        name: &Name,
+    ) -> Result<LetId> {
         let Values::Nodes(variable) = self.values_of(&name.text, name.offset)? else {
             let detail = "an aggregate is of values of nodes";
             return Err(self.wrong(name.offset, detail));
@@ -232,7 +236,7 @@ impl Translator<'_> {
 }
 
 /// The fold of an aggregate.
-pub(super) fn fold_of(aggregate: Aggregate, value: Expr) -> Fold {
+pub(in crate::translate) fn fold_of(aggregate: Aggregate, value: Expr) -> Fold {
     match aggregate {
         Aggregate::Min => Fold::Min(value),
         Aggregate::Max => Fold::Max(value),

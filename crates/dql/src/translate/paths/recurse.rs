@@ -12,13 +12,13 @@ use millrace_plan::{
     ColumnId, Expr, Loops, PathAlternative, PathLeg, PathMode, PathPattern, PathTest, Pipeline, op,
 };
 
-use super::children::Context;
-use super::expand::all_facets;
-use super::levels::{Level, Rows};
-use super::pages::Comes;
-use super::translator::Translator;
 use crate::answer::{BlockKind, Facets as Shown, RecursionLayout, RecursionStep};
 use crate::form::AnswerForm;
+use crate::translate::levels::Comes;
+use crate::translate::levels::Context;
+use crate::translate::levels::all_facets;
+use crate::translate::levels::{Level, Rows};
+use crate::translate::translator::Translator;
 use crate::tree::{
     Block, Cascade, Child, Expand, FacetsKind, Name, Predicate, Recursion, Selection, Traversal,
 };
@@ -50,7 +50,7 @@ struct Whole {
 
 impl<'a> Translator<'a> {
     /// The nodes of a block with `@recurse`.
-    pub(super) fn recursion(
+    pub(in crate::translate) fn recursion(
         &mut self,
         block: &'a Block,
         recursion: &Recursion,
@@ -325,7 +325,7 @@ impl<'a> Translator<'a> {
         let from = self.distinct_nodes(kept);
         let (_, edge) = self.expand_edges(from, &step.traversal.predicate, true);
         let mut fields =
-            super::children::Fields::new(edge.into_iter().collect(), Default::default());
+            crate::translate::levels::Fields::new(edge.into_iter().collect(), Default::default());
         let shown = self.edge_facets(edge, (&step.name, facets), &mut fields);
         let sub = self.builder.end_pipeline();
         let is_none = matches!(shown, Shown::None);

@@ -9,16 +9,20 @@ use millrace_plan::{ColumnId, Comparison, Expr, Fold, Makes, Nulls, SortKey, op}
 use millrace_quads::text::parse_bare;
 
 use super::children::Fields;
-use super::levels::{BoundLevel, Level};
-use super::predicates::Named;
-use super::translator::Translator;
-use super::variables::ValueVariable;
+use super::level::{BoundLevel, Level};
 use crate::answer::Facets as Shown;
+use crate::translate::predicates::Named;
+use crate::translate::translator::Translator;
+use crate::translate::variables::ValueVariable;
 use crate::tree::{Facets, FacetsKind, Filter, Function as Test, Subject, ValueKind};
 
 impl Translator<'_> {
     /// Keeps the edges for which the conditions of facets hold.
-    pub(super) fn filter_facets(&mut self, edge: ColumnId, facets: &[Facets]) -> Result<()> {
+    pub(in crate::translate) fn filter_facets(
+        &mut self,
+        edge: ColumnId,
+        facets: &[Facets],
+    ) -> Result<()> {
         for own in facets {
             if let FacetsKind::Filter(filter) = &own.kind {
                 let holds = self.facet_condition(filter, &|key| Expr::property(edge, key))?;
@@ -29,7 +33,7 @@ impl Translator<'_> {
     }
 
     /// The value of a predicate, where the conditions of its facets hold.
-    pub(super) fn value_with_facets(
+    pub(in crate::translate) fn value_with_facets(
         &mut self,
         node: ColumnId,
         named: &Named<'_>,
@@ -63,7 +67,7 @@ impl Translator<'_> {
         Ok(Expr::over(places, item, makes))
     }
 
-    pub(super) fn facet_condition(
+    pub(in crate::translate) fn facet_condition(
         &mut self,
         filter: &Filter,
         facet: &dyn Fn(&str) -> Expr,
@@ -88,10 +92,10 @@ impl Translator<'_> {
             return Err(self.wrong(function.offset, "a condition of facets asks about a facet"));
         };
         let own = facet(&key.name);
-        let value = super::functions::only_value(self, function)?;
+        let value = crate::translate::functions::only_value(self, function)?;
         if let "allofterms" | "anyofterms" = function.name.as_str() {
             let wanted = self.operands.operand(value, crate::schema::Kind::String)?;
-            return Ok(super::functions::words_of(own, &function.name, (wanted, "")));
+            return Ok(crate::translate::functions::words_of(own, &function.name, (wanted, "")));
         }
         let comparison = match function.name.as_str() {
             "eq" => Comparison::Equal,
@@ -118,7 +122,11 @@ impl Translator<'_> {
     }
 
     /// The keys of an order by facets.
-    pub(super) fn facet_keys(&self, edge: ColumnId, facets: &[Facets]) -> Vec<SortKey> {
+    pub(in crate::translate) fn facet_keys(
+        &self,
+        edge: ColumnId,
+        facets: &[Facets],
+    ) -> Vec<SortKey> {
         let keys = facets.iter().flat_map(|own| match &own.kind {
             FacetsKind::Keys(keys) => keys.as_slice(),
             FacetsKind::All | FacetsKind::Filter(_) => &[],
@@ -137,7 +145,7 @@ impl Translator<'_> {
     }
 
     /// The facets of edges that a level shows, as columns of its bag.
-    pub(super) fn edge_facets(
+    pub(in crate::translate) fn edge_facets(
         &mut self,
         edge: Option<ColumnId>,
         (name, facets): (&Arc<str>, &[Facets]),
@@ -173,7 +181,7 @@ impl Translator<'_> {
     }
 
     /// The facets of a value that are shown.
-    pub(super) fn value_facets(
+    pub(in crate::translate) fn value_facets(
         &mut self,
         level: &Level,
         named: &Named<'_>,
@@ -231,7 +239,11 @@ impl Translator<'_> {
     }
 
     /// Variables of facets: for each node the sum over the edges that lead to it, or the first where they are no numbers.
-    pub(super) fn define_facets(&mut self, level: &Level, facets: &[Facets]) -> Result<()> {
+    pub(in crate::translate) fn define_facets(
+        &mut self,
+        level: &Level,
+        facets: &[Facets],
+    ) -> Result<()> {
         let keys = facets.iter().flat_map(|own| match &own.kind {
             FacetsKind::Keys(keys) => keys.as_slice(),
             FacetsKind::All | FacetsKind::Filter(_) => &[],

@@ -2,14 +2,14 @@
 //!
 //! A node that some operand has a value for has a result, and the operands it lacks are 0. Between whole numbers the result
 //! is one, also of a division. Of a text, a truth or a point in time no number is made: such a node has no result. Of
-//! vectors, see `vector_math`.
+//! vectors, see `vectors`.
 
 use millrace_model::{Result, Value};
 use millrace_plan::functions::{Division, Function, Overflow, VectorOperation, Wanted};
 use millrace_plan::{ColumnId, Comparison, Expr};
 
-use super::translator::Translator;
 use crate::schema::Kind;
+use crate::translate::translator::Translator;
 use crate::tree::{self, Math, MathKind, MathOperator, ValueKind};
 
 /// The functions of numbers.
@@ -66,7 +66,7 @@ fn is_zero(math: &Math) -> bool {
 
 impl Translator<'_> {
     /// The result for a node of a level, in its open pipeline; null where the node has none.
-    pub(super) fn math(
+    pub(in crate::translate) fn math(
         &mut self,
         level: Option<usize>,
         node: Option<ColumnId>,

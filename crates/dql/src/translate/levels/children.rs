@@ -4,49 +4,52 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use millrace_model::{Result, Value};
-use millrace_plan::functions::Function;
-use millrace_plan::{ApplyKind, ColumnId, Expr, Fold, JoinKind, op};
+use millrace_plan::{ColumnId, Expr, JoinKind};
 
-use super::levels::Level;
-use super::predicates::Named;
-use super::translator::Translator;
-use super::uses::Uses;
+use super::level::Level;
 use crate::answer::{Field, FieldKind, NodeLayout};
 use crate::form::AnswerForm;
 use crate::schema::Kind;
+use crate::translate::predicates::Named;
+use crate::translate::translator::Translator;
+use crate::translate::uses::Uses;
 use crate::tree::{self, AggregateOf, Child, Facets, FacetsKind, Name, Selection, Traversal};
 
 /// What the children of a level share.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Context {
+pub(in crate::translate) struct Context {
     /// Whether the nodes of the level and of those below it are one object (`@normalize`).
-    pub(super) is_flat: bool,
+    pub(in crate::translate) is_flat: bool,
     /// Whether a node has no fields below itself (`@ignorereflex`).
-    pub(super) ignores_reflex: bool,
+    pub(in crate::translate) ignores_reflex: bool,
 }
 
 /// The fields of a level while they are collected, and the columns that they read.
-pub(super) struct Fields {
-    pub(super) layout: NodeLayout,
-    pub(super) columns: Vec<ColumnId>,
+pub(in crate::translate) struct Fields {
+    pub(in crate::translate) layout: NodeLayout,
+    pub(in crate::translate) columns: Vec<ColumnId>,
     /// The place of each field among the children.
     positions: Vec<usize>,
     position: usize,
 }
 
 impl Fields {
-    pub(super) fn new(columns: Vec<ColumnId>, layout: NodeLayout) -> Fields {
+    pub(in crate::translate) fn new(columns: Vec<ColumnId>, layout: NodeLayout) -> Fields {
         Fields { layout, columns, positions: Vec::new(), position: 0 }
     }
 
     /// A field in a column of its own, or in none.
-    pub(super) fn push(&mut self, (name, is_alias): (Arc<str>, bool), kind: FieldKind) {
+    pub(in crate::translate) fn push(
+        &mut self,
+        (name, is_alias): (Arc<str>, bool),
+        kind: FieldKind,
+    ) {
         self.layout.fields.push(Field { name, is_alias, kind });
         self.positions.push(self.position);
     }
 
     /// The place of a new column.
-    pub(super) fn column(&mut self, column: ColumnId) -> usize {
+    pub(in crate::translate) fn column(&mut self, column: ColumnId) -> usize {
         self.columns.push(column);
         self.columns.len() - 1
     }
@@ -63,7 +66,7 @@ impl Fields {
 
 impl<'a> Translator<'a> {
     /// The children with those of fragments in their places.
-    pub(super) fn spread<'t>(&self, children: &'t [Child]) -> Result<Vec<&'t Child>>
+    pub(in crate::translate) fn spread<'t>(&self, children: &'t [Child]) -> Result<Vec<&'t Child>>
     where
         'a: 't,
     {
@@ -103,7 +106,7 @@ impl<'a> Translator<'a> {
     }
 
     /// The fields of the nodes of a level, and all columns of its bag.
-    pub(super) fn node(
+    pub(in crate::translate) fn node(
         &mut self,
         level: &Level,
         children: &[&Child],
@@ -269,12 +272,16 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
-    pub(super) fn uid_column(&mut self, node: ColumnId, fields: &mut Fields) -> usize {
+    pub(in crate::translate) fn uid_column(
+        &mut self,
+        node: ColumnId,
+        fields: &mut Fields,
+    ) -> usize {
         let uid = self.builder.project("uid", Expr::Id(Box::new(Expr::Column(node))));
         fields.column(uid)
     }
 
-    pub(super) fn traversal(
+    pub(in crate::translate) fn traversal(
         &mut self,
         level: &Level,
         (traversal, variable): (&Traversal, Option<&Name>),
@@ -356,67 +363,13 @@ impl<'a> Translator<'a> {
     }
 
     /// A variable of a predicate that the graph does not have: it has no nodes and no values.
-    pub(super) fn define_nothing(&mut self, variable: Option<&Name>, level: &Level) -> Result<()> {
+    pub(in crate::translate) fn define_nothing(
+        &mut self,
+        variable: Option<&Name>,
+        level: &Level,
+    ) -> Result<()> {
         let Some(variable) = variable else { return Ok(()) };
         self.define_values(variable, level, |_, _| Ok(Expr::Literal(Value::Null)))
-    }
-
-    /// The number of a node's edges, or of the values of a list.
-    pub(super) fn count(
-        &mut self,
-        node: ColumnId,
-        named: &Named<'_>,
-        traversal: &Traversal,
-    ) -> Result<ColumnId> {
-        let facets = &traversal.directives.facets;
-        if !named.known.is_edge() && !named.tree.is_reverse {
-            let value = self.value_with_facets(node, named, facets)?;
-            return Ok(self.count_values(value));
-        }
-        let to = self.builder.column("count");
-        self.builder.begin_pipeline();
-        let built = self.counted(node, named, traversal);
-        let sub = self.builder.end_pipeline();
-        built?;
-        self.builder.push(op::Apply { sub, kind: ApplyKind::Value { fold: Fold::Count, to } });
-        Ok(to)
-    }
-
-    fn counted(&mut self, node: ColumnId, named: &Named<'_>, traversal: &Traversal) -> Result<()> {
-        let facets = &traversal.directives.facets;
-        let (reached, edge) = self.expand_edges(node, named.tree, !facets.is_empty());
-        if let Some(edge) = edge {
-            self.filter_facets(edge, facets)?;
-        }
-        let filter = traversal.directives.filter.as_deref();
-        self.filter(reached, filter)?;
-        // All edges are counted where nothing else is asked of them.
-        if filter.is_some() {
-            let keys = vec![self.uid_key(reached)];
-            self.builder.push(op::Sort { keys });
-            self.page(&traversal.page)?;
-        }
-        Ok(())
-    }
-
-    /// The same without a condition.
-    pub(super) fn count_of(&mut self, node: ColumnId, named: &Named<'_>) -> Result<ColumnId> {
-        let traversal = Traversal {
-            predicate: named.tree.clone(),
-            page: tree::Page::default(),
-            order: Vec::new(),
-            directives: tree::Directives::default(),
-            children: Vec::new(),
-        };
-        self.count(node, named, &traversal)
-    }
-
-    /// The number of values of a predicate: 0 or 1, or as many as a list has.
-    fn count_values(&mut self, value: Expr) -> ColumnId {
-        let is_missing = Expr::IsNull(Box::new(value.clone()));
-        let size = Expr::call(Function::Size, vec![Expr::call(Function::AsList, vec![value])]);
-        let branches = vec![(is_missing, Expr::literal(0_i64))];
-        self.builder.project("count", Expr::Case { branches, otherwise: Some(Box::new(size)) })
     }
 
     /// Names in one object differ.
@@ -474,7 +427,7 @@ fn computes(child: &Child) -> bool {
 }
 
 /// Whether a child needs the nodes of its level beside its row: for a level below, or for a variable.
-pub(super) fn reads_level(child: &Child) -> bool {
+pub(in crate::translate) fn reads_level(child: &Child) -> bool {
     let is_defined = child.variable.is_some();
     is_defined
         || match &child.selection {

@@ -8,21 +8,25 @@ use millrace_plan::{
     PathLeg, PathMode, PathPattern, PathTest, op,
 };
 
-use super::problems::refused_where;
-use super::translator::Translator;
 use crate::answer::{BlockKind, PathsLayout};
 use crate::schema::Kind;
+use crate::translate::problems::refused_where;
+use crate::translate::translator::Translator;
 use crate::tree::{Block, Child, FacetsKind, PathEnd, Selection, ShortestPath, Traversal};
 
 /// The name of paths in an answer.
-pub(super) const PATHS: &str = "_path_";
+pub(in crate::translate) const PATHS: &str = "_path_";
 
 /// The facet of a step, by its key and the name that an answer shows.
 type StepFacet = Option<(Arc<str>, Arc<str>)>;
 
 impl<'a> Translator<'a> {
     /// The paths of a block.
-    pub(super) fn shortest(&mut self, block: &'a Block, path: &ShortestPath) -> Result<BlockKind> {
+    pub(in crate::translate) fn shortest(
+        &mut self,
+        block: &'a Block,
+        path: &ShortestPath,
+    ) -> Result<BlockKind> {
         self.builder.begin_pipeline();
         let searched = self.searched(block, path);
         let pipeline = self.builder.end_pipeline();
@@ -232,7 +236,10 @@ impl<'a> Translator<'a> {
     }
 
     /// The conditions of a step, or what to do instead.
-    pub(super) fn must_step_test(&mut self, traversal: &Traversal) -> Result<PathTest> {
+    pub(in crate::translate) fn must_step_test(
+        &mut self,
+        traversal: &Traversal,
+    ) -> Result<PathTest> {
         let test = self.step_test(traversal)?;
         test.ok_or_else(|| {
             let what = "a filter of a path that asks about edges or variables is not supported";
@@ -242,7 +249,10 @@ impl<'a> Translator<'a> {
     }
 
     /// The conditions of a step, which read its edge and its node alone; none: they read more.
-    pub(super) fn step_test(&mut self, traversal: &Traversal) -> Result<Option<PathTest>> {
+    pub(in crate::translate) fn step_test(
+        &mut self,
+        traversal: &Traversal,
+    ) -> Result<Option<PathTest>> {
         let [edge, vertex] = ["edge", "vertex"].map(|name| self.builder.column(name));
         self.builder.begin_pipeline();
         let mut holds = Vec::new();

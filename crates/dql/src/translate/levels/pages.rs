@@ -3,8 +3,8 @@
 use millrace_model::Result;
 use millrace_plan::{ColumnId, Comparison, Expr, Name, Nulls, RowCount, SortKey, op};
 
-use super::translator::Translator;
 use crate::schema::Kind;
+use crate::translate::translator::Translator;
 use crate::tree::{Order, OrderKey, Page, Predicate};
 
 /// The procedure that gives what a text is ordered by in a language.
@@ -12,7 +12,7 @@ const COLLATED: &str = "dql.collated";
 
 /// Whether rows come in the order of uids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Comes {
+pub(in crate::translate) enum Comes {
     /// They do: those of a scan.
     InOrder,
     /// They may not.
@@ -21,7 +21,7 @@ pub(super) enum Comes {
 
 impl Translator<'_> {
     /// What an order by uids compares.
-    pub(super) fn uid_key(&self, node: ColumnId) -> SortKey {
+    pub(in crate::translate) fn uid_key(&self, node: ColumnId) -> SortKey {
         let by = match self.facts.has_other_ids {
             true => Expr::Id(Box::new(Expr::Column(node))),
             false => Expr::Column(node),
@@ -30,7 +30,7 @@ impl Translator<'_> {
     }
 
     /// Nodes behind a uid.
-    pub(super) fn after(&mut self, node: ColumnId, page: &Page) -> Result<()> {
+    pub(in crate::translate) fn after(&mut self, node: ColumnId, page: &Page) -> Result<()> {
         if let Some(after) = &page.after {
             let uid = self.operands.operand(after, Kind::Uid)?;
             let own = Expr::Id(Box::new(Expr::Column(node)));
@@ -40,7 +40,7 @@ impl Translator<'_> {
     }
 
     /// The order of a level: by keys of its edges, by its own, and by uid where these are equal or where there are none.
-    pub(super) fn order(
+    pub(in crate::translate) fn order(
         &mut self,
         node: ColumnId,
         (order, mut keys): (&[Order], Vec<SortKey>),
@@ -131,7 +131,7 @@ impl Translator<'_> {
     }
 
     /// The wanted ones of a level's nodes, which are in order.
-    pub(super) fn page(&mut self, page: &Page) -> Result<()> {
+    pub(in crate::translate) fn page(&mut self, page: &Page) -> Result<()> {
         let first = page.first.as_deref().map(|value| self.operands.number(value)).transpose()?;
         let offset = page.offset.as_deref().map(|value| self.operands.number(value)).transpose()?;
         let from = u64::try_from(offset.unwrap_or(0)).unwrap_or(0);

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use millrace_model::Result;
 use millrace_plan::{ColumnId, Expr, Fold, op};
 
-use super::levels::{Level, Rows, fold_of};
-use super::predicates::Named;
-use super::translator::Translator;
-use super::variables::ValueVariable;
+use super::level::{Level, Rows, fold_of};
 use crate::answer::{GroupLayout, LevelLayout, RowLayout};
 use crate::schema::Kind;
+use crate::translate::predicates::Named;
+use crate::translate::translator::Translator;
+use crate::translate::variables::ValueVariable;
 use crate::tree::{AggregateOf, Child, GroupBy, Name, Selection};
 
 /// The procedure that gives the first value of a list.
@@ -18,7 +18,7 @@ const FIRST: &str = "dql.first";
 
 impl Translator<'_> {
     /// The groups of a level.
-    pub(super) fn groups(
+    pub(in crate::translate) fn groups(
         &mut self,
         level: Level,
         (group_by, children): (&GroupBy, &[Child]),

@@ -6,16 +6,16 @@ use millrace_model::{Direction, Result};
 use millrace_plan::{ApplyKind, ColumnId, Loops, op};
 
 use super::children::{Context, Fields};
-use super::levels::{BoundLevel, Level, Rows};
+use super::level::{BoundLevel, Level, Rows};
 use super::pages::Comes;
-use super::predicates::Named;
-use super::translator::Translator;
 use crate::answer::{Facets, FieldKind, LevelLayout};
+use crate::translate::predicates::Named;
+use crate::translate::translator::Translator;
 use crate::tree::{self, Name, Traversal};
 
 impl Translator<'_> {
     /// The level below, and its field.
-    pub(super) fn edges(
+    pub(in crate::translate) fn edges(
         &mut self,
         level: &Level,
         (traversal, variable): (&Traversal, Option<&Name>),
@@ -102,7 +102,7 @@ impl Translator<'_> {
     }
 
     /// The nodes of a level, each once, in the open pipeline.
-    pub(super) fn distinct_nodes(&mut self, level: BoundLevel) -> ColumnId {
+    pub(in crate::translate) fn distinct_nodes(&mut self, level: BoundLevel) -> ColumnId {
         let from = self.builder.column("from");
         self.builder.push(op::LetRef { name: level.rows, columns: vec![(level.node, from)] });
         if level.parent.is_some() {
@@ -163,12 +163,16 @@ impl Translator<'_> {
     }
 
     /// Along the edges of a predicate.
-    pub(super) fn expand(&mut self, from: ColumnId, predicate: &tree::Predicate) -> ColumnId {
+    pub(in crate::translate) fn expand(
+        &mut self,
+        from: ColumnId,
+        predicate: &tree::Predicate,
+    ) -> ColumnId {
         self.expand_edges(from, predicate, false).0
     }
 
     /// The same, with the edge.
-    pub(super) fn expand_edges(
+    pub(in crate::translate) fn expand_edges(
         &mut self,
         from: ColumnId,
         predicate: &tree::Predicate,

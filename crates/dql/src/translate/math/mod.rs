@@ -1,0 +1,4 @@
+//! `math(…)`: expressions over the values of variables, of numbers and of vectors.
+
+mod numbers;
+mod vectors;
