@@ -4,6 +4,7 @@
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use super::total_order::total;
 use crate::limits::query_limits;
@@ -59,8 +60,12 @@ impl Hash for Value {
             Value::Duration(duration) => duration.hash(state),
             Value::Point(point) => hash_point(point, state),
             Value::Geometry(shape) => shape.hash(state),
-            // Lists may be in each other many times over; the hashes of a query that has ended are dropped.
-            Value::List(_) | Value::Set(_) | Value::Map(_) if query_limits::is_over(1) => {}
+            // Lists may be in each other many times over; the hashes of a query that has ended are dropped. They differ all
+            // the same: a table that grows at this moment would look at all its entries for each of them.
+            Value::List(values) | Value::Set(values) if query_limits::is_over(1) => {
+                values.as_ptr().hash(state);
+            }
+            Value::Map(pairs) if query_limits::is_over(1) => Arc::as_ptr(pairs).hash(state),
             Value::List(values) | Value::Set(values) => values.hash(state),
             Value::Map(pairs) => pairs.hash(state),
             Value::Vertex(vertex) => vertex.hash(state),
@@ -81,5 +86,40 @@ fn hash_point<H: Hasher>(point: &Point, state: &mut H) {
     point.srid.hash(state);
     for coordinate in &point.coordinates {
         coordinate.to_bits().hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::hash::{BuildHasher, RandomState};
+    use std::sync::Arc;
+
+    use crate::errors::error::{Error, ErrorKind, Result};
+    use crate::limits::query_limits::{QueryLimits, UNITS_PER_CHECK, enforce, is_over};
+    use crate::values::value::Value;
+
+    struct Ended;
+
+    impl QueryLimits for Ended {
+        fn check(&self) -> Result<()> {
+            Err(Error::new(ErrorKind::DeadlineExceeded, "enough"))
+        }
+
+        fn require_room(&self, _: u64) -> Result<()> {
+            self.check()
+        }
+    }
+
+    #[test]
+    fn hashes_differ_also_behind_the_end_of_a_query() {
+        let list = |number| Value::list(vec![Value::I64(number)]);
+        let map = |number| Value::map(vec![(Value::from("n"), Value::I64(number))]);
+        let values: Vec<Value> = (0..1_000).flat_map(|n| [list(n), map(n)]).collect();
+        let _limits = enforce(Arc::new(Ended));
+        assert!(is_over(UNITS_PER_CHECK));
+        let hasher = RandomState::new();
+        let hashes: HashSet<u64> = values.iter().map(|value| hasher.hash_one(value)).collect();
+        assert_eq!(hashes.len(), values.len());
     }
 }
