@@ -36,7 +36,7 @@ impl Dql {
         match &alter {
             Alter::DropAll => return self.empty(asker, Emptying::DataAndSchema, prefix).await,
             Alter::DropData => return self.empty(asker, Emptying::Data, prefix).await,
-            Alter::DropPredicate(name) if self.goes_in_parts()? => {
+            Alter::DropPredicate(name) if self.goes_in_parts(asker)? => {
                 for part in [Alter::RemoveEdges(name.clone()), Alter::RemoveValues(name.clone())] {
                     self.run_alone(asker, Work::writing(altering(part)?), prefix).await?;
                 }
@@ -51,8 +51,10 @@ impl Dql {
     }
 
     /// Whether one transaction may be too small for what a predicate of the graph has.
-    fn goes_in_parts(&self) -> Result<bool> {
-        let Some(graph) = self.state.database.find_graph(&self.graph)? else { return Ok(false) };
+    fn goes_in_parts(&self, asker: &Asker) -> Result<bool> {
+        let Some(graph) = self.state.database.find_graph(&self.graph_for(asker))? else {
+            return Ok(false);
+        };
         Ok(REMOVED_TOGETHER_MAX < graph.store().snapshot()?.id_space().bound)
     }
 
@@ -61,7 +63,7 @@ impl Dql {
         let state = &self.state;
         let described = Statements::Text(Arc::from(ALTER));
         let (request, admitted) = self.admit(asker, Work::of(described), None)?;
-        let (own, graph) = (Arc::clone(state), Arc::clone(&self.graph));
+        let (own, graph) = (Arc::clone(state), self.graph_for(asker));
         let entry = admitted.entry();
         let work = move || {
             entry.note(Progress::Running);

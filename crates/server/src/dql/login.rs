@@ -7,7 +7,8 @@ use millrace_model::{Error, ErrorKind};
 use millrace_wire::dql::{Jwt, LoginRequest, NO_TOKEN, TOKEN_EXPIRED, WRONG_LOGIN};
 use millrace_wire::gremlin::auth::{self, Credentials};
 
-use super::Dql;
+use super::namespaces::no_namespace;
+use super::{Dql, User};
 use crate::connections::Peer;
 use crate::users::{self, BadToken, Use};
 
@@ -55,32 +56,38 @@ impl Dql {
         let LoginRequest { userid, password, refresh_token, namespace } = login;
         let wrong = || Denied::new(DeniedKind::Wrong, WRONG_LOGIN);
         let Some(users) = &self.state.users else { return Err(wrong()) };
-        if namespace != 0 {
-            let detail =
-                format!("there is no namespace {namespace}: a graph has no users of its own");
-            return Err(Denied::new(DeniedKind::Wrong, detail));
-        }
         let user = if refresh_token.is_empty() {
             let credentials = Credentials { user: userid.clone(), password };
             self.state.check_login(credentials, peer).await.map_err(|why| Denied::of(&why))?;
-            userid
+            User { name: userid, namespace }
         } else {
-            users.user_of(&refresh_token, Use::Refresh).map_err(|_| wrong())?
+            let (name, namespace) =
+                users.user_of(&refresh_token, Use::Refresh).map_err(|_| wrong())?;
+            User { name, namespace }
         };
+        self.check_namespace(&user)?;
         let settings = &self.state.database.settings().dql;
         let access = Duration::from_millis(settings.access_token_ms);
         let refresh = Duration::from_millis(settings.refresh_token_ms);
-        users.tokens(&user, access, refresh).ok_or_else(wrong)
+        users.tokens((&user.name, user.namespace), access, refresh).ok_or_else(wrong)
     }
 
-    /// The user of a request; empty where there are no users.
-    pub(crate) async fn user(&self, headers: &HeaderMap, peer: Peer) -> Result<String, Denied> {
-        let Some(users) = &self.state.users else { return Ok(String::new()) };
+    fn check_namespace(&self, user: &User) -> Result<(), Denied> {
+        let denied = |error: Error| Denied::new(DeniedKind::Wrong, error.to_string());
+        match self.has_namespace(user.namespace).map_err(denied)? {
+            true => Ok(()),
+            false => Err(denied(no_namespace(user.namespace))),
+        }
+    }
+
+    /// The user of a request. A name with a password is one of namespace 0.
+    pub(crate) async fn user(&self, headers: &HeaderMap, peer: Peer) -> Result<User, Denied> {
+        let Some(users) = &self.state.users else { return Ok(User::default()) };
         let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         let authorization = text(&header::AUTHORIZATION).unwrap_or_default();
         let bearer = authorization.strip_prefix("Bearer ").map(str::trim);
         if let Some(token) = text(&TOKEN_HEADER).or_else(|| text(&TOKEN_METADATA)).or(bearer) {
-            return users.user_of(token, Use::Access).map_err(|bad| match bad {
+            let (name, namespace) = users.user_of(token, Use::Access).map_err(|bad| match bad {
                 BadToken::Expired => {
                     let message = format!("unable to parse jwt token: {TOKEN_EXPIRED}");
                     Denied::new(DeniedKind::LogIn, message)
@@ -89,16 +96,19 @@ impl Dql {
                     let message = "unable to parse jwt token: token signature is invalid";
                     Denied::new(DeniedKind::Wrong, message)
                 }
-            });
+            })?;
+            let user = User { name, namespace };
+            self.check_namespace(&user)?;
+            return Ok(user);
         }
         if authorization.is_empty() {
             return Err(Denied::new(DeniedKind::LogIn, NO_TOKEN));
         }
         let credentials = auth::basic(authorization)
             .map_err(|error| Denied::new(DeniedKind::Wrong, error.to_string()))?;
-        let user = credentials.user.clone();
+        let name = credentials.user.clone();
         self.state.check_login(credentials, peer).await.map_err(|why| Denied::of(&why))?;
-        Ok(user)
+        Ok(User { name, namespace: 0 })
     }
 }
 

@@ -15,6 +15,7 @@ mod answer;
 mod background;
 mod login;
 mod mutations;
+mod namespaces;
 mod numbers;
 mod open;
 mod queries;
@@ -35,6 +36,7 @@ use tokio::sync::watch;
 pub(crate) use answer::Answer;
 pub(crate) use login::{Denied, DeniedKind};
 pub(crate) use mutations::{Data, Mutate};
+pub(crate) use namespaces::User;
 pub(crate) use queries::Query;
 
 use crate::connections::Peer;
@@ -48,7 +50,7 @@ use reads::Reads;
 /// What all requests of both protocols share.
 pub(crate) struct Dql {
     pub(crate) state: Arc<State>,
-    /// The name of the graph of DQL.
+    /// The name of the graph of namespace 0.
     graph: Arc<str>,
     numbers: Arc<Numbers>,
     reads: Reads,
@@ -61,8 +63,8 @@ pub(crate) struct Dql {
 #[derive(Clone)]
 pub(crate) struct Asker {
     pub(crate) peer: Peer,
-    /// The user that has logged in; empty where there are no users.
-    pub(crate) user: String,
+    /// The user that has logged in.
+    pub(crate) user: User,
     /// The kind of the request, as metrics and the list of requests have it.
     pub(crate) kind: &'static str,
     pub(crate) limits: RequestLimits,

@@ -222,7 +222,7 @@ impl Dql {
             }
             answer
         };
-        txn.preds = written.predicates;
+        txn.preds = written.predicates_in(asker.user.namespace);
         // What is committed has nothing left to claim.
         txn.keys = if commits { Vec::new() } else { written.keys };
         clock.note(|own| &mut own.processing_ns, running);

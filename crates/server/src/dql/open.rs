@@ -12,6 +12,7 @@ use millrace_db::session::ExplicitTransaction;
 use millrace_model::{Error, ErrorKind, MemoryBudget, Reservation, Result, UNCOUNTED_BYTES};
 use tokio::sync::OwnedMutexGuard;
 
+use super::User;
 use crate::limits::DQL_TRANSACTIONS_MAX;
 use crate::under_way::SocketNumber;
 
@@ -33,7 +34,7 @@ pub(super) enum Writes {
 struct Known {
     /// The first bytes of its write set, which that does not count by itself.
     memory: Reservation,
-    user: String,
+    user: User,
     writes: Writes,
     transaction: Arc<Transaction>,
 }
@@ -65,13 +66,13 @@ impl Open {
     /// once: the second has that one.
     pub(super) fn begin(
         &self,
-        (number, user): (u64, &str),
+        (number, user): (u64, &User),
         socket: SocketNumber,
         writes: Writes,
     ) -> Result<Arc<Transaction>> {
         let mut all = self.all();
         if let Some(known) = all.get(&number) {
-            return match known.user == user {
+            return match known.user == *user {
                 true => Ok(Arc::clone(&known.transaction)),
                 false => Err(aborted()),
             };
@@ -106,7 +107,7 @@ impl Open {
         let inner = Arc::new(tokio::sync::Mutex::new(Some(ExplicitTransaction::begin(false))));
         let used = Mutex::new(Instant::now());
         let transaction = Arc::new(Transaction { inner, used, socket });
-        let user = user.to_owned();
+        let user = user.clone();
         all.insert(number, Known { memory, user, writes, transaction: Arc::clone(&transaction) });
         // Outside of the lock, as it may be rolled back by this.
         drop(all);
@@ -122,9 +123,9 @@ impl Open {
     }
 
     /// The one of a number, if it is this user's.
-    pub(super) fn find(&self, number: u64, user: &str) -> Option<Arc<Transaction>> {
+    pub(super) fn find(&self, number: u64, user: &User) -> Option<Arc<Transaction>> {
         let all = self.all();
-        all.get(&number).filter(|own| own.user == user).map(|own| Arc::clone(&own.transaction))
+        all.get(&number).filter(|own| own.user == *user).map(|own| Arc::clone(&own.transaction))
     }
 
     /// Forgets one that has ended.
@@ -175,24 +176,28 @@ pub(super) fn aborted() -> Error {
 mod tests {
     use super::*;
 
+    fn user(name: &str) -> User {
+        User { name: name.to_owned(), namespace: 0 }
+    }
+
     #[test]
     fn one_is_its_users_until_it_ends_or_waits_too_long() {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let open = Open::within(&MemoryBudget::unbounded());
         let socket = SocketNumber(1);
-        let first = open.begin((7, "ann"), socket, Writes::Some).unwrap();
-        assert!(Arc::ptr_eq(&first, &open.begin((7, "ann"), socket, Writes::Some).unwrap()));
-        assert!(open.begin((7, "bob"), socket, Writes::Some).is_err());
-        assert!(open.find(7, "bob").is_none());
+        let first = open.begin((7, &user("ann")), socket, Writes::Some).unwrap();
+        assert!(Arc::ptr_eq(&first, &open.begin((7, &user("ann")), socket, Writes::Some).unwrap()));
+        assert!(open.begin((7, &user("bob")), socket, Writes::Some).is_err());
+        assert!(open.find(7, &user("bob")).is_none());
         let taken = runtime.block_on(first.take()).unwrap();
         open.expire(Duration::ZERO);
-        assert!(open.find(7, "ann").is_some(), "a request has it");
+        assert!(open.find(7, &user("ann")).is_some(), "a request has it");
         drop(taken);
         open.expire(Duration::from_secs(60));
-        assert!(open.find(7, "ann").is_some());
+        assert!(open.find(7, &user("ann")).is_some());
         open.expire(Duration::ZERO);
-        assert!(open.find(7, "ann").is_none());
-        let next = open.begin((8, ""), socket, Writes::Some).unwrap();
+        assert!(open.find(7, &user("ann")).is_none());
+        let next = open.begin((8, &user("")), socket, Writes::Some).unwrap();
         *runtime.block_on(next.take()).unwrap() = None;
         let ended = runtime.block_on(next.take()).err().map(|error| error.kind);
         assert_eq!(ended, Some(ErrorKind::Conflict));
@@ -202,7 +207,7 @@ mod tests {
     fn there_is_a_bound() {
         let memory = MemoryBudget::unbounded();
         let open = Open::within(&memory);
-        let begin = |number| open.begin((number, ""), SocketNumber(1), Writes::Some);
+        let begin = |number| open.begin((number, &user("")), SocketNumber(1), Writes::Some);
         for number in 0..DQL_TRANSACTIONS_MAX as u64 {
             begin(number).unwrap();
         }
@@ -216,7 +221,7 @@ mod tests {
     #[test]
     fn one_that_has_only_read_makes_room() {
         let open = Open::within(&MemoryBudget::unbounded());
-        let begin = |number, writes| open.begin((number, ""), SocketNumber(1), writes);
+        let begin = |number, writes| open.begin((number, &user("")), SocketNumber(1), writes);
         for number in 0..DQL_TRANSACTIONS_MAX as u64 {
             let writes = if number < 3 { Writes::NotYet } else { Writes::Some };
             begin(number, writes).unwrap();
@@ -224,7 +229,7 @@ mod tests {
         open.note_writes(0);
         begin(u64::MAX - 1, Writes::Some).unwrap();
         begin(u64::MAX, Writes::NotYet).unwrap();
-        let are_there = [0, 1, 2].map(|number| open.find(number, "").is_some());
+        let are_there = [0, 1, 2].map(|number| open.find(number, &user("")).is_some());
         assert_eq!(are_there, [true, false, false]);
     }
 
@@ -232,13 +237,13 @@ mod tests {
     fn each_is_a_part_of_the_memory_budget() {
         let memory = MemoryBudget::new(3 * UNCOUNTED_BYTES);
         let open = Open::within(&memory);
-        let begin = |number, writes| open.begin((number, ""), SocketNumber(1), writes);
+        let begin = |number, writes| open.begin((number, &user("")), SocketNumber(1), writes);
         begin(1, Writes::Some).unwrap();
         begin(2, Writes::NotYet).unwrap();
         begin(3, Writes::Some).unwrap();
         assert_eq!(memory.used(), memory.bytes_max());
         begin(4, Writes::Some).unwrap();
-        assert!(open.find(2, "").is_none(), "one that has only read makes room");
+        assert!(open.find(2, &user("")).is_none(), "one that has only read makes room");
         let refused = begin(5, Writes::Some).err().unwrap();
         assert_eq!(refused.kind, ErrorKind::Unavailable);
         assert!(refused.detail.contains("memory.max"), "{refused}");

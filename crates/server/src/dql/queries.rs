@@ -108,7 +108,7 @@ impl Dql {
     async fn basis(&self, asker: &Asker, start_ts: u64, may_write: bool) -> Result<(u64, Basis)> {
         if start_ts == 0 {
             let number = self.number(asker).await?;
-            let pinned = self.pin()?;
+            let pinned = self.pin(asker)?;
             if may_write && pinned.as_ref().is_some_and(Pinned::demands_serializable) {
                 let socket = self.state.under_way.new_socket();
                 let begun = self.open.begin((number, &asker.user), socket, Writes::NotYet)?;
@@ -124,11 +124,11 @@ impl Dql {
     }
 
     /// The newest snapshot; that of earlier reads where nothing was committed since.
-    fn pin(&self) -> Result<Option<Pinned>> {
-        if let Some(shared) = self.reads.shared() {
+    fn pin(&self, asker: &Asker) -> Result<Option<Pinned>> {
+        if let Some(shared) = self.reads.shared(asker.user.namespace) {
             return Ok(Some(shared));
         }
-        let graph = self.state.database.find_graph(&self.graph)?;
+        let graph = self.state.database.find_graph(&self.graph_for(asker))?;
         graph.map(|graph| graph.pin()).transpose()
     }
 }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use millrace_db::Pinned;
 use millrace_model::{MemoryBudget, Reservation};
 
+use super::User;
 use crate::limits::{
     DQL_READ_BYTES, DQL_READS_COUNTED_TOGETHER, DQL_READS_MAX, DQL_STALE_READ_MAX,
 };
@@ -26,13 +27,14 @@ struct Table {
     known: HashMap<u64, Read>,
     /// Numbers in the order of their last use, each with the time of it; one that was used again stands there twice.
     order: VecDeque<(u64, Instant)>,
-    newest: Option<Pinned>,
+    /// That of a namespace.
+    newest: Option<(u64, Pinned)>,
     /// What they have of the memory budget.
     reserved: Option<Reservation>,
 }
 
 struct Read {
-    user: String,
+    user: User,
     pinned: Pinned,
     used: Instant,
 }
@@ -47,19 +49,19 @@ impl Reads {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The snapshot of a graph that other reads have, if it is still the newest.
-    pub(super) fn shared(&self) -> Option<Pinned> {
-        let newest = self.table().newest.clone();
-        newest.filter(Pinned::is_newest)
+    /// The snapshot of a namespace that other reads have, if it is still the newest.
+    pub(super) fn shared(&self, namespace: u64) -> Option<Pinned> {
+        let (_, newest) = self.table().newest.clone().filter(|(own, _)| *own == namespace)?;
+        Some(newest).filter(Pinned::is_newest)
     }
 
     /// Remembers a read.
-    pub(super) fn note(&self, number: u64, user: &str, pinned: Pinned) {
+    pub(super) fn note(&self, number: u64, user: &User, pinned: Pinned) {
         let used = Instant::now();
         let mut table = self.table();
-        table.newest = Some(pinned.clone());
+        table.newest = Some((user.namespace, pinned.clone()));
         table.order.push_back((number, used));
-        table.known.insert(number, Read { user: user.to_owned(), pinned, used });
+        table.known.insert(number, Read { user: user.clone(), pinned, used });
         // Dropped outside of the lock: with the last of its copies a snapshot gives versions back.
         let mut forgotten = Vec::new();
         while DQL_READS_MAX < table.order.len() || !table.count(&self.memory) {
@@ -70,10 +72,10 @@ impl Reads {
     }
 
     /// The snapshot that a user's transaction sees, and it counts as used.
-    pub(super) fn find(&self, number: u64, user: &str) -> Option<Pinned> {
+    pub(super) fn find(&self, number: u64, user: &User) -> Option<Pinned> {
         let used = Instant::now();
         let mut table = self.table();
-        let read = table.known.get_mut(&number).filter(|read| read.user == user)?;
+        let read = table.known.get_mut(&number).filter(|read| read.user == *user)?;
         read.used = used;
         let pinned = read.pinned.clone();
         table.order.push_back((number, used));
@@ -87,9 +89,9 @@ impl Reads {
     }
 
     /// Takes a transaction that is going to write, or that ends.
-    pub(super) fn take(&self, number: u64, user: &str) -> Option<Pinned> {
+    pub(super) fn take(&self, number: u64, user: &User) -> Option<Pinned> {
         let mut table = self.table();
-        table.known.get(&number).filter(|read| read.user == user)?;
+        table.known.get(&number).filter(|read| read.user == *user)?;
         table.known.remove(&number).map(|read| read.pinned)
     }
 
@@ -109,7 +111,7 @@ impl Reads {
             forgotten.extend(table.forget_first());
         }
         if table.known.is_empty() {
-            forgotten.extend(table.newest.take());
+            forgotten.extend(table.newest.take().map(|(_, pinned)| pinned));
         }
         table.count(&self.memory);
         drop(table);
@@ -148,24 +150,29 @@ mod tests {
 
     use super::*;
 
+    fn user(name: &str) -> User {
+        User { name: name.to_owned(), namespace: 0 }
+    }
+
     #[test]
     fn a_read_is_its_users_until_it_is_taken_or_its_time_is_up() {
         let database = Database::in_memory(Settings::default()).unwrap();
         let graph = database.ensure_graph("dql").unwrap();
         let reads = Reads::within(&MemoryBudget::unbounded());
-        assert!(reads.shared().is_none());
+        assert!(reads.shared(0).is_none());
         for number in 1..=3 {
-            reads.note(number, "ann", graph.pin().unwrap());
+            reads.note(number, &user("ann"), graph.pin().unwrap());
         }
-        assert!(reads.shared().is_some_and(|pinned| pinned.is_newest()));
-        assert!(reads.find(1, "bob").is_none() && reads.take(1, "bob").is_none());
-        assert!(reads.find(1, "ann").is_some() && reads.take(2, "ann").is_some());
-        assert!(reads.take(2, "ann").is_none());
+        assert!(reads.shared(0).is_some_and(|pinned| pinned.is_newest()));
+        assert!(reads.shared(7).is_none(), "that of another namespace");
+        assert!(reads.find(1, &user("bob")).is_none() && reads.take(1, &user("bob")).is_none());
+        assert!(reads.find(1, &user("ann")).is_some() && reads.take(2, &user("ann")).is_some());
+        assert!(reads.take(2, &user("ann")).is_none());
         reads.expire(Duration::from_secs(60));
-        assert!(reads.find(3, "ann").is_some());
+        assert!(reads.find(3, &user("ann")).is_some());
         reads.expire(Duration::ZERO);
-        assert!(reads.find(1, "ann").is_none() && reads.find(3, "ann").is_none());
-        assert!(reads.shared().is_none(), "no snapshot is kept");
+        assert!(reads.find(1, &user("ann")).is_none() && reads.find(3, &user("ann")).is_none());
+        assert!(reads.shared(0).is_none(), "no snapshot is kept");
     }
 
     #[test]
@@ -176,12 +183,12 @@ mod tests {
         let (reads, pinned) = (Reads::within(&memory), graph.pin().unwrap());
         let most = DQL_READS_MAX as u64;
         for number in 1..=most {
-            reads.note(number, "", pinned.clone());
+            reads.note(number, &user(""), pinned.clone());
         }
-        assert!(reads.find(1, "").is_some(), "it is the newest now");
-        reads.note(most + 1, "", pinned);
-        assert!(reads.find(1, "").is_some() && reads.find(2, "").is_none());
-        assert!(reads.find(most + 1, "").is_some());
+        assert!(reads.find(1, &user("")).is_some(), "it is the newest now");
+        reads.note(most + 1, &user(""), pinned);
+        assert!(reads.find(1, &user("")).is_some() && reads.find(2, &user("")).is_none());
+        assert!(reads.find(most + 1, &user("")).is_some());
         assert_eq!(memory.used(), most * DQL_READ_BYTES);
         assert_eq!(reads.table().order.len(), DQL_READS_MAX, "one that is used again counts, too");
         reads.expire(Duration::ZERO);
@@ -196,12 +203,12 @@ mod tests {
         let memory = MemoryBudget::new(2 * together * DQL_READ_BYTES);
         let (reads, pinned) = (Reads::within(&memory), graph.pin().unwrap());
         for number in 1..=4 * together {
-            reads.note(number, "", pinned.clone());
+            reads.note(number, &user(""), pinned.clone());
         }
         assert_eq!(memory.used(), memory.bytes_max());
         let oldest = together + 2;
         let are_there = [1, oldest - 1, oldest, 4 * together];
-        let are_there = are_there.map(|number| reads.find(number, "").is_some());
+        let are_there = are_there.map(|number| reads.find(number, &user("")).is_some());
         assert_eq!(are_there, [false, false, true, true]);
     }
 }

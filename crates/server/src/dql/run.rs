@@ -62,7 +62,7 @@ impl Dql {
         // As in Dgraph: two that set different predicates of a node do not conflict.
         limits.conflicts_on = ConflictUnit::Key;
         limits.merges_created = socket.is_some();
-        let graph = Arc::clone(&self.graph);
+        let graph = self.graph_for(asker);
         let request = Request {
             source: Source { language, statements },
             bindings,

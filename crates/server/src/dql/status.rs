@@ -22,6 +22,7 @@ impl Dql {
             max_assigned: self.numbers.newest(),
             has_users: self.state.users.is_some(),
             indexing: self.building.predicates(),
+            namespaces: self.namespaces(),
             ..Status::default()
         }
     }
@@ -64,10 +65,8 @@ impl Dql {
             }
             Assign::Uids => {
                 let state = Arc::clone(&self.state);
-                let lease = move || {
-                    let database = &state.database;
-                    database.ensure_graph(&database.settings().dql.graph)?.lease_uids(count)
-                };
+                let graph = self.graph_for(asker);
+                let lease = move || state.database.ensure_graph(&graph)?.lease_uids(count);
                 self.state.executor.answer(asker.peer.client, move || guarded(lease)).await?
             }
         }

@@ -111,7 +111,7 @@ impl Dql {
         // Those of its last request may be over by now.
         inner.limit(&asker.limits)?;
         let state = &self.state;
-        let trace = Trace::of_commit(state.database.settings(), DQL.name(), &self.graph);
+        let trace = Trace::of_commit(state.database.settings(), DQL.name(), &self.graph_for(asker));
         let own = trace.clone();
         let committing = move || guarded(|| own.time(Phase::Commit, || inner.commit()));
         let done = state.executor.answer(asker.peer.client, committing).await.flatten();

@@ -11,9 +11,6 @@ use millrace_wire::dql::GROUP;
 
 use crate::limits::DQL_KEYS_MAX;
 
-/// The namespace of all predicates.
-const NAMESPACE: u32 = 0;
-
 /// Names of what was written, each once and in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Written {
@@ -30,11 +27,16 @@ impl Written {
                 add(quads, number, (&mut keys, &mut predicates));
             }
         }
-        let named = |predicate| format!("{GROUP}-{NAMESPACE}-{predicate}");
         Written {
             keys: keys.into_iter().map(base_36).collect(),
-            predicates: predicates.into_iter().map(named).collect(),
+            predicates: predicates.into_iter().map(str::to_owned).collect(),
         }
+    }
+
+    /// The predicates as those of a namespace.
+    pub(super) fn predicates_in(&self, namespace: u64) -> Vec<String> {
+        let named = |predicate| format!("{GROUP}-{namespace}-{predicate}");
+        self.predicates.iter().map(named).collect()
     }
 }
 
@@ -92,7 +94,7 @@ mod tests {
     fn keys_name_nodes_with_their_predicates_and_predicates_stand_once() {
         let text = "{ set { <0x1> <name> \"A\" .\n <0x1> <name> \"B\" .\n <0x1> <age> \"7\" .\n _:a <name> \"C\" . } }";
         let found = written(text, 5);
-        assert_eq!(found.predicates, ["1-0-age", "1-0-name"]);
+        assert_eq!(found.predicates_in(0), ["1-0-age", "1-0-name"]);
         assert_eq!(found.keys.len(), 3);
         assert_eq!(found, written(text, 5));
         let same = written("{ delete { <0x1> <age> * . } }", 6);

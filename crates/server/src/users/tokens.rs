@@ -33,12 +33,17 @@ pub(crate) enum BadToken {
 }
 
 impl Users {
-    /// The tokens of a user that has logged in, each good for so long.
-    pub(crate) fn tokens(&self, user: &str, access: Duration, refresh: Duration) -> Option<Jwt> {
+    /// The tokens of a user that has logged in to a namespace, each good for so long.
+    pub(crate) fn tokens(
+        &self,
+        (user, namespace): (&str, u64),
+        access: Duration,
+        refresh: Duration,
+    ) -> Option<Jwt> {
         let make = |life: Duration, refresh: bool| {
             let claims = Claims {
                 userid: user.to_owned(),
-                namespace: 0,
+                namespace,
                 groups: Vec::new(),
                 exp: now().saturating_add(life).as_secs(),
                 refresh,
@@ -51,19 +56,19 @@ impl Users {
         Some(Jwt { access_jwt: make(access, false)?, refresh_jwt: make(refresh, true)? })
     }
 
-    /// The user of a token.
-    pub(crate) fn user_of(&self, token: &str, wanted: Use) -> Result<String, BadToken> {
+    /// The user of a token, and the namespace that it is for.
+    pub(crate) fn user_of(&self, token: &str, wanted: Use) -> Result<(String, u64), BadToken> {
         let read = unverified(token).ok_or(BadToken::Foreign)?;
         let mut mac = self.mac(&read.claims.userid).ok_or(BadToken::Foreign)?;
         mac.update(read.signed.as_bytes());
         // In constant time.
         mac.verify_slice(&read.signature).map_err(|_| BadToken::Foreign)?;
         let is_wanted = read.claims.refresh == (wanted == Use::Refresh);
-        if !is_wanted || read.claims.namespace != 0 {
+        if !is_wanted {
             return Err(BadToken::Foreign);
         }
         match now().as_secs() < read.claims.exp {
-            true => Ok(read.claims.userid),
+            true => Ok((read.claims.userid, read.claims.namespace)),
             false => Err(BadToken::Expired),
         }
     }
@@ -92,17 +97,18 @@ mod tests {
     fn a_token_is_its_users_for_its_use_and_for_its_time() {
         let (ann, bob) = (hash("a"), hash("b"));
         let users = of(&format!("ann:{ann}\nbob:{bob}\n")).unwrap().unwrap();
-        let tokens = users.tokens("ann", HOUR, HOUR).unwrap();
-        assert_eq!(users.user_of(&tokens.access_jwt, Use::Access).as_deref(), Ok("ann"));
-        assert_eq!(users.user_of(&tokens.refresh_jwt, Use::Refresh).as_deref(), Ok("ann"));
+        let tokens = users.tokens(("ann", 7), HOUR, HOUR).unwrap();
+        let is_ann = || Ok(("ann".to_owned(), 7));
+        assert_eq!(users.user_of(&tokens.access_jwt, Use::Access), is_ann());
+        assert_eq!(users.user_of(&tokens.refresh_jwt, Use::Refresh), is_ann());
         for (token, wanted) in
             [(&tokens.access_jwt, Use::Refresh), (&tokens.refresh_jwt, Use::Access)]
         {
             assert_eq!(users.user_of(token, wanted), Err(BadToken::Foreign));
         }
-        let late = users.tokens("ann", Duration::ZERO, HOUR).unwrap();
+        let late = users.tokens(("ann", 7), Duration::ZERO, HOUR).unwrap();
         assert_eq!(users.user_of(&late.access_jwt, Use::Access), Err(BadToken::Expired));
-        assert_eq!(users.tokens("eve", HOUR, HOUR), None);
+        assert_eq!(users.tokens(("eve", 0), HOUR, HOUR), None);
         let again = of(&format!("ann:{ann}\n")).unwrap().unwrap();
         assert!(again.user_of(&tokens.access_jwt, Use::Access).is_ok(), "over a restart");
         let changed = of(&format!("ann:{bob}\nbob:{bob}\n")).unwrap().unwrap();
@@ -112,8 +118,8 @@ mod tests {
     #[test]
     fn a_token_that_was_changed_is_foreign() {
         let users = of(&format!("ann:{}\nbob:{}\n", hash("a"), hash("b"))).unwrap().unwrap();
-        let own = users.tokens("ann", HOUR, HOUR).unwrap().access_jwt;
-        let bobs = users.tokens("bob", HOUR, HOUR).unwrap().access_jwt;
+        let own = users.tokens(("ann", 7), HOUR, HOUR).unwrap().access_jwt;
+        let bobs = users.tokens(("bob", 0), HOUR, HOUR).unwrap().access_jwt;
         let (text, signature) = own.rsplit_once('.').unwrap();
         let (other, _) = bobs.rsplit_once('.').unwrap();
         let flipped: String = signature.chars().rev().collect();

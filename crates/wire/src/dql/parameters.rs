@@ -93,7 +93,8 @@ impl Parameters {
             "uids" => Assign::Uids,
             "timestamps" => Assign::Timestamps,
             "nsids" => {
-                let message = "namespaces are graphs here, and have names: no numbers are assigned";
+                let message =
+                    "a namespace has its number from CreateNamespace: none are assigned in advance";
                 return Err(Failure::new(Code::Error, message).without_data());
             }
             other => {

@@ -24,6 +24,8 @@ pub struct Status {
     pub predicates: Vec<String>,
     /// Those of them that are indexed in the background now.
     pub indexing: Vec<String>,
+    /// The numbers of the namespaces.
+    pub namespaces: Vec<u64>,
 }
 
 impl Status {

@@ -25,7 +25,7 @@ use tokio::net::TcpListener;
 use answer::{Answer, Failed};
 
 use crate::connections::peer_of;
-use crate::dql::Dql;
+use crate::dql::{Dql, User};
 use crate::listeners::listener::{Listener, Serving, serve_http};
 use crate::monitoring::Answered;
 
@@ -103,7 +103,7 @@ async fn respond(shared: &Shared, request: HttpRequest<Body>) -> Answer {
         Endpoint::Health | Endpoint::Home | Endpoint::Keywords | Endpoint::Login | Endpoint::Admin
     );
     let user = match is_open {
-        true => String::new(),
+        true => User::default(),
         false => match shared.dql.user(&head.headers, peer_of(&head.extensions)).await {
             Ok(user) => user,
             Err(denied) => return Failed::Denied(denied).into_answer(),

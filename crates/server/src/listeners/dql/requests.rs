@@ -17,7 +17,7 @@ use millrace_wire::dql::{
 use super::answer::{Answer, Failed};
 use super::{KIND, Shared, body};
 use crate::connections::{Held, peer_of};
-use crate::dql::{Asker, Data, Done, Mutate, Query};
+use crate::dql::{Asker, Data, Done, Mutate, Query, User};
 use crate::http::limits_of;
 
 /// What stands in front of the results.
@@ -41,7 +41,7 @@ pub(super) async fn answer(
     shared: &Shared,
     endpoint: Endpoint,
     head: &Parts,
-    (user, body): (String, Body),
+    (user, body): (User, Body),
 ) -> Result<Answer, Failed> {
     let dql = &shared.dql;
     match endpoint {
@@ -90,7 +90,7 @@ pub(super) async fn answer(
 }
 
 /// The client of a request, with its limits.
-fn asker(shared: &Shared, head: &Parts, user: String) -> Result<Asker, Error> {
+fn asker(shared: &Shared, head: &Parts, user: User) -> Result<Asker, Error> {
     let state = &shared.dql.state;
     let usual_ms = state.database.settings().dql.deadline_ms;
     let peer = peer_of(&head.extensions);
@@ -169,19 +169,29 @@ impl Request<'_> {
         Ok(Answer::new(login_answer(&tokens)))
     }
 
-    async fn administer(self, held: &Held) -> Result<Answer, Failed> {
+    async fn administer(mut self, held: &Held) -> Result<Answer, Failed> {
         let (dql, peer) = (&self.shared.dql, self.asker.peer);
         let questions = admin_request(text_of(self.head, &header::CONTENT_TYPE), &held.bytes)?;
         let is_login = |own: &AdminQuestion| matches!(own.wanted, AdminWanted::Login(_));
         if !questions.iter().all(is_login) {
             // Logins alone need none before.
-            dql.user(&self.head.headers, peer).await.map_err(Failed::Denied)?;
+            self.asker.user = dql.user(&self.head.headers, peer).await.map_err(Failed::Denied)?;
         }
-        let status = dql.state(self.shared.address.to_string())?;
         let mut answers = Vec::new();
         for question in &questions {
             answers.push(match &question.wanted {
-                AdminWanted::Health | AdminWanted::State => question.answer(&status)?,
+                AdminWanted::Health | AdminWanted::State => {
+                    question.answer(&dql.state(self.shared.address.to_string())?)?
+                }
+                AdminWanted::AddNamespace => {
+                    let made = dql.create_namespace(&self.asker).await;
+                    question.namespace(made.map_err(|error| without_data(&error))?, "Created")?
+                }
+                AdminWanted::DeleteNamespace(number) => {
+                    let dropped = dql.drop_namespace(&self.asker, *number).await;
+                    dropped.map_err(|error| without_data(&error))?;
+                    question.namespace(*number, "Deleted")?
+                }
                 AdminWanted::Login(login) => {
                     let tokens = dql.log_in(login.clone(), peer).await.map_err(Failed::Denied)?;
                     question.tokens(&tokens)?

@@ -16,7 +16,7 @@ use millrace_wire::dql::{
 
 use super::KIND;
 use crate::connections::Peer;
-use crate::dql::{Asker, Data, Done, Dql, Mutate, Query};
+use crate::dql::{Asker, Data, Done, Dql, Mutate, Query, User};
 use crate::http::limits_of;
 
 /// What comes of a call.
@@ -30,7 +30,7 @@ pub(super) async fn answer(
     dql: &Arc<Dql>,
     method: Method,
     message: Bytes,
-    (headers, peer, user): (&HeaderMap, Peer, String),
+    (headers, peer, user): (&HeaderMap, Peer, User),
 ) -> Answered<Bytes> {
     let began = Instant::now();
     if method == Method::HealthCheck {
@@ -54,12 +54,19 @@ pub(super) async fn answer(
         }
         Method::ListNamespaces => {
             let _question: Check = decoded(message)?;
-            framed(&ListNamespacesResponse { namespaces: [(0, Namespace { id: 0 })].into() })
+            let namespaces =
+                dql.namespaces().into_iter().map(|id| (id, Namespace { id })).collect();
+            framed(&ListNamespacesResponse { namespaces })
         }
-        Method::CreateNamespace | Method::DropNamespace => {
-            let message = "namespaces are graphs here, which the listener of administration makes and drops; \
-                           clients of Dgraph are in the one of the setting dql.graph";
-            Err(GrpcStatus::new(GrpcCode::Unimplemented, message))
+        Method::CreateNamespace => {
+            let _question: Check = decoded(message)?;
+            let id = failing(dql.create_namespace(&call.asker).await)?;
+            framed(&Namespace { id })
+        }
+        Method::DropNamespace => {
+            let wanted: Namespace = decoded(message)?;
+            failing(dql.drop_namespace(&call.asker, wanted.id).await)?;
+            framed(&Check {})
         }
     }
 }
@@ -72,7 +79,7 @@ fn failing<T>(done: Result<T>) -> Answered<T> {
 fn asker(
     dql: &Dql,
     headers: &HeaderMap,
-    (peer, user): (Peer, String),
+    (peer, user): (Peer, User),
     began: Instant,
 ) -> Answered<Asker> {
     let usual_ms = dql.state.database.settings().dql.deadline_ms;
@@ -208,7 +215,8 @@ impl Call<'_> {
             Ok(LeaseType::Uid) => Assign::Uids,
             Ok(LeaseType::Ts) => Assign::Timestamps,
             Ok(LeaseType::Ns) => {
-                let detail = "namespaces are graphs here, and have names: no numbers are assigned";
+                let detail =
+                    "a namespace has its number from CreateNamespace: none are assigned in advance";
                 return Err(Error::new(ErrorKind::Unsupported, detail));
             }
             Err(_) => {

@@ -22,7 +22,7 @@ use millrace_wire::dql::{GrpcCode, GrpcStatus, Method, method, unframed};
 use tokio::net::TcpListener;
 
 use crate::connections::{self, Held, Unread, peer_of, unpacked};
-use crate::dql::{Denied, DeniedKind, Dql};
+use crate::dql::{Denied, DeniedKind, Dql, User};
 use crate::limits::PACKED_INLINE_BYTES_MAX;
 use crate::listeners::listener::{Listener, Serving, serve_http2};
 use crate::monitoring::Answered;
@@ -98,7 +98,7 @@ async fn call(dql: &Arc<Dql>, request: HttpRequest<Body>) -> Result<Bytes, GrpcS
     let peer = peer_of(&head.extensions);
     let is_open = matches!(method, Method::Login | Method::CheckVersion | Method::HealthCheck);
     let user = match is_open {
-        true => String::new(),
+        true => User::default(),
         false => dql.user(&head.headers, peer).await.map_err(denied)?,
     };
     let (message, _held) = read(dql, &head.headers, body, peer.client).await?;

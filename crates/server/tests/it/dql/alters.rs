@@ -76,8 +76,9 @@ fn namespaces_and_exports_of_administration_name_what_there_is_instead() {
     assert_eq!(state["data"]["state"]["namespaces"], json!([0]));
     for (mutation, words) in [
         ("export(input: { format: \"rdf\" }) { response { message code } }", "millrace export"),
-        ("addNamespace(input: { password: \"x\" }) { namespaceId message }", "dql.graph"),
-        ("deleteNamespace(input: { namespaceId: 1 }) { namespaceId message }", "dql.graph"),
+        ("addNamespace(input: { password: \"x\" }) { namespaceId message }", "password"),
+        ("addNamespace { namespaceId message }", "users.file"),
+        ("deleteNamespace(input: { namespaceId: 1 }) { namespaceId message }", "users.file"),
         ("shutdown { response { message } }", "shutdown"),
     ] {
         let refused = admin(&format!("mutation {{ {mutation} }}"));

@@ -115,7 +115,7 @@ fn versions_namespaces_and_ids_are_answered() {
     assert_eq!(refused.unwrap_err().0, UNIMPLEMENTED);
     let refused: Result<Namespace, Failed> = call!(server, "CreateNamespace", Check {});
     let (code, message) = refused.unwrap_err();
-    assert!(code == UNIMPLEMENTED && message.contains("namespaces are graphs"), "{message}");
+    assert!(code == UNIMPLEMENTED && message.contains("users.file"), "{message}");
 }
 
 #[test]
@@ -312,4 +312,36 @@ fn quads_as_messages_are_written_in_a_transaction_and_read_back() {
     let changed: Response = call!(server, "RunDQL", run).unwrap();
     assert!(changed.txn.unwrap().commit_ts != 0);
     assert_eq!(asked(0)["q"][0]["age"], 8);
+}
+
+#[test]
+fn namespaces_are_made_listed_and_dropped() {
+    let server = start_with_ann(on);
+    let login = |namespace: u64| {
+        let (userid, password) = ("ann".to_owned(), "secret".to_owned());
+        let login = LoginRequest { userid, password, namespace, ..LoginRequest::default() };
+        let answer: Response = call!(server, "Login", login).unwrap();
+        decoded::<Jwt>(answer.json).unwrap().access_jwt
+    };
+    let token = login(0);
+    let first = [("accessjwt", token.as_str())];
+    let listed = || -> Vec<u64> {
+        let known: ListNamespacesResponse =
+            call!(server, "ListNamespaces", Check {}, &first).unwrap();
+        known.namespaces.into_keys().collect()
+    };
+    let made: Namespace = call!(server, "CreateNamespace", Check {}, &first).unwrap();
+    assert_eq!(listed(), [0, made.id]);
+    let token = login(made.id);
+    let second = [("accessjwt", token.as_str())];
+    let refused: Result<Namespace, Failed> = call!(server, "CreateNamespace", Check {}, &second);
+    assert!(refused.unwrap_err().1.contains("namespace 0"));
+    let asked = || -> Result<Response, Failed> {
+        let query = "{ q(func: has(name)) { name } }".to_owned();
+        call!(server, "Query", Request { query, ..Request::default() }, &second)
+    };
+    assert_eq!(&*asked().unwrap().json, b"{\"q\":[]}");
+    let _gone: Check = call!(server, "DropNamespace", made, &first).unwrap();
+    assert_eq!(listed(), [0]);
+    assert_eq!(asked().unwrap_err().0, UNAUTHENTICATED);
 }

@@ -43,7 +43,7 @@ fn uids_and_numbers_are_leased_in_advance_and_once() {
     assert!(last < range("what=timestamps&num=1").0);
     assert_eq!(failure(&assigned("what=uids&num=0")).0, "Nothing to be leased");
     assert!(failure(&assigned("what=uids&num=100000000")).0.contains("67108864"));
-    assert!(failure(&assigned("what=nsids&num=1")).0.contains("namespaces are graphs"));
+    assert!(failure(&assigned("what=nsids&num=1")).0.contains("CreateNamespace"));
 }
 
 #[test]

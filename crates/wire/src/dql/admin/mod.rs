@@ -16,9 +16,9 @@ const EXPORT: &str = "the mutation `export` is not served: this server writes no
                       by the listener of administration, as in GET /export/NAME?format=graphml, or by \
                       `millrace export`, and `millrace load` reads it again";
 
-/// Why namespaces are neither made nor dropped.
-const NAMESPACES: &str = "namespaces are graphs here, which the listener of administration makes and drops; clients of Dgraph \
-                          are in the one of the setting dql.graph, which is namespace 0";
+/// Why a namespace has no password.
+const NO_PASSWORD: &str =
+    "a namespace has no users of its own: those of users.file log in to each. Leave `password` out";
 
 /// A question for one thing.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +39,15 @@ pub enum AdminWanted {
     State,
     /// A login.
     Login(LoginRequest),
+    /// A new namespace.
+    AddNamespace,
+    /// The end of the namespace of a number.
+    DeleteNamespace(u64),
+}
+
+/// A part of what a field takes as `input`.
+fn input<'f>(field: &'f Field, name: &str) -> Option<&'f Value> {
+    field.argument("input")?.get(name).filter(|value| !value.is_null())
 }
 
 /// Reads the body of a request.
@@ -75,11 +84,19 @@ fn question(field: Field, is_mutation: bool) -> Result<AdminQuestion, Failure> {
             })
         }
         (true, "export") => return Err(refused(EXPORT)),
-        (true, "addNamespace" | "deleteNamespace") => return Err(refused(NAMESPACES)),
+        (true, "addNamespace") => match input(&field, "password") {
+            None => AdminWanted::AddNamespace,
+            Some(_) => return Err(refused(NO_PASSWORD)),
+        },
+        (true, "deleteNamespace") => {
+            let number = input(&field, "namespaceId").and_then(Value::as_u64);
+            let number = number.ok_or_else(|| refused("the number `namespaceId` is missing"))?;
+            AdminWanted::DeleteNamespace(number)
+        }
         (_, name) => {
             let kind = if is_mutation { "mutation" } else { "query" };
             return Err(refused(&format!(
-                "the {kind} `{name}` is not served: of /admin there are health, state and login; users are in users.file, \
+                "the {kind} `{name}` is not served: of /admin there are health, state, login and namespaces; users are in users.file, \
                  and the listener of administration makes exports, backups and graphs"
             )));
         }
@@ -97,8 +114,8 @@ impl AdminQuestion {
         let value = match self.wanted {
             AdminWanted::Health => json!([status.health()]),
             AdminWanted::State => state(status),
-            AdminWanted::Login(_) => {
-                return Err(refused("a login is no question about the server"));
+            AdminWanted::Login(_) | AdminWanted::AddNamespace | AdminWanted::DeleteNamespace(_) => {
+                return Err(refused("this is no question about the server"));
             }
         };
         self.selected(&value)
@@ -110,6 +127,12 @@ impl AdminQuestion {
         self.selected(
             &json!({ "response": { "accessJWT": access_jwt, "refreshJWT": refresh_jwt } }),
         )
+    }
+
+    /// The answer to a change of a namespace, which says what was done.
+    pub fn namespace(&self, number: u64, done: &str) -> Result<(String, Value), Failure> {
+        let message = format!("{done} namespace successfully");
+        self.selected(&json!({ "namespaceId": number, "message": message }))
     }
 
     fn selected(&self, value: &Value) -> Result<(String, Value), Failure> {
@@ -131,7 +154,7 @@ fn state(status: &Status) -> Value {
         listed(&mut group["tablets"]);
         group["id"] = number.parse::<u64>().map_or(Value::Null, Value::from);
     }
-    state["namespaces"] = json!([0]);
+    state["namespaces"] = json!(status.namespaces);
     listed(&mut state["groups"]);
     listed(&mut state["zeros"]);
     state
