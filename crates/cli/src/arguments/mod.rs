@@ -338,12 +338,12 @@ pub(crate) struct Export {
     /// The graph.
     #[arg(long, value_name = "NAME")]
     pub(crate) graph: String,
-    /// The output: a file for GraphML and GraphSON, gzipped if its name ends in .gz, or a folder for
-    /// CSV. Existing files are not replaced.
+    /// The output: a file for GraphML, GraphSON and N-Quads, gzipped if its name ends in .gz, or a folder for
+    /// CSV. Beside N-Quads their schema is written. Existing files are not replaced.
     #[arg(long, value_name = "FILE|DIR")]
     pub(crate) to: PathBuf,
-    /// The format to write, if the name does not show it (.graphml, .graphson, .json): graphml, graphson or
-    /// csv.
+    /// The format to write, if the name does not show it (.graphml, .graphson, .json, .rdf): graphml, graphson, rdf,
+    /// rdf-schema or csv.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
     /// The delimiter between the elements of an array, and between labels, in CSV: a character, or

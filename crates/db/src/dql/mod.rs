@@ -17,6 +17,7 @@
 mod alter;
 mod collated;
 mod define;
+mod definition;
 mod first;
 mod indexes;
 mod languages;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 use millrace_engine::procedures::Procedure;
 
 pub(crate) use alter::{loaded_names, notes_without_schema, serves_predicate};
+pub(crate) use definition::definition_of;
 pub use indexes::{PredicateIndexes, indexes_of};
 pub use schema::{DqlSchema, PREDICATE_NOTES, TYPE_NOTES};
 

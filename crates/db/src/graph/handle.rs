@@ -15,7 +15,7 @@ use millrace_plan::Runner;
 use millrace_store::{Isolation, Store, Ticket, Transaction};
 
 use super::load_way::LoadWay;
-use crate::dql::{DqlSchema, loaded_names};
+use crate::dql::{DqlSchema, definition_of, loaded_names};
 use crate::limits::{UID_LEASES_MAX, UIDS_LEASED_MAX};
 use crate::ragedb::{Interpreters, Script, ScriptResult};
 use crate::request::{Pinned, QueryText, RequestLimits};
@@ -175,10 +175,13 @@ impl Graph {
     pub fn export(
         &self,
         to: &Path,
-        options: ExportOptions,
+        options: ExportOptions<'_>,
         on_export: OnExport<'_>,
     ) -> Result<ExportSummary> {
-        export::export(&*self.store().snapshot()?, to, options, on_export)
+        let snapshot = self.store().snapshot()?;
+        let definition = definition_of(&snapshot.catalog());
+        let options = ExportOptions { definition: Some(&definition), ..options };
+        export::export(&*snapshot, to, options, on_export)
     }
 
     /// Writes the graph, as it is now, to a stream, in a format of one file. The output of a failed export
@@ -186,10 +189,13 @@ impl Graph {
     pub fn export_to(
         &self,
         out: &mut dyn Write,
-        options: ExportOptions,
+        options: ExportOptions<'_>,
         on_export: OnExport<'_>,
     ) -> Result<ExportSummary> {
-        export::export_to(&*self.store().snapshot()?, out, options, on_export)
+        let snapshot = self.store().snapshot()?;
+        let definition = definition_of(&snapshot.catalog());
+        let options = ExportOptions { definition: Some(&definition), ..options };
+        export::export_to(&*snapshot, out, options, on_export)
     }
 
     /// The notes whose names have a prefix, in the newest snapshot.

@@ -12,6 +12,7 @@ mod csv;
 mod graphml;
 mod graphson;
 mod output;
+mod rdf;
 mod scan;
 mod text;
 
@@ -19,6 +20,7 @@ use crate::limits::LINE_BYTES_MAX;
 use millrace_model::{Error, ErrorKind, Result};
 use millrace_store::Snapshot;
 use output::{Output, Target};
+pub use rdf::Definition;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -32,6 +34,10 @@ pub enum ExportFormat {
     GraphSon,
     /// A folder: a file for each set of labels and each type, with neo4j-admin's headers.
     Csv,
+    /// One file: N-Quads as Dgraph exports them.
+    Rdf,
+    /// One file: the schema of DQL that belongs to them.
+    RdfSchema,
 }
 
 impl ExportFormat {
@@ -41,9 +47,11 @@ impl ExportFormat {
             "graphml" => Ok(Self::GraphMl),
             "graphson" | "json" => Ok(Self::GraphSon),
             "csv" => Ok(Self::Csv),
+            "rdf" => Ok(Self::Rdf),
+            "rdf-schema" => Ok(Self::RdfSchema),
             _ => {
                 let detail = format!("{word}: an export has no such format");
-                Err(refused(detail).with_help("name graphml, graphson or csv"))
+                Err(refused(detail).with_help("name graphml, graphson, csv, rdf or rdf-schema"))
             }
         }
     }
@@ -55,6 +63,7 @@ impl ExportFormat {
         match name.rsplit_once('.')?.1 {
             "graphml" => Some(Self::GraphMl),
             "graphson" | "json" => Some(Self::GraphSon),
+            "rdf" => Some(Self::Rdf),
             _ => None,
         }
     }
@@ -62,19 +71,21 @@ impl ExportFormat {
 
 /// How an export behaves.
 #[derive(Clone, Copy, Debug)]
-pub struct ExportOptions {
+pub struct ExportOptions<'a> {
     /// The format.
     pub format: ExportFormat,
     /// The delimiter of list elements and of labels in CSV.
     pub array_delimiter: char,
     /// Whether GraphML has values of types that it has no words for as text, with a note.
     pub unsupported_as_text: bool,
+    /// What the schema of DQL knows, for `Rdf` and `RdfSchema`.
+    pub definition: Option<&'a Definition>,
 }
 
-impl ExportOptions {
+impl ExportOptions<'_> {
     /// A format with the options that are usual.
     pub fn of(format: ExportFormat) -> Self {
-        Self { format, array_delimiter: ';', unsupported_as_text: false }
+        Self { format, array_delimiter: ';', unsupported_as_text: false, definition: None }
     }
 
     fn check(self) -> Result<()> {
@@ -106,7 +117,7 @@ pub type OnExport<'a> = &'a mut dyn FnMut(&str, u64, u64) -> ControlFlow<()>;
 pub fn export(
     snapshot: &dyn Snapshot,
     to: &Path,
-    options: ExportOptions,
+    options: ExportOptions<'_>,
     on_export: OnExport<'_>,
 ) -> Result<ExportSummary> {
     options.check()?;
@@ -120,6 +131,8 @@ pub fn export(
         ExportFormat::Csv => {
             return csv::write(snapshot, target, options.array_delimiter, &mut watch);
         }
+        ExportFormat::Rdf => rdf::write(snapshot, target.file()?, options.definition, &mut watch),
+        ExportFormat::RdfSchema => rdf::write_schema(options.definition, target.file()?),
     }?;
     target.finish()?;
     Ok(summary)
@@ -129,7 +142,7 @@ pub fn export(
 pub fn export_to(
     snapshot: &dyn Snapshot,
     out: &mut dyn Write,
-    options: ExportOptions,
+    options: ExportOptions<'_>,
     on_export: OnExport<'_>,
 ) -> Result<ExportSummary> {
     check_one_file(options)?;
@@ -140,14 +153,21 @@ pub fn export_to(
         }
         ExportFormat::GraphSon => graphson::write(snapshot, Output::stream(out), &mut watch),
         ExportFormat::Csv => Err(not_one_file()),
+        ExportFormat::Rdf => {
+            rdf::write(snapshot, Output::stream(out), options.definition, &mut watch)
+        }
+        ExportFormat::RdfSchema => rdf::write_schema(options.definition, Output::stream(out)),
     }
 }
 
 /// Refuses a format that is a folder where one file is wanted, and options that are not of the format.
-pub fn check_one_file(options: ExportOptions) -> Result<()> {
+pub fn check_one_file(options: ExportOptions<'_>) -> Result<()> {
     options.check()?;
     match options.format {
-        ExportFormat::GraphMl | ExportFormat::GraphSon => Ok(()),
+        ExportFormat::GraphMl
+        | ExportFormat::GraphSon
+        | ExportFormat::Rdf
+        | ExportFormat::RdfSchema => Ok(()),
         ExportFormat::Csv => Err(not_one_file()),
     }
 }
@@ -172,7 +192,10 @@ impl<'a> Watch<'a> {
         format: ExportFormat,
         on_export: OnExport<'a>,
     ) -> Result<Watch<'a>> {
-        let passes = if format == ExportFormat::GraphSon { 1 } else { 2 };
+        let passes = match format {
+            ExportFormat::GraphSon | ExportFormat::Rdf | ExportFormat::RdfSchema => 1,
+            ExportFormat::GraphMl | ExportFormat::Csv => 2,
+        };
         let elements = snapshot.count_vertices(None)? + snapshot.count_edges(None)?;
         Ok(Watch { on_export, done: 0, total: elements * passes })
     }

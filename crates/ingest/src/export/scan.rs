@@ -92,11 +92,29 @@ fn exported_id(ids: Option<&Column>, row: usize, slot: u64) -> ExportedId {
     }
 }
 
-/// Hands over all vertices, batch by batch.
+/// How vectors leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Vectors {
+    AsTheyAre,
+    AsLists,
+}
+
+/// Hands over all vertices, batch by batch. Vectors are lists.
 pub(super) fn for_each_vertices(
     snapshot: &dyn Snapshot,
     watch: &mut Watch<'_>,
     doing: &str,
+    take: impl FnMut(&Vertices) -> Result<()>,
+) -> Result<()> {
+    for_each_vertices_with(snapshot, watch, doing, Vectors::AsLists, take)
+}
+
+/// Hands over all vertices, batch by batch.
+pub(super) fn for_each_vertices_with(
+    snapshot: &dyn Snapshot,
+    watch: &mut Watch<'_>,
+    doing: &str,
+    vectors: Vectors,
     mut take: impl FnMut(&Vertices) -> Result<()>,
 ) -> Result<()> {
     let mut cursor = ScanCursor::default();
@@ -106,7 +124,10 @@ pub(super) fn for_each_vertices(
         let elements = Elements::Vertices(&slots);
         let ids = snapshot.external_id_values(elements)?;
         let labels = snapshot.labels(&slots)?;
-        let fields = vectors_as_lists(snapshot.fields(elements)?);
+        let fields = match vectors {
+            Vectors::AsLists => vectors_as_lists(snapshot.fields(elements)?),
+            Vectors::AsTheyAre => snapshot.fields(elements)?,
+        };
         let vertices = Vertices { ids, labels, fields, slots };
         take(&vertices)?;
         watch.step(doing, vertices.slots.len())?;

@@ -45,7 +45,7 @@ pub(super) fn write(
 }
 
 /// Ranges of vertices that have some thousand edges together, or one vertex that has more.
-fn cut(degrees: &[u64]) -> Vec<Range<usize>> {
+pub(super) fn cut(degrees: &[u64]) -> Vec<Range<usize>> {
     let (mut ranges, mut first, mut edges) = (Vec::new(), 0, 0);
     for (row, degree) in degrees.iter().enumerate() {
         if SEEK_ROWS as u64 <= edges && first < row {

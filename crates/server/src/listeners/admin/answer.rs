@@ -161,13 +161,15 @@ async fn export(
     state: &Arc<State>,
     admitted: Admitted,
     limits: RequestLimits,
-    (graph, options): (&str, ExportOptions),
+    (graph, options): (&str, ExportOptions<'static>),
 ) -> Result<Answer> {
     check_one_file(options)?;
     let graph = graphs::find(&state.database, graph)?;
     let content_type = match options.format {
         ExportFormat::GraphMl => "application/xml",
         ExportFormat::GraphSon | ExportFormat::Csv => "application/x-ndjson",
+        ExportFormat::Rdf => "application/n-quads",
+        ExportFormat::RdfSchema => "text/plain; charset=utf-8",
     };
     let client = limits.client;
     let work = move |_: &Database, out: &mut dyn std::io::Write| {

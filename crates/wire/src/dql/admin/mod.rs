@@ -12,9 +12,9 @@ use super::status::Status;
 use graphql::{Field, Operation};
 
 /// Why `export` is not served.
-const EXPORT: &str = "the mutation `export` is not served: this server writes no files in Dgraph's format. A graph is exported \
-                      by the listener of administration, as in GET /export/NAME?format=graphml, or by \
-                      `millrace export`, and `millrace load` reads it again";
+const EXPORT: &str = "the mutation `export` is not served: a server writes no files here. The listener of administration \
+                      answers GET /export/NAME?format=rdf and ?format=rdf-schema as Dgraph's exports are, and \
+                      `millrace export --to g01.rdf.gz` writes both";
 
 /// Why a namespace has no password.
 const NO_PASSWORD: &str =
