@@ -61,6 +61,7 @@ fn set_schema(text: &str, context: &Context) -> Result<()> {
     // A key that is new with the statements says nothing of what was there.
     let before = GraphSchema::of(&context.catalog());
     intern_keys(&items, context)?;
+    let mut types = BTreeSet::new();
     for item in &items {
         match item {
             SchemaItem::Predicate(statement) => {
@@ -93,6 +94,10 @@ fn set_schema(text: &str, context: &Context) -> Result<()> {
             }
             SchemaItem::Type(own) => {
                 schema::check_type(own, text)?;
+                if !types.insert(own.name.text.as_str()) {
+                    let detail = format!("the type {} stands in the schema twice", own.name.text);
+                    return Err(Error::new(ErrorKind::BadQuery, detail));
+                }
                 let note = format!("{TYPE_NOTE}{}", own.name.text).into();
                 let fields: Vec<&str> =
                     own.fields.iter().map(|field| field.predicate.text.as_str()).collect();

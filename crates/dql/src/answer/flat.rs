@@ -112,7 +112,15 @@ impl LevelRows<'_> {
         node: &NodeLayout,
         row: usize,
         facets: &Facets,
+        above: &mut Above,
     ) -> Result<Vec<FlatObject>> {
+        let vertex = self.level.vertices(node.column)?[row];
+        if node.ignores_reflex {
+            if above.contains(&vertex) {
+                return Ok(Vec::new());
+            }
+            above.push(vertex);
+        }
         let mut own = FlatObject::default();
         let mut below = self.below.iter();
         let mut lists: Vec<Vec<FlatObject>> = Vec::new();
@@ -120,16 +128,18 @@ impl LevelRows<'_> {
             if let FieldKind::Level { facets, .. } = &field.kind {
                 let Some(level) = below.next() else { continue };
                 let RowLayout::Nodes(layout) = &level.layout.rows else { continue };
-                let parent = self.level.vertices(node.column)?[row];
                 let mut list = Vec::new();
-                for row in level.level.of_parent(parent) {
-                    list.extend(level.flat(layout, row, facets)?);
+                for row in level.level.of_parent(vertex) {
+                    list.extend(level.flat(layout, row, facets, above)?);
                     check(list.len())?;
                 }
                 lists.push(list);
                 continue;
             }
             self.flat_field(node, field, row, &mut own)?;
+        }
+        if node.ignores_reflex {
+            above.pop();
         }
         let mut text = Text::unbounded();
         self.write_facets(facets, row, &mut text)?;

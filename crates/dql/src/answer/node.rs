@@ -81,7 +81,7 @@ impl<'a> LevelRows<'a> {
         for row in rows {
             text.check()?;
             if node.is_flat {
-                for object in self.flat(node, row, facets)? {
+                for object in self.flat(node, row, facets, above)? {
                     text.json.push_str(if before + written == 0 { "" } else { "," });
                     object.write(text);
                     written += 1;

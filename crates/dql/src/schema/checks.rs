@@ -38,7 +38,7 @@ pub(crate) const DIRECTIVES: [Described; 7] = [
     described("count", "@count", "Its number of values or edges may be asked for at a root."),
     described("lang", "@lang", "Has values in several languages: `name@en`."),
     described("upsert", "@upsert", "Of two transactions that write one value, one is aborted."),
-    described("unique", "@unique", "No two nodes have one value; needs an index and `@upsert`."),
+    described("unique", "@unique", "No two nodes have one value: a text with the index `exact` or `hash`, or a whole number with `int`. Says `@upsert`, too."),
     described("noconflict", "@noconflict", "Writes of it never abort a transaction."),
 ];
 
@@ -172,10 +172,8 @@ impl Predicate {
                 self.kind.word()
             )));
         }
-        if self.is_unique && !self.is_upsert {
-            return Err(wrong(format!(
-                "@upsert directive is mandatory for predicate: [{name}] with @unique directive"
-            )));
+        if self.is_unique {
+            self.check_unique(name)?;
         }
         let has_keys = self.indexes.iter().any(|own| !own.is_of_vectors());
         if self.is_upsert && !has_keys && !self.is_edge() {
@@ -188,7 +186,31 @@ impl Predicate {
         }
         Ok(())
     }
-    /// Of vectors there is one index, and none are unique.
+
+    /// What is unique is a text or a whole number with an index that tells its values apart.
+    fn check_unique(&self, name: &str) -> Result<()> {
+        let wrong =
+            |detail: String| Err(Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile));
+        match self.kind {
+            Kind::String if self.is_indexed_by(&["exact", "hash"]) => Ok(()),
+            Kind::String => wrong(format!(
+                "index for predicate [{name}] is missing, add either hash or exact index with @unique"
+            )),
+            Kind::Int if self.is_indexed_by(&["int"]) => Ok(()),
+            Kind::Int => wrong(format!(
+                "index for predicate [{name}] is missing, add int index with @unique"
+            )),
+            other => {
+                let word = match other {
+                    Kind::Vector => "VFLOAT".to_owned(),
+                    other => other.word().to_uppercase(),
+                };
+                wrong(format!("@unique directive not supported on [{word}] type predicate"))
+            }
+        }
+    }
+
+    /// Of vectors there is one index.
     fn check_vectors(&self, name: &str) -> Result<()> {
         let wrong =
             |detail: String| Error::new(ErrorKind::BadQuery, detail).in_phase(Phase::Compile);
@@ -196,10 +218,6 @@ impl Predicate {
         if 1 < count {
             let error = wrong(format!("Duplicate tokenizers defined for predicate {name}"));
             return Err(error.with_help("a predicate has one index of vectors, of one metric"));
-        }
-        if self.is_unique && self.kind == Kind::Vector {
-            let detail = "@unique directive not supported on [VFLOAT] type predicate";
-            return Err(wrong(detail.to_owned()));
         }
         Ok(())
     }

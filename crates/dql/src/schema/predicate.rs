@@ -142,7 +142,8 @@ impl Predicate {
                 "count" => predicate.is_counted = true,
                 "lang" => predicate.has_languages = true,
                 "upsert" => predicate.is_upsert = true,
-                "unique" => predicate.is_unique = true,
+                // As in Dgraph, one says the other, too.
+                "unique" => (predicate.is_unique, predicate.is_upsert) = (true, true),
                 "noconflict" => predicate.is_without_conflicts = true,
                 _ => return None,
             }

@@ -9,6 +9,8 @@ pub enum Overflow {
     Wrap,
     /// A double.
     Double,
+    /// Null.
+    Missing,
     /// As wide as the wider of both, and wider where it must be; an error beyond 64 bits.
     Widen,
 }

@@ -154,6 +154,8 @@ fn numbers() -> Vec<Call> {
         (F::Power, vec![int(2), int(10)]),
         (F::Add(Overflow::Error), vec![int(i64::MAX), int(1)]),
         (F::Add(Overflow::Wrap), vec![int(i64::MAX), int(1)]),
+        (F::Add(Overflow::Missing), vec![int(i64::MAX), int(1)]),
+        (F::Multiply(Overflow::Missing), vec![int(6), int(7)]),
         (F::Add(Overflow::Widen), vec![Value::I8(127), Value::I8(1)]),
         (F::Add(Overflow::Widen), vec![Value::I8(1), Value::I32(1)]),
         (F::Add(Overflow::Widen), vec![int(i64::MAX), int(1)]),

@@ -129,7 +129,8 @@ pub(crate) fn backup(at: &Captured<'_>) -> Result<Request> {
 fn export(at: &Captured<'_>) -> Result<Request> {
     at.only_queries(&["format", "unsupported-types"])?;
     let format = at.parameter("format")?.ok_or_else(|| {
-        bad("the format is missing".to_owned()).with_help("?format=graphson, graphml, rdf or rdf-schema")
+        bad("the format is missing".to_owned())
+            .with_help("?format=graphson, graphml, rdf or rdf-schema")
     })?;
     let unsupported_as_text = at.is_asked("unsupported-types", "text")?;
     Ok(Request::Export { graph: at.graph(), format, unsupported_as_text })

@@ -69,6 +69,13 @@ fn escaped(behind: &str, is_in_class: bool, to: &mut String) -> usize {
             text.chars().for_each(|one| push_literal(one, to));
             return end;
         }
+        // The name of a class, or the number of a character, which is no repetition.
+        'p' | 'P' | 'x' if behind.get(1..).is_some_and(|rest| rest.starts_with('{')) => {
+            let end = behind.find('}').map_or(behind.len(), |at| at + 1);
+            to.push('\\');
+            to.push_str(&behind[..end]);
+            return end;
+        }
         // In the engine these are ends of words.
         '<' | '>' => to.push(own),
         other => to.extend(['\\', other]),

@@ -13,6 +13,10 @@ pub(super) fn test(
     function: &Function,
 ) -> Result<Expr> {
     let predicate = subject(translator, function)?;
+    if !function.arguments.is_empty() {
+        let error = translator.wrong(function.offset, "has takes one predicate");
+        return Err(error.with_help("join several by AND and OR in a filter"));
+    }
     let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
     if !named.known.is_edge() && !predicate.is_reverse {
         return Ok(translator.has_value(node, &named));

@@ -6,7 +6,7 @@ use millrace_plan::{ColumnId, Expr};
 use crate::schema::HIDDEN_LABEL;
 use crate::translate::levels::Comes;
 use crate::translate::translator::Translator;
-use crate::tree::{Argument, Function};
+use crate::tree::{Argument, Function, ValueKind};
 
 pub(super) fn test(
     translator: &mut Translator<'_>,
@@ -34,7 +34,9 @@ pub(super) fn source(
 
 fn name(translator: &mut Translator<'_>, function: &Function) -> Result<String> {
     match function.arguments.as_slice() {
-        [Argument::Value(value)] => translator.operands.literal(value),
+        [Argument::Value(value)] if !matches!(value.kind, ValueKind::List(_)) => {
+            translator.operands.literal(value)
+        }
         [Argument::Variable(name)] => Ok(name.text.clone()),
         _ => Err(translator.wrong(function.offset, "type needs one name")),
     }

@@ -132,6 +132,9 @@ impl Translator<'_> {
         let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|own| own == name);
         let mut tests = Vec::new();
         for child in children {
+            if let Selection::Expand(expand) = &child.selection {
+                tests.extend(self.has_expanded(level, expand, fields, &is_wanted)?);
+            }
             let Selection::Predicate(traversal) = &child.selection else { continue };
             if !is_wanted(&traversal.predicate.name) {
                 continue;

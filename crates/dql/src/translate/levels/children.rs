@@ -291,6 +291,12 @@ impl<'a> Translator<'a> {
     ) -> Result<()> {
         self.check_predicate(&traversal.predicate)?;
         self.check_form(&traversal.directives)?;
+        if let Some(recursion) = &traversal.directives.recursion {
+            let error = self.wrong(recursion.offset, "@recurse stands behind the root of a block");
+            return Err(
+                error.with_help("bind the nodes to a variable, and recurse from `uid(variable)`")
+            );
+        }
         let Some(named) = self.named(&traversal.predicate) else {
             return self.define_nothing(variable, level);
         };

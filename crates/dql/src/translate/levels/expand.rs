@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use millrace_model::Result;
-use millrace_plan::{Expr, Fold, LetId, LetRead, op};
+use millrace_plan::{Expr, Fold, LetId, LetRead, SetName, op};
 
 use super::children::{Context, Fields};
 use super::level::Level;
-use crate::answer::FieldKind;
+use crate::answer::{Field, FieldKind};
 use crate::form::AnswerForm;
 use crate::schema::{Kind, TYPE_PREDICATE};
 use crate::translate::translator::Translator;
@@ -86,10 +86,64 @@ impl Translator<'_> {
                 let shown: Arc<str> = format!("{name}{tag}").into();
                 let facets = self.value_facets(level, &named, (&shown, &all_facets()), fields)?;
                 let (is_list, kind) = (named.is_list(), named.known.kind);
-                fields.push((shown, false), FieldKind::Value { column, is_list, kind, facets });
+                // As in Dgraph, what is expanded is there without levels, too.
+                let is_shown = context.is_flat;
+                fields.push((shown, is_shown), FieldKind::Value { column, is_list, kind, facets });
             }
         }
         Ok(())
+    }
+
+    /// Whether a node has what an `expand` stands for: `@cascade` asks for each of it.
+    pub(super) fn has_expanded(
+        &mut self,
+        level: &Level,
+        expand: &Expand,
+        fields: &[Field],
+        is_wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Expr>> {
+        let expanded = self.expanded(expand)?;
+        let by_types = expanded.values().any(|types| !is_of_all(types));
+        let there = if by_types { Some(self.types_of(level)?) } else { None };
+        let mut tests = Vec::new();
+        for ((name, is_reverse), types) in expanded.iter().filter(|((name, _), _)| is_wanted(name))
+        {
+            let Some(known) = self.predicate(name) else { continue };
+            let predicate = Predicate {
+                offset: Default::default(),
+                is_reverse: *is_reverse,
+                name: name.to_string(),
+                languages: Vec::new(),
+            };
+            let test = if known.is_edge() || *is_reverse {
+                let shown = predicate.to_string();
+                let bound = fields.iter().find_map(|field| match &field.kind {
+                    FieldKind::Level { level, .. } if *field.name == *shown => level.bound,
+                    _ => None,
+                });
+                let Some(rows) = bound else { continue };
+                let item = Box::new(Expr::Column(level.node));
+                Expr::InSet { item, set: SetName::Let(rows) }
+            } else if known.kind == Kind::Password || expand.directives.filter.is_some() {
+                continue;
+            } else {
+                let mut any = Vec::new();
+                for languages in std::iter::once(Vec::new())
+                    .chain(known.languages.iter().map(|tag| vec![tag.to_string()]))
+                {
+                    let own = Predicate { languages, ..predicate.clone() };
+                    if let Some(named) = self.named(&own) {
+                        any.push(self.has_value(level.node, &named));
+                    }
+                }
+                Expr::Or(any)
+            };
+            tests.push(match there.filter(|_| !is_of_all(types)) {
+                Some(there) => Expr::Or(vec![Expr::Not(Box::new(has_one_of(there, types))), test]),
+                None => test,
+            });
+        }
+        Ok(tests)
     }
 
     /// The types of all nodes of a level, as a `Let` of one list.

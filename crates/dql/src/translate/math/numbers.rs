@@ -1,7 +1,8 @@
 //! `math(…)`: an expression over the values of variables.
 //!
 //! A node that some operand has a value for has a result, and the operands it lacks are 0. Between whole numbers the result
-//! is one, also of a division. Of a text, a truth or a point in time no number is made: such a node has no result. Of
+//! is one, also of a division. Of a text, a truth or a point in time no number is made: such a node has no result, and neither has one whose result
+//! is beyond 64 bits. Of
 //! vectors, see `vectors`.
 
 use millrace_model::{Result, Value};
@@ -126,7 +127,8 @@ impl Translator<'_> {
                     return Ok(Operand { expr, ..inner });
                 }
                 let zero = Expr::literal(0_i64);
-                let expr = Expr::call(Function::Subtract(Overflow::Error), vec![zero, inner.expr]);
+                let expr =
+                    Expr::call(Function::Subtract(Overflow::Missing), vec![zero, inner.expr]);
                 Ok(Operand { expr, ..inner })
             }
             MathKind::Binary(operator, left, right) => {
@@ -270,9 +272,9 @@ fn binary(operator: MathOperator, operands: &[Expr; 2]) -> Expr {
     let call = |function| Expr::call(function, operands.to_vec());
     let compare = |comparison| Expr::compare(comparison, operands[0].clone(), operands[1].clone());
     match operator {
-        MathOperator::Add => call(Function::Add(Overflow::Error)),
-        MathOperator::Subtract => call(Function::Subtract(Overflow::Error)),
-        MathOperator::Multiply => call(Function::Multiply(Overflow::Error)),
+        MathOperator::Add => call(Function::Add(Overflow::Missing)),
+        MathOperator::Subtract => call(Function::Subtract(Overflow::Missing)),
+        MathOperator::Multiply => call(Function::Multiply(Overflow::Missing)),
         MathOperator::Divide => call(Function::Divide(Division::Whole)),
         MathOperator::Modulo => call(Function::Modulo),
         MathOperator::Dot => call(Function::OfVectors(VectorOperation::Dot)),

@@ -193,6 +193,13 @@ impl<'a> Translator<'a> {
             let detail = "only predicates stand in `shortest`";
             return Err(self.wrong(child.offset, detail));
         };
+        let page = &traversal.page;
+        let is_paged = page.first.is_some() || page.offset.is_some() || page.after.is_some();
+        if is_paged || !traversal.order.is_empty() {
+            let what = "a page or an order of the steps of `shortest` is not supported";
+            let help = "leave `first`, `offset`, `after` and the order out, or filter the steps";
+            return Err(self.unsupported(traversal.predicate.offset, what, help));
+        }
         let Some(named) = self.named(&traversal.predicate) else { return Ok(None) };
         if !named.known.is_edge() && !traversal.predicate.is_reverse {
             return Ok(None);

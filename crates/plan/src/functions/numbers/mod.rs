@@ -104,6 +104,7 @@ fn fit(mode: Overflow, whole: i128) -> Result<Value> {
         (Ok(int), _) => Ok(Value::I64(int)),
         (Err(_), Overflow::Wrap) => Ok(Value::I64(whole as i64)),
         (Err(_), Overflow::Double) => Ok(Value::F64(whole as f64)),
+        (Err(_), Overflow::Missing) => Ok(Value::Null),
         (Err(_), Overflow::Error | Overflow::Widen) => {
             Err(bad(format!("{whole} is not a 64-bit integer")).with_name("IntegerOverflow"))
         }
