@@ -55,7 +55,11 @@ pub(super) fn push_literal(value: &Value, is_password: bool, text: &mut String) 
         }
         Value::F32(number) if number.is_finite() => (value_text(value), "xs:float"),
         Value::F64(number) if number.is_finite() => (value_text(value), "xs:float"),
-        Value::Decimal(_) => (value_text(value), "xs:decimal"),
+        // Dgraph's own loader fails on the type of its exports: the schema tells it.
+        Value::Decimal(_) => {
+            push_quoted(&value_text(value), text);
+            return true;
+        }
         Value::Date(_) => (value_text(value), "xs:date"),
         Value::DateTime(own) if own.offset_seconds != DateTime::LOCAL => {
             (value_text(value), "xs:dateTime")
