@@ -12,6 +12,7 @@ use std::time::Instant;
 use millrace_model::{Catalog, Value};
 use millrace_plan::language::{Binding, Script, SlotValue, Statement};
 use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
 
 use super::prepared::{PreparedStatement, ReadyStatement};
 use crate::limits::{
@@ -74,12 +75,13 @@ impl Fingerprints {
         (slots, catalog): (Vec<SlotValue>, Option<Arc<Catalog>>),
     ) {
         let mut fixed = Vec::new();
-        for name in &statement.variables {
-            let in_slots = slots.iter().filter(|own| own.variable.as_ref() == Some(name)).count();
-            let in_all = statement.variables.iter().filter(|own| *own == name).count();
-            if in_slots == in_all {
-                continue;
-            }
+        // How often a variable stands outside of slots. A text has many of them.
+        let mut elsewhere: FxHashMap<&Arc<str>, i64> = FxHashMap::default();
+        statement.variables.iter().for_each(|name| *elsewhere.entry(name).or_default() += 1);
+        for name in slots.iter().filter_map(|own| own.variable.as_ref()) {
+            *elsewhere.entry(name).or_default() -= 1;
+        }
+        for name in statement.variables.iter().filter(|name| elsewhere[name] != 0) {
             // A value that differs each time cannot be part of a plan that is used again.
             let is_generated = script.generate(name).is_some();
             let Some(value) = variables.get(name).filter(|_| !is_generated) else { return };
