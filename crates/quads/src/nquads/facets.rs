@@ -9,6 +9,10 @@ use crate::text;
 use millrace_model::Value;
 use millrace_model::temporal::DateTime;
 use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// Facets whose keys are compared one by one.
+const FACETS_FEW: usize = 8;
 
 /// One `key=value`.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,12 +35,23 @@ pub enum FacetValue<'a> {
 /// With the cursor on `(`.
 pub(super) fn parse_facets<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Facet<'a>>, Fault> {
     let mut facets: Vec<Facet<'a>> = Vec::new();
+    // Of many, which a statement seldom has, the keys.
+    let mut keys: HashSet<&str> = HashSet::new();
     loop {
         cursor.at += 1;
         cursor.skip_blanks();
         let at = cursor.at;
         let facet = parse_facet(cursor)?;
-        if facets.iter().any(|other| other.key == facet.key) {
+        let is_there = match facets.len() {
+            0..FACETS_FEW => facets.iter().any(|other| other.key == facet.key),
+            count => {
+                if count == FACETS_FEW {
+                    keys.extend(facets.iter().map(|own| own.key));
+                }
+                !keys.insert(facet.key)
+            }
+        };
+        if is_there {
             return Err(Fault::new(at, format!("the facet '{}' occurs twice here", facet.key)));
         }
         facets.push(facet);
@@ -44,6 +59,10 @@ pub(super) fn parse_facets<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Facet<'a>>
         match cursor.peek() {
             Some(b')') => break,
             Some(b',') if facets.len() < FACETS_MAX => {}
+            Some(b',') => {
+                let detail = format!("a statement has {FACETS_MAX} facets at most");
+                return Err(Fault::new(cursor.at, detail));
+            }
             _ => return Err(cursor.expected("',' or ')' after a facet")),
         }
     }
