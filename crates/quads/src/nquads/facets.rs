@@ -118,3 +118,25 @@ pub(crate) fn at_start(value: Value) -> Value {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::FACETS_MAX;
+    use crate::parse_line;
+
+    fn refused(keys: impl Iterator<Item = usize>) -> String {
+        let facets: Vec<String> = keys.map(|key| format!("k{key}=1")).collect();
+        let line = format!("<1> <p> \"x\" ({}) .", facets.join(","));
+        parse_line(&line).err().map_or_else(String::new, |fault| fault.detail)
+    }
+
+    #[test]
+    fn many_facets_of_a_statement_have_keys_of_their_own_and_a_limit() {
+        assert_eq!(refused(0..FACETS_MAX), "");
+        for repeated in [3, 20, FACETS_MAX / 2] {
+            let keys = (0..repeated).chain([repeated / 2]).chain(repeated..repeated + 2);
+            assert_eq!(refused(keys), format!("the facet 'k{}' occurs twice here", repeated / 2));
+        }
+        assert_eq!(refused(0..FACETS_MAX + 1), "a statement has 65536 facets at most");
+    }
+}
