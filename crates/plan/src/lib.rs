@@ -50,7 +50,7 @@ pub use language::{
     works_without_graph,
 };
 pub use op::{
-    ApplyKind, Call, Carried, Claim, Definition, Intersect, IntersectArm, JoinKind, Label,
+    ApplyKind, Call, Carried, Claim, Claimed, Definition, Intersect, IntersectArm, JoinKind, Label,
     Language, Languages, Lookup, LookupMode, Loops, Nulls, Op, OwnerName, ParallelEdges,
     PathAccept, PathAlternative, PathLeg, PathMode, PathOrder, PathPattern, PathTest, Pipeline,
     Properties, Random, RandomKind, RecursiveExpand, Repeat, RoundPlace, RoundTest, RowCount,

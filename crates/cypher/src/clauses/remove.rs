@@ -41,7 +41,12 @@ impl Remove {
                 RemoveItem::Labels(variable, labels) => {
                     let vertex = translator.column_of(variable)?;
                     let remove = translator.created_labels(Some(labels))?;
-                    translator.plan.push(op::SetLabels { vertex, add: Vec::new(), remove });
+                    translator.plan.push(op::SetLabels {
+                        vertex,
+                        add: Vec::new(),
+                        remove,
+                        claims: false,
+                    });
                 }
             }
         }

@@ -48,7 +48,12 @@ pub(super) fn translate(
                 let vertex = translator.column_of(variable)?;
                 let vertex = only(vertex, when, translator);
                 let add = translator.created_labels(Some(labels))?;
-                translator.plan.push(op::SetLabels { vertex, add, remove: Vec::new() });
+                translator.plan.push(op::SetLabels {
+                    vertex,
+                    add,
+                    remove: Vec::new(),
+                    claims: false,
+                });
             }
         }
     }

@@ -48,8 +48,7 @@ impl ComposedTransaction<'_> {
     /// Claims a key: of two transactions that claim one and are under way at once, the later to commit meets a write
     /// conflict.
     pub fn claim(&mut self, key: u64) -> Result<()> {
-        self.transaction()?.claim(key);
-        Ok(())
+        self.transaction()?.claim([key])
     }
 
     /// Each graph commits by itself, so what another one took would stay there if this one failed.

@@ -12,6 +12,7 @@
 mod alter;
 mod answer;
 mod batch;
+mod claims;
 mod names;
 mod nodes;
 mod removals;

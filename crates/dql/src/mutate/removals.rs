@@ -73,6 +73,11 @@ impl Stages<'_> {
                 let item = stages.unwind(rows);
                 let source = stages.node(item, 0, nodes);
                 let target = stages.node(item, 1, nodes);
+                let name = Expr::literal(&*predicate);
+                match stages.is_list(&predicate) {
+                    true => stages.claim_edge(name, source, target),
+                    false => stages.claim_subject(source, name),
+                }
                 let (edge, reached) = stages.hop(source, &predicate);
                 let is_it =
                     Expr::compare(Comparison::Equal, Expr::Column(reached), Expr::Column(target));
@@ -113,7 +118,11 @@ impl Stages<'_> {
         self.stage(Some(number), |stages| {
             let item = stages.unwind(rows);
             let source = stages.node(item, 0, nodes);
-            let (edge, _) = stages.hop(source, predicate);
+            stages.claim_subject(source, Expr::literal(predicate));
+            let (edge, reached) = stages.hop(source, predicate);
+            if stages.is_list(predicate) {
+                stages.claim_edge(Expr::literal(predicate), source, reached);
+            }
             stages.delete(edge);
             Ok(())
         })
@@ -129,7 +138,12 @@ impl Stages<'_> {
             let vertex = stages.node(item, 0, nodes);
             let labels = Expr::Labels(Box::new(Expr::Column(vertex)));
             let remove = vec![Label::Of(labels)];
-            stages.translator.builder.push(op::SetLabels { vertex, add: Vec::new(), remove });
+            stages.translator.builder.push(op::SetLabels {
+                vertex,
+                add: Vec::new(),
+                remove,
+                claims: true,
+            });
             Ok(())
         })
     }
@@ -186,20 +200,31 @@ impl Stages<'_> {
             return Ok(());
         }
         let own = self.nodes_alone(rows);
+        let names = edge_types.iter().map(|name| Value::String(Arc::clone(name))).collect();
+        self.stage(Some(number), |stages| {
+            let item = stages.unwind(own);
+            let vertex = stages.node(item, 0, nodes);
+            stages.translator.builder.filter(is_of_type(vertex));
+            let name = stages.unwind(Expr::Literal(Value::list(names)));
+            stages.claim_subject(vertex, Expr::Column(name));
+            Ok(())
+        })?;
+        let own = self.nodes_alone(rows);
         self.stage(Some(number), |stages| {
             let item = stages.unwind(own);
             let vertex = stages.node(item, 0, nodes);
             stages.translator.builder.filter(is_of_type(vertex));
             let builder = &mut stages.translator.builder;
-            let edge = builder.column("edge");
+            let [edge, reached] = ["edge", "reached"].map(|name| builder.column(name));
             builder.push(op::Expand {
                 from: vertex,
                 types: Some(edge_types),
                 direction: Direction::Out,
                 edge: Some(edge),
-                to: None,
+                to: Some(reached),
                 loops: Loops::Once,
             });
+            stages.claim_edge(Expr::EdgeType(Box::new(Expr::Column(edge))), vertex, reached);
             stages.delete(edge);
             Ok(())
         })

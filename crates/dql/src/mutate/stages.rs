@@ -158,11 +158,8 @@ impl Stages<'_> {
         self.translator.builder.begin_pipeline();
         let item = self.unwind(rows);
         let builder = &mut self.translator.builder;
-        builder.push(op::Claim {
-            labels: Vec::new(),
-            keys: vec![Name::from(procedure)],
-            values: vec![part(item, 0)],
-        });
+        let (keys, values) = (vec![Name::from(procedure)], vec![part(item, 0)]);
+        builder.push(op::Claim::vertex(Vec::new(), keys, values));
         builder.push(op::Call {
             procedure: Name::from(procedure),
             arguments: vec![part(item, 0), part(item, 1)],
@@ -187,7 +184,7 @@ impl Stages<'_> {
                 let item = stages.unwind(rows);
                 let keys = vec![Name::from(&*predicate)];
                 let values = vec![Expr::Column(item)];
-                stages.translator.builder.push(op::Claim { labels: Vec::new(), keys, values });
+                stages.translator.builder.push(op::Claim::vertex(Vec::new(), keys, values));
                 Ok(())
             })?;
         }
@@ -266,7 +263,7 @@ impl Stages<'_> {
             let vertex = stages.node(item, 0, nodes);
             let labels = vec![Label::Of(part(item, 1))];
             let (add, remove) = if is_added { (labels, Vec::new()) } else { (Vec::new(), labels) };
-            stages.translator.builder.push(op::SetLabels { vertex, add, remove });
+            stages.translator.builder.push(op::SetLabels { vertex, add, remove, claims: true });
             Ok(())
         })
     }
@@ -303,13 +300,7 @@ impl Stages<'_> {
                 let item = stages.unwind(list);
                 let source = stages.node(item, 0, nodes);
                 let target = stages.node(item, 1, nodes);
-                let id = Expr::Id(Box::new(Expr::Column(source)));
-                let keys = vec![Name::from(&*format!("{predicate}|"))];
-                stages.translator.builder.push(op::Claim {
-                    labels: Vec::new(),
-                    keys,
-                    values: vec![id],
-                });
+                stages.claim_subject(source, Expr::literal(&**predicate));
                 let (edge, reached) = stages.hop(source, predicate);
                 let is_other = Expr::compare(
                     Comparison::NotEqual,
@@ -327,7 +318,7 @@ impl Stages<'_> {
             let source = stages.node(item, 0, nodes);
             let target = stages.node(item, 1, nodes);
             let builder = &mut stages.translator.builder;
-            let edge = builder.column("edge");
+            let [edge, made] = ["edge", "made"].map(|name| builder.column(name));
             let facets = || Properties { keyed: Vec::new(), map: Some(part(item, 2)) };
             let template = Template::Edge {
                 edge_type: Label::Known(Name::from(&**predicate)),
@@ -341,10 +332,15 @@ impl Stages<'_> {
                 on_create: Properties::default(),
                 on_match: Properties::default(),
                 to: edge,
-                created: None,
+                created: (!is_single).then_some(made),
             });
             let rules = Default::default();
             builder.push(op::Set { element: edge, properties: facets(), replace: true, rules });
+            // An edge that is made is claimed by that.
+            if !is_single {
+                builder.filter(Expr::Column(made).negate());
+                stages.claim_edge(Expr::literal(&**predicate), source, target);
+            }
             Ok(())
         })
     }

@@ -27,13 +27,13 @@ impl Stages<'_> {
             let value = Expr::Column(stages.typed_value(vertex, own)?);
             if *own.predicate == *TYPE_PREDICATE {
                 let (add, remove) = (labels(value), Vec::new());
-                stages.translator.builder.push(op::SetLabels { vertex, add, remove });
+                stages.translator.builder.push(op::SetLabels { vertex, add, remove, claims: true });
                 return Ok(());
             }
             if own.is_claimed {
                 let keys = vec![Name::from(&*own.predicate)];
                 let values = vec![value.clone()];
-                stages.translator.builder.push(op::Claim { labels: Vec::new(), keys, values });
+                stages.translator.builder.push(op::Claim::vertex(Vec::new(), keys, values));
             }
             if own.is_list {
                 let all = Expr::property(vertex, &own.stored());
@@ -65,7 +65,7 @@ impl Stages<'_> {
             let value = Expr::Column(stages.typed_value(vertex, own)?);
             if *own.predicate == *TYPE_PREDICATE {
                 let (add, remove) = (Vec::new(), labels(value));
-                stages.translator.builder.push(op::SetLabels { vertex, add, remove });
+                stages.translator.builder.push(op::SetLabels { vertex, add, remove, claims: true });
                 return Ok(());
             }
             let all = Expr::property(vertex, &own.stored());

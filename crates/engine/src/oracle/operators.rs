@@ -163,14 +163,15 @@ impl Oracle<'_> {
             }
             Op::Set(set) => self.set(set, rows),
             // What it claims shows only at a commit.
-            Op::Claim(op::Claim { values, .. }) => {
+            Op::Claim(_) => {
+                let values = op.exprs();
                 for row in &rows {
                     values.iter().try_for_each(|value| self.evaluate(value, row).map(drop))?;
                 }
                 Ok(rows)
             }
             Op::Remove(remove) => self.remove(remove, rows),
-            Op::SetLabels(op::SetLabels { vertex, add, remove }) => {
+            Op::SetLabels(op::SetLabels { vertex, add, remove, claims: _ }) => {
                 self.set_labels(*vertex, add, remove, rows)
             }
             Op::Delete(op::Delete { element, detach }) => self.delete(element, *detach, rows),

@@ -5,6 +5,7 @@ mod alternative_paths;
 mod apply;
 mod barriers;
 mod by_type;
+mod claims;
 mod columns;
 mod cursor;
 mod external_ids;

@@ -57,63 +57,6 @@ fn maps_that_name_different_keys_merge_in_turn() {
     }
 }
 
-/// The plan of an upsert that finds and makes by itself: what it claims is what makes two of them conflict.
-fn claiming(name: Value, creates: bool) -> Plan {
-    let mut plan = builder();
-    let name = plan.project("name", Expr::Literal(name));
-    let (labels, keys) = (vec!["N".into()], vec!["name".into()]);
-    plan.push(op::Claim { labels, keys, values: vec![Expr::Column(name)] });
-    if creates {
-        let v = plan.column("v");
-        let template = vertex("N", vec![("name", Expr::Column(name))]);
-        plan.push(op::Create { template, id: None, to: v });
-    }
-    plan.finish(vec![name])
-}
-
-fn merging(name: Value) -> Plan {
-    let mut plan = builder();
-    let v = plan.column("v");
-    let (on_create, on_match) = (Properties::default(), Properties::default());
-    let template = vertex("N", vec![("name", Expr::Literal(name))]);
-    plan.push(op::Merge { template, on_create, on_match, to: v, created: None });
-    plan.finish(vec![])
-}
-
-/// Whether two transactions that did not see each other may both commit.
-fn both_commit(first: &Plan, second: &Plan) -> bool {
-    let store = empty();
-    let contexts = [writing(&store), writing(&store)];
-    for (plan, context) in [first, second].into_iter().zip(&contexts) {
-        execute(plan, context, &[]).expect("runs");
-    }
-    let committed = contexts.map(|context| context.into_transaction().expect("writes").commit());
-    let [first, second] = committed;
-    assert!(first.is_ok());
-    match second {
-        Ok(_) => true,
-        Err(error) => {
-            assert_eq!(error.kind, ErrorKind::Conflict);
-            false
-        }
-    }
-}
-
-#[test]
-fn two_transactions_that_claim_one_key_conflict_without_a_constraint() {
-    let (ann, bob) = (|| Value::from("ann"), || Value::from("bob"));
-    assert!(!both_commit(&claiming(ann(), true), &claiming(ann(), true)));
-    assert!(both_commit(&claiming(ann(), true), &claiming(bob(), true)));
-    assert!(!both_commit(&merging(ann()), &claiming(ann(), true)), "a merge claims the same");
-    assert!(!both_commit(&claiming(ann(), false), &merging(ann())), "also if it makes nothing");
-    assert!(!both_commit(&claiming(Value::I64(1), true), &claiming(Value::F64(1.0), true)));
-    assert!(both_commit(&claiming(Value::Null, true), &claiming(Value::Null, true)));
-    assert_eq!(
-        claiming(ann(), false).to_string(),
-        "Project name = \"ann\"\nClaim N(name = name)\n-> name\n"
-    );
-}
-
 #[test]
 fn a_value_that_is_no_map_is_refused() {
     let mut plan = builder();

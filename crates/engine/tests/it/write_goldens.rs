@@ -61,7 +61,7 @@ fn person(plan: &mut PlanBuilder, name: &str) -> ColumnId {
 
 fn set_labels(plan: &mut PlanBuilder, vertex: ColumnId, add: &[&str], remove: &[&str]) {
     let names = |names: &[&str]| names.iter().map(|&name| name.into()).collect();
-    plan.push(op::SetLabels { vertex, add: names(add), remove: names(remove) });
+    plan.push(op::SetLabels { vertex, add: names(add), remove: names(remove), claims: false });
 }
 
 fn keyed(pairs: Vec<(&str, Expr)>) -> Properties {

@@ -39,6 +39,7 @@ pub use scopes::RowCount;
 pub use sort_key::{Nulls, SortKey};
 pub use sources::{IdForm, LookupMode, RowsSource, ScanSource, SeekBound, SeekRange};
 pub use subplans::{ApplyKind, Carried, JoinKind, OnBatchError, RoundPlace, RoundTest, UnionPick};
+pub use writes::claim::Claimed;
 pub use writes::{Definition, EdgeNames, Label, Template, WriteRules};
 
 /// Makes [`Op`] of the list of operators.

@@ -209,7 +209,7 @@ fn two_unrelated_transactions_never_conflict_in_the_smallest_table() {
         for row in first + 2..first + 80 {
             let between = begin();
             set(&between, row);
-            between.claim(row as u64);
+            between.claim([row as u64]).unwrap();
             between.commit().unwrap();
         }
         one.commit().unwrap();

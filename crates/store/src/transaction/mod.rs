@@ -300,10 +300,12 @@ impl Transaction {
         schema_change::change_schema(&mut self.set.write(), self, changes)
     }
 
-    /// Claims a key that a `Merge` matched on and found missing: of two transactions that claim one
+    /// Claims keys, as those that a `Merge` matched on and found missing: of two transactions that claim one
     /// number, one conflicts.
-    pub fn claim(&self, claim: u64) {
-        self.set.write().claims.push(claim);
+    pub fn claim(&self, claims: impl IntoIterator<Item = u64>) -> Result<()> {
+        let mut set = self.set.write();
+        set.claims.extend(claims);
+        set.settle(&*self.store)
     }
 
     /// How many more vertices, and how many more edges, there are by it: those made less those deleted.

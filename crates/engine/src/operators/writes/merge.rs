@@ -197,9 +197,8 @@ impl Merge {
             return Ok(Vec::new());
         }
         let transaction = run.context.transaction()?;
-        for &first in &groups.firsts {
-            transaction.claim(self.identity(batch, values, first as usize));
-        }
+        let claimed = groups.firsts.iter().map(|&row| self.identity(batch, values, row as usize));
+        transaction.claim(claimed)?;
         let firsts = Batch { weights: None, ..batch.take(&groups.firsts) };
         let mut properties = self.properties.evaluate(&firsts, run)?;
         if !self.options.reads_created {

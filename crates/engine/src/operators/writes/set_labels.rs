@@ -1,6 +1,6 @@
 //! `SetLabels`: adds labels to vertices and removes others, of each vertex once.
 //!
-//! A vertex that has the labels already is not written: it causes no write conflict.
+//! A vertex that has the labels already is not written: it causes no write conflict, unless they are claimed.
 
 use std::collections::BTreeSet;
 
@@ -8,6 +8,7 @@ use millrace_model::{Batch, LabelId, Result, VertexId};
 use millrace_plan::{Expr, Label, Name, WriteCounts, op};
 use millrace_store::{Elements, Labels};
 
+use super::claim::label_number;
 use super::create::must_labels;
 use super::label_names::{LabelNames, NamedRows, known};
 use crate::compile::{Compile, Compiler, Place, Placed};
@@ -19,6 +20,7 @@ use crate::run::Run;
 pub(crate) struct SetLabels {
     vertex: usize,
     changes: Changes,
+    claims: bool,
     keep: Keep,
 }
 
@@ -44,17 +46,17 @@ impl Change {
         }
     }
 
-    fn apply(&self, vertices: BTreeSet<VertexId>, run: &Run<'_>) -> Result<()> {
+    fn apply(&self, vertices: BTreeSet<VertexId>, claims: bool, run: &Run<'_>) -> Result<()> {
         if vertices.is_empty() {
             return Ok(());
         }
         let vertices: Vec<VertexId> = vertices.into_iter().collect();
-        self.change(&vertices, run)?;
+        self.change(&vertices, claims, run)?;
         run.context.refresh_catalog();
         Ok(())
     }
 
-    fn change(&self, vertices: &[VertexId], run: &Run<'_>) -> Result<()> {
+    fn change(&self, vertices: &[VertexId], claims: bool, run: &Run<'_>) -> Result<()> {
         let added = must_labels(&self.add, run)?;
         let removed = self.remove.iter().filter_map(|label| label.label(run.context));
         let removed: Vec<LabelId> = removed.collect();
@@ -63,7 +65,13 @@ impl Change {
         let exist = graph.exist(Elements::Vertices(vertices))?;
         let mut changes: Vec<(VertexId, Labels)> = Vec::new();
         let mut counts = WriteCounts::default();
+        let mut claimed: Vec<u64> = Vec::new();
         for (place, (vertex, old)) in vertices.iter().zip(old).enumerate() {
+            if claims {
+                let is_named = |label: &&LabelId| added.contains(label) || removed.contains(label);
+                let found = old.iter().filter(is_named);
+                claimed.extend(found.map(|label| label_number(*vertex, *label)));
+            }
             let mut new: BTreeSet<LabelId> = old.iter().chain(added.iter()).copied().collect();
             new.retain(|label| !removed.contains(label));
             let kept = old.iter().filter(|label| new.contains(label)).count();
@@ -75,7 +83,9 @@ impl Change {
             }
         }
         run.context.count_writes(counts);
-        run.context.transaction()?.set_labels(&changes)
+        let transaction = run.context.transaction()?;
+        transaction.claim(claimed)?;
+        transaction.set_labels(&changes)
     }
 }
 
@@ -84,7 +94,7 @@ impl WholeWrite for SetLabels {
         match &self.changes {
             Changes::Known(change) => {
                 let vertices = Vertices::of(&batch, self.vertex, "SetLabels")?;
-                change.apply(vertices.ids.iter().copied().collect(), run)?;
+                change.apply(vertices.ids.iter().copied().collect(), self.claims, run)?;
             }
             Changes::OfRows(labels, adds) => {
                 for NamedRows { names, rows } in labels.groups(&batch, run)? {
@@ -94,7 +104,7 @@ impl WholeWrite for SetLabels {
                         true => Change::new(names, &[]),
                         false => Change::new(Vec::new(), &names),
                     };
-                    change.apply(vertices.ids.iter().copied().collect(), run)?;
+                    change.apply(vertices.ids.iter().copied().collect(), self.claims, run)?;
                 }
             }
         }
@@ -115,6 +125,9 @@ impl Compile for op::SetLabels {
                 Changes::OfRows(labels, !self.add.is_empty())
             }
         };
-        Ok((Box::new(Completing::new(SetLabels { vertex, changes, keep })), after))
+        Ok((
+            Box::new(Completing::new(SetLabels { vertex, changes, claims: self.claims, keep })),
+            after,
+        ))
     }
 }

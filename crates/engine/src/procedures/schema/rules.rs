@@ -247,7 +247,7 @@ pub(super) fn make(named: &Named, context: &Context) -> Result<()> {
     let catalog = context.catalog();
     let note = Name::from(format!("{NOTES}{name}"));
     // A note marks no conflict: of two that make one name at once, the second must see the first.
-    context.transaction()?.claim(u64::from(hash(&note)));
+    context.transaction()?.claim([u64::from(hash(&note))])?;
     let text: Name = rule.text().into();
     // A build that a crash ended leaves its name behind.
     let same = catalog.notes.with_text_from(&text);

@@ -1,7 +1,7 @@
 //! Random writes.
 
 use millrace_plan::op::{self, WriteRules};
-use millrace_plan::{Arithmetic, ColumnId, Expr, Label, Name, Op, Properties, Template};
+use millrace_plan::{Arithmetic, Claimed, ColumnId, Expr, Label, Name, Op, Properties, Template};
 use millrace_testkit::Rng;
 use millrace_testkit::named::CHOSEN_ID_MIN;
 
@@ -28,10 +28,14 @@ impl Generator<'_> {
 
     pub(super) fn write(&mut self, sight: &mut Sight) -> Option<Op> {
         match self.rng.below(12) {
+            10 if self.rng.chance(0.5) => {
+                let [edge_type, source, target] = [0; 3].map(|_| sight.any(self.rng));
+                Some(Op::Claim(op::Claim { of: Claimed::Edge { edge_type, source, target } }))
+            }
             10 => {
                 let (labels, keys) =
                     (vec![Name::from(*self.rng.pick(&LABELS))], vec![Name::from("i")]);
-                Some(Op::Claim(op::Claim { labels, keys, values: vec![sight.any(self.rng)] }))
+                Some(Op::Claim(op::Claim::vertex(labels, keys, vec![sight.any(self.rng)])))
             }
             11 => self.set_labels(sight),
             0..=2 => self.create(sight),
@@ -71,7 +75,8 @@ impl Generator<'_> {
             taken.collect()
         };
         let (add, remove) = (some(self.rng), some(self.rng));
-        Some(Op::SetLabels(op::SetLabels { vertex, add, remove }))
+        let claims = self.rng.chance(0.5);
+        Some(Op::SetLabels(op::SetLabels { vertex, add, remove, claims }))
     }
 
     fn properties(&mut self, sight: &Sight, with_map: bool) -> Properties {

@@ -1,4 +1,4 @@
-//! Keys that no other transaction may make meanwhile.
+//! What no other transaction may make, set or delete meanwhile.
 
 use millrace_model::Result;
 
@@ -9,33 +9,71 @@ use crate::op::facts::{DependsOn, Effect, Facts};
 use crate::op::plan_errors::bad_plan;
 use crate::printer::{Printer, join};
 
-/// Claims, for each row, that there is no vertex with these labels and values: of two transactions that claim the
-/// same and did not see each other, one conflicts when it commits. No index and no constraint is needed. A
-/// `Merge` of vertices that makes one claims the same for its labels and keys, in their order; a plan that finds
-/// and creates by itself needs this in front of its `Create`. A row with a null claims nothing.
+/// Claims something for each row: of two transactions that claim the same and did not see each other, one conflicts
+/// when it commits. A row with a null claims nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
-    /// The labels; none: any vertex.
-    pub labels: Vec<Name>,
-    /// The keys.
-    pub keys: Vec<Name>,
-    /// A value for each key.
-    pub values: Vec<Expr>,
+    /// What is claimed.
+    pub of: Claimed,
+}
+
+/// What a row claims.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Claimed {
+    /// A vertex with these labels and values. No index and no constraint is needed. A `Merge` of vertices that makes
+    /// one claims the same for its labels and keys, in their order; a plan that finds and creates by itself needs this
+    /// in front of its `Create`.
+    Vertex {
+        /// The labels; none: any vertex.
+        labels: Vec<Name>,
+        /// The keys.
+        keys: Vec<Name>,
+        /// A value for each key.
+        values: Vec<Expr>,
+    },
+    /// An edge of a type between two vertices, whether it is there or not. A `Merge` of edges without keys that makes
+    /// one claims the same; a plan that finds the edge, or deletes it, needs this where the edge is a fact to its
+    /// language, and not an element.
+    Edge {
+        /// The type's name.
+        edge_type: Expr,
+        /// The vertex that it leaves.
+        source: Expr,
+        /// The vertex that it enters.
+        target: Expr,
+    },
+}
+
+impl Claim {
+    /// A claim of a vertex.
+    pub fn vertex(labels: Vec<Name>, keys: Vec<Name>, values: Vec<Expr>) -> Claim {
+        Claim { of: Claimed::Vertex { labels, keys, values } }
+    }
 }
 
 impl Facts for Claim {
     fn print(&self, printer: &Printer<'_>) -> String {
-        let labels = match self.labels.as_slice() {
-            [] => "*".to_owned(),
-            labels => labels.join(":"),
-        };
-        let pairs = self.keys.iter().zip(&self.values);
-        let pairs = pairs.map(|(key, value)| format!("{key} = {}", printer.expr(value)));
-        format!("Claim {labels}({})", join(pairs))
+        match &self.of {
+            Claimed::Vertex { labels, keys, values } => {
+                let labels = match labels.as_slice() {
+                    [] => "*".to_owned(),
+                    labels => labels.join(":"),
+                };
+                let pairs = keys.iter().zip(values);
+                let pairs = pairs.map(|(key, value)| format!("{key} = {}", printer.expr(value)));
+                format!("Claim {labels}({})", join(pairs))
+            }
+            Claimed::Edge { edge_type, source, target } => {
+                let [edge_type, source, target] =
+                    [edge_type, source, target].map(|own| printer.expr(own));
+                format!("Claim {source} -[{edge_type}]-> {target}")
+            }
+        }
     }
 
     fn check(&self, _plan: &dyn PlanNames) -> Result<()> {
-        let (keys, values) = (self.keys.len(), self.values.len());
+        let Claimed::Vertex { keys, values, .. } = &self.of else { return Ok(()) };
+        let (keys, values) = (keys.len(), values.len());
         if keys != values || keys == 0 {
             return Err(bad_plan(format!("a Claim has {keys} keys and {values} values")));
         }
@@ -43,7 +81,10 @@ impl Facts for Claim {
     }
 
     fn exprs(&self) -> Vec<&Expr> {
-        self.values.iter().collect()
+        match &self.of {
+            Claimed::Vertex { values, .. } => values.iter().collect(),
+            Claimed::Edge { edge_type, source, target } => vec![edge_type, source, target],
+        }
     }
 
     fn depends_on(&self) -> DependsOn<'_> {

@@ -16,6 +16,9 @@ pub struct SetLabels {
     pub add: Vec<Label>,
     /// Labels that it does not have afterwards.
     pub remove: Vec<Label>,
+    /// Whether those of both that it has before are claimed, so that one that stays is a write, too: of two
+    /// transactions that add or remove the same label of a vertex and did not see each other, one conflicts.
+    pub claims: bool,
 }
 
 impl SetLabels {
@@ -31,7 +34,8 @@ impl Facts for SetLabels {
             labels.iter().map(label).collect::<String>()
         };
         let (added, removed) = (signed("+", &self.add), signed("-", &self.remove));
-        format!("SetLabels {}{added}{removed}", printer.column(self.vertex))
+        let claims = if self.claims { " claimed" } else { "" };
+        format!("SetLabels {}{added}{removed}{claims}", printer.column(self.vertex))
     }
 
     fn check(&self, _plan: &dyn PlanNames) -> millrace_model::Result<()> {

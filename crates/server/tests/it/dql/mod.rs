@@ -2,6 +2,7 @@
 
 mod alters;
 mod bad;
+mod conflicts;
 mod drivers;
 mod grpc;
 mod grpc_bad;

@@ -94,10 +94,7 @@ fn perform(
         }
         Write::SetEdge => transaction.set_edge_properties(fixture.age, &[edge], &ints(&[1])),
         Write::DeleteEdge => transaction.delete_edges(&[edge]),
-        Write::Claim => {
-            transaction.claim(7);
-            Ok(())
-        }
+        Write::Claim => transaction.claim([7]),
         Write::Define => {
             let owner = Owner::Label(fixture.person);
             let (key, kind, required) = (fixture.age, PropertyType::Any, false);

@@ -1,16 +1,14 @@
 //! Edges by their ends, type and keys.
 
-use std::hash::{Hash, Hasher};
-
 use millrace_model::{Batch, Column, Direction, EdgeId, KeyId, Result, Value};
 use millrace_plan::{Loops, Name};
 use millrace_store::Elements;
 use millrace_store::key_hash::hash_row;
-use rustc_hash::FxHasher;
 
 use super::Matched;
 use crate::context::{EdgeTypes, Resolved};
 use crate::operators::hops::between::Between;
+use crate::operators::writes::claim::edges_number;
 use crate::operators::writes::create::{CreateTemplate, EdgeEnds};
 use crate::rows::row_equals;
 use crate::run::Run;
@@ -104,11 +102,7 @@ impl EdgeMatch {
     }
 
     pub(super) fn identity(&self, batch: &Batch, row: usize, values: u64) -> u64 {
-        let mut hasher = FxHasher::default();
-        (&self.edge_type, self.ends(batch, row), values).hash(&mut hasher);
-        for key in &self.keys {
-            key.name().hash(&mut hasher);
-        }
-        hasher.finish()
+        let keys = self.keys.iter().map(Resolved::name);
+        edges_number(&self.edge_type, &self.ends(batch, row), (keys, values))
     }
 }
