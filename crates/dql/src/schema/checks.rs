@@ -39,7 +39,7 @@ pub(crate) const DIRECTIVES: [Described; 7] = [
     described("lang", "@lang", "Has values in several languages: `name@en`."),
     described("upsert", "@upsert", "Of two transactions that write one value, one is aborted."),
     described("unique", "@unique", "No two nodes have one value: a text with the index `exact` or `hash`, or a whole number with `int`. Says `@upsert`, too."),
-    described("noconflict", "@noconflict", "Writes of it never abort a transaction."),
+    described("noconflict", "@noconflict", "Noted and shown; its writes conflict as others do."),
 ];
 
 /// Predicates and types of Dgraph's own features, which its exports have.

@@ -109,7 +109,7 @@ fn commits(server: &Running, number: u64) -> bool {
 fn start_with_edges() -> Running {
     let server = start();
     let schema = "name: string .\nnick: string .\nlist: [uid] .\nback: [uid] @reverse .\nsingle: uid .\nwife: uid @reverse .
-        counted: [uid] @count .
+        counted: [uid] @count .\nfree: [uid] @noconflict .\nword: string @noconflict .
         type T {\nname\nlist\n}\ntype U {\nname\n}";
     done(&server, "/alter", DQL, schema);
     server
@@ -226,6 +226,16 @@ fn additions_to_a_counted_list_both_commit_and_count() {
     let query = format!("{{ q(func: uid({})) {{ count(counted) }} }}", nodes.a);
     let found = done(&server, "/query", DQL, &query);
     assert_eq!(found["data"]["q"], json!([{ "count(counted)": 2 }]));
+}
+
+#[test]
+fn writes_of_a_predicate_without_conflicts_conflict_as_others_do() {
+    let server = start_with_edges();
+    let nodes = make_nodes(&server, "_:a <free> _:b .");
+    let [set, delete] = [Write::Set(B, ""), Write::Delete(B)].map(|own| own.text("free", &nodes));
+    assert!(!second_commits(&server, &delete, &set));
+    let word = |word: &str| format!("{{ set {{ <{}> <word> \"{word}\" . }} }}", nodes.a);
+    assert!(!second_commits(&server, &word("x"), &word("y")));
 }
 
 #[test]
