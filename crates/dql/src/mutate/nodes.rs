@@ -56,6 +56,9 @@ impl Stages<'_> {
             }
             for (place, node) in nodes {
                 if let NodeRef::Variable(variable) = node {
+                    if !needs.is_empty() && self.names_uids(variable) {
+                        self.make_missing_of(needs, variable)?;
+                    }
                     branches.push(self.of_variable(*place, variable, columns)?);
                     if !needs.is_empty() {
                         branches.push(self.made_for_variable(
@@ -87,7 +90,27 @@ impl Stages<'_> {
             builder.filter(condition);
         }
         let item = self.unwind(rows);
-        let id = part(item, 1);
+        self.make_if_missing(part(item, 1));
+    }
+
+    /// The same for the nodes of a variable, which a root has by their uids alone.
+    fn make_missing_of(&mut self, needs: &[usize], variable: &str) -> Result<()> {
+        let (name, kept) = self.translator.uid_variable(variable)?;
+        let condition = self.condition(needs);
+        let builder = &mut self.translator.builder;
+        builder.begin_pipeline();
+        if let Some(condition) = condition {
+            builder.filter(condition);
+        }
+        let node = builder.column("node");
+        builder.push(op::LetRef { name, columns: vec![(kept, node)] });
+        builder.push(op::Dedup { columns: vec![node] });
+        self.make_if_missing(Expr::Id(Box::new(Expr::Column(node))));
+        Ok(())
+    }
+
+    /// Makes the vertices of the ids of the open pipeline that there are not, and ends it.
+    fn make_if_missing(&mut self, id: Expr) {
         let builder = &mut self.translator.builder;
         let found = builder.column("found");
         builder.begin_pipeline();
@@ -170,8 +193,18 @@ impl Stages<'_> {
     ) -> Result<Pipeline> {
         self.translator.builder.begin_pipeline();
         let (name, kept) = self.translator.uid_variable(variable)?;
+        let may_be_missing = self.names_uids(variable);
         let builder = &mut self.translator.builder;
-        builder.push(op::LetRef { name, columns: vec![(kept, columns.vertex)] });
+        if may_be_missing {
+            // What is only removed from a node that is not there is removed from none.
+            let node = builder.column("node");
+            builder.push(op::LetRef { name, columns: vec![(kept, node)] });
+            let ids = Expr::Id(Box::new(Expr::Column(node)));
+            let (element, mode) = (ElementKind::Vertex, LookupMode::Checked);
+            builder.push(op::LookupById { element, ids, mode, to: columns.vertex });
+        } else {
+            builder.push(op::LetRef { name, columns: vec![(kept, columns.vertex)] });
+        }
         builder.push(op::Project {
             columns: vec![
                 (columns.number, Expr::literal(i64::from(place))),
@@ -179,6 +212,11 @@ impl Stages<'_> {
             ],
         });
         Ok(builder.end_pipeline())
+    }
+
+    /// Whether a variable may have nodes of which there is nothing: those that a root names by their uids.
+    fn names_uids(&self, variable: &str) -> bool {
+        self.by_uids.contains(variable)
     }
 
     /// A node for a variable that has none.

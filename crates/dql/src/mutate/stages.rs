@@ -1,6 +1,6 @@
 //! The stages of a request's plan: what declares, removes, sets and connects.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use millrace_model::{Direction, Result, Value};
@@ -18,7 +18,7 @@ use crate::changes::Changes;
 use crate::form::AnswerForm;
 use crate::schema::GraphSchema;
 use crate::translate::{Input, Translator, Values};
-use crate::tree::{Fragment, Query};
+use crate::tree::{Block, Fragment, Query, Root};
 
 /// The procedure that declares predicates.
 const DEFINE: &str = "dql.define";
@@ -51,7 +51,8 @@ pub(crate) fn translate_changes(
     translator.keep(changes.variables());
     let blocks = translator.blocks(&query.blocks)?;
     let mut batch = Batch::of(&changes.mutations, schema, &|name| translator.kind_of(name))?;
-    let mut stages = Stages { translator, schema, conditions: Vec::new(), ops: Vec::new() };
+    let (conditions, ops, by_uids) = (Vec::new(), Vec::new(), by_uids(query));
+    let mut stages = Stages { translator, schema, conditions, by_uids, ops };
     for mutation in &changes.mutations {
         let condition = mutation.condition.as_ref();
         let bound = condition.map(|own| stages.translator.bound_condition(own)).transpose()?;
@@ -83,12 +84,25 @@ pub(crate) fn translate_changes(
     })
 }
 
+/// The variables of the nodes that roots have by their uids.
+fn by_uids(query: &Query) -> HashSet<String> {
+    let is_by_uids = |block: &&Block| match &block.root {
+        Root::Function(function) => function.name == "uid",
+        Root::Id { .. } => true,
+        Root::Absent | Root::Shortest(_) => false,
+    };
+    let blocks = query.blocks.iter().filter(is_by_uids);
+    blocks.filter_map(|block| Some(block.variable.as_ref()?.text.clone())).collect()
+}
+
 /// A plan while its stages are added.
 pub(super) struct Stages<'a> {
     pub(super) translator: Translator<'a>,
     pub(super) schema: &'a GraphSchema,
     /// One for each mutation.
     pub(super) conditions: Vec<Option<LetId>>,
+    /// Variables of blocks that begin with `uid(…)`.
+    pub(super) by_uids: HashSet<String>,
     ops: Vec<Op>,
 }
 
