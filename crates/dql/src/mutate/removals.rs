@@ -1,5 +1,6 @@
 //! The stages that remove: values, edges, labels, and the predicates of a node's types.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use millrace_model::{Direction, Result, Value};
@@ -51,15 +52,18 @@ impl Stages<'_> {
             })?;
         }
         for (own, rows) in variables {
-            self.remove_variable(number, &own, &rows, nodes)?;
+            self.remove_variable(number, &own, rows, nodes)?;
         }
         for (stored, rows) in list_values {
-            let rows = self.node_values(rows);
+            let mut by_node: BTreeMap<Node, Vec<Value>> = BTreeMap::new();
+            rows.into_iter().for_each(|(node, value)| by_node.entry(node).or_default().push(value));
+            let rows = by_node.into_iter().map(|(node, values)| (node, Value::list(values)));
+            let rows = self.node_values(rows.collect());
             self.stage(Some(number), |stages| {
                 let item = stages.unwind(rows);
                 let vertex = stages.node(item, 0, nodes);
                 let arguments = vec![Expr::property(vertex, &stored), part(item, 1)];
-                let less = Expr::call(Function::WithoutValue, arguments);
+                let less = Expr::call(Function::WithoutValues, arguments);
                 stages.set_one(vertex, &stored, less);
                 Ok(())
             })?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use millrace_model::{Direction, Result, Value};
-use millrace_plan::functions::{Cardinality, Function};
+use millrace_plan::functions::Function;
 use millrace_plan::language::AnswerWriter;
 use millrace_plan::{
     ApplyKind, ColumnId, Comparison, Expr, JoinKind, Label, LetId, LetRead, Loops, Name, Op, Plan,
@@ -12,7 +12,7 @@ use millrace_plan::{
 };
 
 use super::answer::MutationAnswer;
-use super::batch::{Batch, Edges, MutationRows, Node, Sets};
+use super::batch::{Batch, Edges, ListRow, MutationRows, Node, Sets};
 use super::nodes::{NodeColumns, part};
 use crate::changes::Changes;
 use crate::form::AnswerForm;
@@ -216,18 +216,14 @@ impl Stages<'_> {
         self.set_properties(number, set, nodes)?;
         self.set_labels(number, labelled, nodes, true)?;
         for (predicate, rows) in lists {
-            let rows = rows.into_iter().map(|(node, value, facets)| {
-                Value::list(vec![Value::I64(i64::from(node)), value, facets])
-            });
-            let rows = self.data(rows.collect());
+            let rows = self.data(rows_of_lists(rows));
             self.stage(Some(number), |stages| {
                 let item = stages.unwind(rows);
                 let vertex = stages.node(item, 0, nodes);
                 // A value that is there is set anew, with these facets alone.
                 let all = Expr::property(vertex, &predicate);
-                let others = Expr::call(Function::WithoutValue, vec![all, part(item, 1)]);
-                let arguments = vec![others, part(item, 1), part(item, 2)];
-                let added = Expr::call(Function::AddValue(Cardinality::Set), arguments);
+                let arguments = vec![all, part(item, 1), part(item, 2)];
+                let added = Expr::call(Function::SetValues, arguments);
                 stages.set_one(vertex, &predicate, added);
                 Ok(())
             })?;
@@ -390,4 +386,24 @@ impl Stages<'_> {
         let sub = builder.end_pipeline();
         self.translator.bag(sub, vec![name, uid])
     }
+}
+
+/// A row for each node, with the values that its list gets and their facets: a row for each value would write the list
+/// as often as there are values.
+fn rows_of_lists(rows: Vec<ListRow>) -> Vec<Value> {
+    let mut by_node: BTreeMap<Node, (Vec<Value>, Vec<Value>)> = BTreeMap::new();
+    for (node, value, facets) in rows {
+        let (values, all_facets) = by_node.entry(node).or_default();
+        values.push(value);
+        all_facets.push(facets);
+    }
+    let row = |(node, (values, all_facets)): (Node, (Vec<Value>, Vec<Value>))| {
+        let is_empty = |facets: &Value| matches!(facets, Value::Map(pairs) if pairs.is_empty());
+        let all_facets = match all_facets.iter().all(is_empty) {
+            true => Value::Null,
+            false => Value::list(all_facets),
+        };
+        Value::list(vec![Value::I64(i64::from(node)), Value::list(values), all_facets])
+    };
+    by_node.into_iter().map(row).collect()
 }

@@ -1,8 +1,10 @@
 //! The stages that set and remove `val(v)`: for each node the value that the query found for it, as one of the predicate's
 //! type. A node without a value is left as it is.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use millrace_model::{Result, Value};
-use millrace_plan::functions::{Cardinality, Function};
+use millrace_plan::functions::Function;
 use millrace_plan::{ColumnId, Comparison, Expr, JoinKind, Label, Name, Properties, op};
 
 use super::batch::{Node, VariableOf};
@@ -20,7 +22,9 @@ impl Stages<'_> {
     ) -> Result<()> {
         let row =
             |(node, facets): (Node, Value)| Value::list(vec![Value::I64(i64::from(node)), facets]);
-        let rows = self.data(subjects.into_iter().map(row).collect());
+        // A variable has one value for a node, of which the facets that come last count.
+        let last: BTreeMap<Node, Value> = subjects.into_iter().collect();
+        let rows = self.data(last.into_iter().map(row).collect());
         self.stage(Some(number), |stages| {
             let item = stages.unwind(rows);
             let vertex = stages.node(item, 0, nodes);
@@ -37,9 +41,9 @@ impl Stages<'_> {
             }
             if own.is_list {
                 let all = Expr::property(vertex, &own.stored());
-                let others = Expr::call(Function::WithoutValue, vec![all, value.clone()]);
-                let arguments = vec![others, value, part(item, 1)];
-                let added = Expr::call(Function::AddValue(Cardinality::Set), arguments);
+                let one = |own: Expr| Expr::List(vec![own]);
+                let arguments = vec![all, one(value), one(part(item, 1))];
+                let added = Expr::call(Function::SetValues, arguments);
                 stages.set_one(vertex, &own.stored(), added);
                 return Ok(());
             }
@@ -55,10 +59,11 @@ impl Stages<'_> {
         &mut self,
         number: usize,
         own: &VariableOf,
-        subjects: &[Node],
+        subjects: Vec<Node>,
         nodes: Nodes,
     ) -> Result<()> {
-        let rows = self.nodes_alone(subjects);
+        let subjects: BTreeSet<Node> = subjects.into_iter().collect();
+        let rows = self.nodes_alone(&Vec::from_iter(subjects));
         self.stage(Some(number), |stages| {
             let item = stages.unwind(rows);
             let vertex = stages.node(item, 0, nodes);
@@ -70,7 +75,8 @@ impl Stages<'_> {
             }
             let all = Expr::property(vertex, &own.stored());
             if own.is_list {
-                let less = Expr::call(Function::WithoutValue, vec![all, value]);
+                let gone = Expr::List(vec![value]);
+                let less = Expr::call(Function::WithoutValues, vec![all, gone]);
                 stages.set_one(vertex, &own.stored(), less);
                 return Ok(());
             }

@@ -5,6 +5,7 @@
 //! small and fast. Code that changes property values gets the value to store from
 //! [`PropertyValues::into_value`].
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::value::Value;
@@ -121,6 +122,39 @@ impl PropertyValues {
         }
     }
 
+    /// Sets values with their meta-properties: each is there once and has these alone, of one that is named several times
+    /// the last. A value that was there stays where it is, new ones come behind.
+    pub fn set_values<'v>(
+        &mut self,
+        values: impl IntoIterator<Item = (&'v Value, MetaProperties)>,
+    ) {
+        let mut order = Vec::new();
+        let mut last: HashMap<&Value, MetaProperties> = HashMap::new();
+        for (value, meta) in values {
+            if last.insert(value, meta).is_none() {
+                order.push(value);
+            }
+        }
+        let mut seen = HashSet::new();
+        self.values.retain_mut(|own| match last.get_key_value(&own.value) {
+            Some((value, meta)) if seen.insert(*value) => {
+                own.set_all_meta(meta);
+                true
+            }
+            Some(_) => false,
+            None => true,
+        });
+        for value in order.into_iter().filter(|value| !seen.contains(value)) {
+            self.append(value, &last[value]);
+        }
+    }
+
+    /// Removes all values that are identical to some.
+    pub fn remove_values(&mut self, values: &[Value]) {
+        let gone: HashSet<&Value> = values.iter().collect();
+        self.values.retain(|own| !gone.contains(&own.value));
+    }
+
     /// Removes a value, if it is there.
     pub fn remove(&mut self, ordinal: u32) {
         self.values.retain(|own| own.ordinal != ordinal);
@@ -165,6 +199,11 @@ impl PropertyValue {
     /// Its value and those of its meta-properties.
     pub fn all_values(&self) -> impl Iterator<Item = &Value> {
         std::iter::once(&self.value).chain(self.meta.iter().map(|(_, value)| value))
+    }
+
+    fn set_all_meta(&mut self, meta: &[(Arc<str>, Value)]) {
+        self.meta.clear();
+        meta.iter().for_each(|(key, value)| self.set_meta(key, value));
     }
 
     fn set_meta(&mut self, key: &Arc<str>, value: &Value) {
@@ -251,6 +290,31 @@ mod tests {
         assert_eq!(values(&stored), [1, 2, 3]);
         let property = PropertyValues::of(&stored);
         assert_eq!(property.get(1).map(|own| own.meta.clone()), Some(since(1999).to_vec()));
+    }
+
+    #[test]
+    fn many_values_are_set_and_removed_in_one_pass() {
+        let since = |year: i64| vec![(Arc::from("since"), Value::I64(year))];
+        let mut property = of(&[1, 2, 1, 3]);
+        let [one, three, four] = [1, 3, 4].map(Value::I64);
+        let set = [(&four, since(1)), (&one, since(2)), (&three, Vec::new()), (&four, since(3))];
+        property.set_values(set);
+        let parts: Vec<_> = property
+            .values()
+            .iter()
+            .map(|own| (own.ordinal, own.value.as_int().expect("a number"), own.meta.clone()))
+            .collect();
+        let expected = [(0, 1, since(2)), (1, 2, Vec::new()), (3, 3, Vec::new()), (4, 4, since(3))];
+        assert_eq!(parts, expected);
+        property.set_values([(&one, Vec::new())]);
+        assert!(property.get(0).is_some_and(|own| own.meta.is_empty()), "its facets are gone");
+        property.remove_values(&[one.clone(), four, Value::I64(9), Value::F64(2.0)]);
+        assert_eq!(values(&property.clone().into_value().expect("two")), [2, 3]);
+        property.remove_values(&[Value::I64(2), three]);
+        assert_eq!(property.into_value(), None);
+        let mut fresh = PropertyValues::default();
+        fresh.set_values([(&one, Vec::new()), (&one, Vec::new())]);
+        assert_eq!(fresh.into_value(), Some(Value::I64(1)), "a repeated value is one plain value");
     }
 
     #[test]

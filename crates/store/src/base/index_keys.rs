@@ -39,7 +39,7 @@ pub fn each_key(columns: &[&Column], row: usize, mut visit: impl FnMut(&[&Column
     }
 }
 
-/// The keys of the values of one element, none twice; null gives none.
+/// The keys of the values of one element, in order and none twice; null gives none.
 pub fn keys_of(values: Vec<Value>) -> Vec<Vec<Value>> {
     if values.iter().any(Value::is_null) {
         return Vec::new();

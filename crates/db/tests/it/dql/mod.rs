@@ -5,6 +5,7 @@ mod emptied;
 mod four_languages;
 mod goldens;
 mod indexes;
+mod lists;
 mod passwords;
 mod random;
 mod suite;

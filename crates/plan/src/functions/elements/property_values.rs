@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use millrace_model::property_values::{MetaProperties, PropertyValue, PropertyValues, each_value};
+use millrace_model::property_values::{MetaProperties, PropertyValues, each_value};
 use millrace_model::value::ValueMap;
-use millrace_model::{Result, Value};
+use millrace_model::{Result, Value, query_limits};
 
 use crate::functions::arguments::{bad, check_entries, int, list, map, misplaced, text};
 use crate::functions::{Cardinality, Function, Which};
@@ -21,8 +21,11 @@ macro_rules! property_values_rows {
             AddValue(Cardinality): [3, 3], 0, Fails::May => elements::property_values::call;
             /// A property without the value of an ordinal; null if that was the last.
             RemoveValue: [2, 2], ALL, Fails::May => elements::property_values::call;
-            /// A property without the values that are identical to one; null if none is left.
-            WithoutValue: [2, 2], ALL, Fails::May => elements::property_values::call;
+            /// A property with the values of a list, each once, and with properties of their own: a list of as many maps, or
+            /// null. A value that is there is set anew.
+            SetValues: [3, 3], 0, Fails::May => elements::property_values::call;
+            /// A property without the values of a list; null if none is left.
+            WithoutValues: [2, 2], ALL, Fails::May => elements::property_values::call;
             /// The ordinals of a property's values, as a list.
             ValueOrdinals: [1, 1], ALL, Fails::May => elements::property_values::call;
             /// A property with a meta-property set on its value of an ordinal; null removes it.
@@ -62,12 +65,11 @@ pub(in crate::functions) fn call(function: Function, arguments: &[Value]) -> Res
             let ordinals = property.values().iter().map(|own| Value::I64(own.ordinal.into()));
             Ok(Value::list(ordinals.collect()))
         }
-        Function::WithoutValue => {
+        Function::SetValues => set_values(function, first, (&arguments[1], &arguments[2])),
+        Function::WithoutValues => {
             let mut property = PropertyValues::of(first);
-            let is_it = |own: &&PropertyValue| own.value == arguments[1];
-            let ordinals: Vec<u32> =
-                property.values().iter().filter(is_it).map(|own| own.ordinal).collect();
-            ordinals.into_iter().for_each(|ordinal| property.remove(ordinal));
+            query_limits::step(property.values().len() as u64)?;
+            property.remove_values(list(function, &arguments[1])?);
             Ok(property.into_value().unwrap_or_default())
         }
         Function::ValueAt => {
@@ -124,6 +126,33 @@ fn add(
         Cardinality::Set => property.append_new(value, &meta),
         Cardinality::Single | Cardinality::List => property.append(value, &meta),
     }
+    Ok(property.into_value().unwrap_or_default())
+}
+
+fn set_values(
+    function: Function,
+    before: &Value,
+    (values, metas): (&Value, &Value),
+) -> Result<Value> {
+    let values = list(function, values)?;
+    let mut property = PropertyValues::of(before);
+    check_entries(property.values().len() + values.len())?;
+    let metas = match metas {
+        Value::Null => vec![MetaProperties::new(); values.len()],
+        metas => {
+            let maps = list(function, metas)?.iter();
+            maps.map(|meta| meta_of(function, meta)).collect::<Result<Vec<_>>>()?
+        }
+    };
+    if metas.len() != values.len() {
+        return Err(bad(format!(
+            "{function} got {} values and properties of {}",
+            values.len(),
+            metas.len()
+        )));
+    }
+    let is_value = |(value, _): &(&Value, MetaProperties)| !value.is_null();
+    property.set_values(values.iter().zip(metas).filter(is_value));
     Ok(property.into_value().unwrap_or_default())
 }
 
@@ -208,6 +237,28 @@ mod tests {
         assert_eq!(add(Cardinality::Single, three.clone(), 3i64), Value::I64(3));
         assert_eq!(add(Cardinality::List, three.clone(), Value::Null), three);
         assert_eq!(add(Cardinality::Single, three, Value::Null), Value::Null);
+    }
+
+    #[test]
+    fn a_list_of_values_is_set_and_removed_at_once() {
+        let ints =
+            |values: &[i64]| Value::list(values.iter().map(|own| Value::I64(*own)).collect());
+        let set = |before: Value, added: &[i64], metas: Value| {
+            Function::SetValues.call(&[before, ints(added), metas])
+        };
+        let two = set(Value::Null, &[2, 1, 2], Value::Null).expect("values are set");
+        assert_eq!(values(&two), [2, 1]);
+        assert_eq!(set(Value::Null, &[7, 7], Value::Null), Ok(Value::I64(7)));
+        assert_eq!(set(two.clone(), &[], Value::Null), Ok(two.clone()));
+        let by = Value::map(vec![("by".into(), "me".into())]);
+        let metas = Value::list(vec![by.clone(), Value::Null]);
+        let three = set(two, &[1, 3], metas.clone()).expect("values are set");
+        assert_eq!(values(&three), [2, 1, 3]);
+        assert_eq!(Function::MetaAt.call(&[three.clone(), Value::I64(1)]), Ok(by));
+        set(Value::Null, &[1], metas).expect_err("there are two maps for one value");
+        let less = |gone: &[i64]| Function::WithoutValues.call(&[three.clone(), ints(gone)]);
+        assert_eq!(values(&less(&[1, 9, 1]).expect("one goes")), [2, 3]);
+        assert_eq!(less(&[1, 2, 3]), Ok(Value::Null));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The defined rules, and the index entries that follow from a batch.
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use millrace_model::compare::order;
@@ -152,19 +153,23 @@ fn derive_made_keys(
     Ok(())
 }
 
-/// Drops the keys that are in both.
+/// Drops the keys that are in both, each as often as it is.
 fn drop_common(old: &mut Vec<Vec<u8>>, new: &mut Vec<Vec<u8>>) {
     if old.is_empty() || new.is_empty() {
         return;
     }
     old.sort_unstable();
-    new.retain(|key| match old.binary_search(key) {
-        Ok(at) => {
-            old.remove(at);
-            false
+    new.sort_unstable();
+    let mut before = std::mem::take(old).into_iter().peekable();
+    for key in std::mem::take(new) {
+        while let Some(gone) = before.next_if(|own| *own < key) {
+            old.push(gone);
         }
-        Err(_) => true,
-    });
+        if before.next_if(|own| *own == key).is_none() {
+            new.push(key);
+        }
+    }
+    old.extend(before);
 }
 
 /// The entries of an element before and after, by their values.
@@ -203,8 +208,13 @@ fn covered_values(
     values.map(keys_of).unwrap_or_default()
 }
 
+/// Whether values are among the entries of an element, which [`keys_of`] gives in order.
 fn is_among(values: &[Value], all: &[Vec<Value>]) -> bool {
-    all.iter().any(|own| same(own, values))
+    let compare = |own: &Vec<Value>| {
+        let mut parts = own.iter().zip(values).map(|(own, value)| order(own, value));
+        parts.find(|found| found.is_ne()).unwrap_or(Ordering::Equal)
+    };
+    all.binary_search_by(compare).is_ok()
 }
 
 pub(crate) fn same(left: &[Value], right: &[Value]) -> bool {
