@@ -173,11 +173,12 @@ impl Lines<'_> {
                         return Err(unsaid(subject, own.key, &what));
                     }
                     for one in several.values() {
-                        let meta = one.meta.iter().map(|(key, value)| (&**key, value)).collect();
-                        self.value(subject, own, &one.value, meta)?;
+                        let meta: Vec<(&str, &Value)> =
+                            one.meta.iter().map(|(key, value)| (&**key, value)).collect();
+                        self.value(subject, own, &one.value, &meta)?;
                     }
                 }
-                value => self.value(subject, own, value, facets)?,
+                value => self.value(subject, own, value, &facets)?,
             }
         }
         Ok(())
@@ -188,7 +189,7 @@ impl Lines<'_> {
         subject: &str,
         own: &Named<'_>,
         value: &Value,
-        facets: Vec<(&str, &Value)>,
+        facets: &[(&str, &Value)],
     ) -> Result<()> {
         let language = own.name.language.filter(|_| matches!(value, Value::String(_)));
         // A name that only looks like one with a facet is a predicate like others.
@@ -212,7 +213,7 @@ impl Lines<'_> {
     }
 
     /// The namespace, the facets and the dot.
-    fn end(&mut self, subject: &str, key: &str, facets: Vec<(&str, &Value)>) -> Result<()> {
+    fn end(&mut self, subject: &str, key: &str, facets: &[(&str, &Value)]) -> Result<()> {
         self.text.push_str(NAMESPACE);
         for (place, (facet, value)) in facets.iter().enumerate() {
             self.text.push_str(if place == 0 { " (" } else { "," });
@@ -243,7 +244,7 @@ impl Lines<'_> {
             let facets = edges.fields[row].iter();
             let facets = facets.map(|field| Ok((key(&catalog, field)?, &field.value)));
             let facets = facets.collect::<Result<Vec<_>>>()?;
-            self.end(subject, predicate, facets)?;
+            self.end(subject, predicate, &facets)?;
         }
         Ok(())
     }

@@ -120,8 +120,8 @@ fn make_nodes(server: &Running, quads: &str) -> Nodes {
         "{{ set {{\n_:a <name> \"a\" .\n_:b <name> \"b\" .\n_:c <name> \"c\" .\n{quads}\n}} }}"
     );
     let made = done(server, "/mutate?commitNow=true", RDF, &quads);
-    let [a, b, c] =
-        ["a", "b", "c"].map(|own| made["data"]["uids"][own].as_str().unwrap().to_owned());
+    let [a, b, c] = ["a", "b", "c"]
+        .map(|own| made["data"]["uids"][own].as_str().expect("it has one").to_owned());
     Nodes { a, b, c }
 }
 
