@@ -51,3 +51,10 @@ pub const YEAR_DIGITS_MIN: usize = 4;
 
 /// Children of a query, those of a fragment each time that it is named.
 pub const SPREAD_NODES_MAX: usize = 20_000;
+
+/// Operators of a plan behind one another without a write among them, as many as the engine runs: blocks and levels of an
+/// answer, the fields of a level, and conditions that ask about edges are at least one each.
+pub const OPERATORS_IN_A_ROW_MAX: usize = 1_000;
+
+/// Sets of rows that a plan computes first: variables, and levels that others read.
+pub const ROW_SETS_MAX: usize = 10_000;

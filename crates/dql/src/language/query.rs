@@ -1,6 +1,7 @@
 //! A query, bound to the schema of a graph and to the values of its variables.
 
 use std::any::Any;
+use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -96,6 +97,7 @@ pub(super) fn input_values(
     fixed: &[Arc<str>],
     values: &Values<'_>,
 ) -> Result<Vec<SlotValue>> {
+    let fixed: HashSet<&Arc<str>> = fixed.iter().collect();
     let is_fixed = |name: &Arc<str>| fixed.contains(name);
     inputs.into_iter().map(|input| input_value(input, values, &is_fixed)).collect()
 }

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use millrace_model::compare::CompareMode;
-use millrace_model::{Error, Result};
+use millrace_model::{Error, ErrorKind, Phase, Result};
 use millrace_plan::builder::PlanBuilder;
+use millrace_plan::op::Effect;
 use millrace_plan::{ApplyKind, ColumnId, Expr, LetId, Op, Pipeline, Plan, op};
 
 use super::levels::Levels;
@@ -15,6 +16,7 @@ use super::spread;
 use super::variables::Variables;
 use crate::answer::{BlockLayout, JsonAnswer};
 use crate::form::AnswerForm;
+use crate::limits::{OPERATORS_IN_A_ROW_MAX, ROW_SETS_MAX};
 use crate::schema::{GraphSchema, Predicate};
 use crate::tree::{Fragment, Offset, Query};
 use crate::values::order_of_language;
@@ -126,8 +128,10 @@ impl<'a> Translator<'a> {
             self.builder.push(op);
         }
         let (inputs, fixed) = self.operands.into_inputs(&mut self.builder);
+        let plan = self.builder.finish(self.bags);
+        check_size(&plan)?;
         Ok(Translated {
-            plan: self.builder.finish(self.bags),
+            plan,
             inputs,
             fixed,
             facts: self.facts,
@@ -173,4 +177,34 @@ impl<'a> Translator<'a> {
     pub(super) fn unsupported(&self, at: Offset, what: &str, help: &str) -> Error {
         unsupported(self.text, at, what, help)
     }
+}
+
+/// Refuses a plan that the engine would not run before rules work on it, of which some take time with the square of its
+/// operators.
+fn check_size(plan: &Plan) -> Result<()> {
+    if ROW_SETS_MAX < plan.lets.len() {
+        let detail = format!("the query has more than {ROW_SETS_MAX} variables and levels");
+        return Err(too_large(detail));
+    }
+    let pipelines = plan.lets.iter().map(|own| &own.pipeline).chain([&plan.root]);
+    pipelines.into_iter().try_for_each(check_rows)
+}
+
+fn check_rows(pipeline: &Pipeline) -> Result<()> {
+    let mut in_a_row = 0;
+    for op in &pipeline.ops {
+        in_a_row = if op.effect() == Some(Effect::Writes) { 0 } else { in_a_row + 1 };
+        if OPERATORS_IN_A_ROW_MAX < in_a_row {
+            let detail =
+                format!("the plan has more than {OPERATORS_IN_A_ROW_MAX} operators in a row");
+            return Err(too_large(detail));
+        }
+        op.subplans().iter().try_for_each(check_rows)?;
+    }
+    Ok(())
+}
+
+fn too_large(detail: String) -> Error {
+    let error = Error::new(ErrorKind::LimitReached, detail).in_phase(Phase::Compile);
+    error.with_help("send several shorter queries")
 }

@@ -1,7 +1,7 @@
 //! Which variables a block defines, and which it uses: blocks run in the order that they need, and each variable is
 //! defined once and used.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use millrace_model::{Error, Result};
 
@@ -22,7 +22,7 @@ pub(super) struct Uses<'t> {
 }
 
 /// The fragments by their names.
-pub(super) type Fragments<'t> = std::collections::HashMap<&'t str, &'t Fragment>;
+pub(super) type Fragments<'t> = HashMap<&'t str, &'t Fragment>;
 
 impl<'t> Uses<'t> {
     /// Those of a block.
@@ -191,28 +191,62 @@ pub(super) fn in_order<'t>(
     outside: &BTreeSet<&'t str>,
 ) -> Result<Vec<usize>> {
     check(text, uses, outside)?;
-    let mut defined: HashSet<&str> = HashSet::new();
+    let mut waiting = Waiting::of(uses);
+    // The first of the text that can run is next.
+    let mut ready: BTreeSet<usize> = (0..uses.len()).filter(|own| waiting.is_ready(*own)).collect();
     let mut order = Vec::new();
-    while order.len() < uses.len() {
-        let is_next = |number: &usize| {
-            let own: &Uses<'_> = &uses[*number];
-            let is_known =
-                |name: &&&str| defined.contains(**name) || own.defined.contains_key(**name);
-            !order.contains(number) && own.used.keys().all(|name| is_known(&name))
-        };
-        let Some(next) = (0..uses.len()).find(is_next) else {
-            let stuck = (0..uses.len()).find(|number| !order.contains(number)).unwrap_or_default();
-            let at = uses[stuck].used.values().next().copied().unwrap_or_default();
-            return Err(wrong(
-                text,
-                at,
-                "Query couldn't be executed: blocks use variables of one another in a circle",
-            ));
-        };
-        defined.extend(uses[next].defined.keys());
+    while let Some(next) = ready.pop_first() {
         order.push(next);
+        ready.extend(waiting.ready_behind(next));
     }
-    Ok(order)
+    let Some(stuck) = (0..uses.len()).find(|own| !waiting.is_ready(*own)) else { return Ok(order) };
+    let at = uses[stuck].used.values().next().copied().unwrap_or_default();
+    let detail = "Query couldn't be executed: blocks use variables of one another in a circle";
+    Err(wrong(text, at, detail))
+}
+
+/// Which blocks or children wait for others, as they use variables that these define.
+pub(super) struct Waiting {
+    /// Those that wait for each, once for each variable.
+    behind: Vec<Vec<usize>>,
+    /// The variables that each waits for.
+    missing: Vec<usize>,
+}
+
+impl Waiting {
+    pub(super) fn of(uses: &[Uses<'_>]) -> Waiting {
+        let mut makers: HashMap<&str, usize> = HashMap::new();
+        for (number, own) in uses.iter().enumerate() {
+            makers.extend(own.defined.keys().map(|name| (*name, number)));
+        }
+        let mut waiting =
+            Waiting { behind: vec![Vec::new(); uses.len()], missing: vec![0; uses.len()] };
+        for (number, own) in uses.iter().enumerate() {
+            let makers = own.used.keys().filter_map(|name| makers.get(name));
+            for maker in makers.filter(|maker| **maker != number) {
+                waiting.behind[*maker].push(number);
+                waiting.missing[number] += 1;
+            }
+        }
+        waiting
+    }
+
+    /// Whether one waits for none.
+    pub(super) fn is_ready(&self, number: usize) -> bool {
+        self.missing[number] == 0
+    }
+
+    /// Those that wait for none any more once this one is done.
+    pub(super) fn ready_behind(&mut self, number: usize) -> Vec<usize> {
+        let mut ready = Vec::new();
+        for own in std::mem::take(&mut self.behind[number]) {
+            self.missing[own] -= 1;
+            if self.missing[own] == 0 {
+                ready.push(own);
+            }
+        }
+        ready
+    }
 }
 
 fn check(text: &str, uses: &[Uses<'_>], outside: &BTreeSet<&str>) -> Result<()> {
@@ -237,9 +271,9 @@ fn check(text: &str, uses: &[Uses<'_>], outside: &BTreeSet<&str>) -> Result<()> 
         let detail = format!("Some variables are used but not defined: {name}");
         return Err(wrong(text, Offset(0), detail));
     }
-    let is_used =
-        |name: &str| outside.contains(name) || uses.iter().any(|own| own.used.contains_key(name));
-    if let Some((name, at)) = defined.iter().find(|(name, _)| !is_used(name)) {
+    let mut used: HashSet<&str> = uses.iter().flat_map(|own| own.used.keys().copied()).collect();
+    used.extend(outside);
+    if let Some((name, at)) = defined.iter().find(|(name, _)| !used.contains(**name)) {
         let detail = format!("Some variables are defined but not used: {name}");
         return Err(wrong(text, *at, detail));
     }

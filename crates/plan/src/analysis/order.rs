@@ -46,9 +46,10 @@ pub fn plan_order(plan: &Plan, liveness: &PlanLiveness) -> PlanOrder {
         looked_up: plan.side_effects_looked_up(),
         sorted: plan.sorted_only.then(|| SortedLets::of(plan)),
     };
+    let listed = listed(plan);
     let demand_of_let = |number: usize| {
         // A set test does not see the order of a `Let`; a listing does.
-        if is_listed(plan, LetId(number as u32)) { Demand::Full } else { Demand::Free }
+        if listed.contains(&LetId(number as u32)) { Demand::Full } else { Demand::Free }
     };
     let lets = plan.lets.iter().zip(&liveness.lets).enumerate();
     let lets = lets.map(|(number, (binding, live))| {
@@ -61,15 +62,20 @@ pub fn plan_order(plan: &Plan, liveness: &PlanLiveness) -> PlanOrder {
     }
 }
 
-fn is_listed(plan: &Plan, id: LetId) -> bool {
-    let mut listed = false;
+/// The `Let`s that are listed, found in one pass: a pass for each takes time with the square of their number.
+fn listed(plan: &Plan) -> BTreeSet<LetId> {
+    let mut listed = BTreeSet::new();
     let pipelines = plan.lets.iter().map(|binding| &binding.pipeline).chain([&plan.root]);
     pipelines.for_each(|pipeline| {
         pipeline.visit_ops(&mut |op| {
-            listed |= matches!(op, Op::LetRef(op::LetRef { name, .. }) if *name == id);
+            if let Op::LetRef(op::LetRef { name, .. }) = op {
+                listed.insert(*name);
+            }
             for expr in op.exprs() {
                 expr.walk(&mut |expr| {
-                    listed |= matches!(expr, Expr::Let { name, .. } if *name == id);
+                    if let Expr::Let { name, .. } = expr {
+                        listed.insert(*name);
+                    }
                 });
             }
         });

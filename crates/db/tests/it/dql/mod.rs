@@ -5,6 +5,7 @@ mod emptied;
 mod four_languages;
 mod goldens;
 mod indexes;
+mod large;
 mod lists;
 mod passwords;
 mod random;

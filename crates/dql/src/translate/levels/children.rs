@@ -1,6 +1,6 @@
 //! The children of a node: values of its own row, values of variables, and levels below it.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use millrace_model::{Result, Value};
@@ -12,7 +12,7 @@ use crate::form::AnswerForm;
 use crate::schema::Kind;
 use crate::translate::predicates::Named;
 use crate::translate::translator::Translator;
-use crate::translate::uses::Uses;
+use crate::translate::uses::{Uses, Waiting};
 use crate::tree::{self, AggregateOf, Child, Facets, FacetsKind, Name, Selection, Traversal};
 
 /// What the children of a level share.
@@ -134,33 +134,27 @@ impl<'a> Translator<'a> {
     fn in_order_of_variables(&self, children: &[&Child]) -> Vec<usize> {
         let (plain, computed): (Vec<usize>, Vec<usize>) =
             (0..children.len()).partition(|number| !computes(children[*number]));
-        let mut open: Vec<usize> = plain.into_iter().chain(computed).collect();
+        let open: Vec<usize> = plain.into_iter().chain(computed).collect();
         if !children.iter().any(|child| computes(child) && child.variable.is_some()) {
             return open;
         }
         let uses: Vec<Uses<'_>> =
             children.iter().map(|child| Uses::of_child(child, &self.fragments)).collect();
-        let mut defined_at: HashMap<&str, usize> = HashMap::new();
-        for (number, own) in uses.iter().enumerate() {
-            defined_at.extend(own.defined.keys().map(|name| (*name, number)));
-        }
+        let mut waiting = Waiting::of(&uses);
+        let mut positions = vec![0; children.len()];
+        open.iter().enumerate().for_each(|(at, number)| positions[*number] = at);
+        let (mut ready, left): (Vec<usize>, Vec<usize>) =
+            open.iter().partition(|own| waiting.is_ready(**own));
         let mut ordered = Vec::new();
-        let mut is_done = vec![false; children.len()];
-        while !open.is_empty() {
-            let is_ready = |number: &usize| {
-                let needed = uses[*number].used.keys().filter_map(|name| defined_at.get(name));
-                needed.into_iter().all(|by| by == number || is_done[*by])
-            };
-            // Those that use one another in a circle are refused where they are met.
-            let (mut ready, mut left): (Vec<usize>, Vec<usize>) =
-                open.iter().partition(|own| is_ready(own));
-            if ready.is_empty() {
-                std::mem::swap(&mut ready, &mut left);
-            }
-            ready.iter().for_each(|number| is_done[*number] = true);
-            ordered.extend(ready);
-            open = left;
+        while !ready.is_empty() {
+            let behind = ready.iter().flat_map(|number| waiting.ready_behind(*number));
+            let mut next: Vec<usize> = behind.collect();
+            next.sort_unstable_by_key(|own| positions[*own]);
+            ordered.append(&mut ready);
+            ready = next;
         }
+        // Those that use one another in a circle are refused where they are met.
+        ordered.extend(left.into_iter().filter(|own| !waiting.is_ready(*own)));
         ordered
     }
 
@@ -380,14 +374,14 @@ impl<'a> Translator<'a> {
 
     /// Names in one object differ.
     fn check_names(&self, children: &[&Child]) -> Result<()> {
-        let mut seen: Vec<String> = Vec::new();
+        let mut seen: HashSet<String> = HashSet::new();
         for child in children {
             let Some(key) = key_of(child) else { continue };
             if seen.contains(&key) {
                 let detail = format!("{key} not allowed multiple times in same sub-query.");
                 return Err(self.wrong(child.offset, detail));
             }
-            seen.push(key);
+            seen.insert(key);
         }
         Ok(())
     }
