@@ -58,3 +58,6 @@ pub const OPERATORS_IN_A_ROW_MAX: usize = 1_000;
 
 /// Sets of rows that a plan computes first: variables, and levels that others read.
 pub const ROW_SETS_MAX: usize = 10_000;
+
+/// Characters of the text of `match` at a root: an index is asked for each three of them.
+pub const MATCH_CHARACTERS_MAX: usize = 4_096;

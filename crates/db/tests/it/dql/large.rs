@@ -69,3 +69,27 @@ fn thousands_of_variables_and_conditions_end_in_time() {
     assert_eq!(found, r#"{"q":[{"uid":"0x1"}]}"#);
     assert!(begin.elapsed() < LINEAR_MAX, "{:?}", begin.elapsed());
 }
+
+#[test]
+fn a_long_text_of_match_is_compared_in_time_or_refused() {
+    let database = people();
+    let near = |text: &str| format!("match(name, \"{text}\", 8)");
+    let root = |text: &str| query(&database, &format!("{{ q(func: {}) {{ name }} }}", near(text)));
+    let filter = |text: &str| {
+        let text = format!("{{ q(func: has(name)) @filter({}) {{ name }} }}", near(text));
+        query(&database, &text)
+    };
+    let found = r#"{"q":[{"name":"Ann"}]}"#;
+    assert_eq!(
+        (root("Anna").unwrap(), filter("Anna").unwrap()),
+        (r#"{"q":[{"name":"Ann"}]}"#.to_owned(), found.to_owned())
+    );
+    let long = "Ann".repeat(40_000);
+    let begin = Instant::now();
+    assert_eq!(filter(&long).unwrap(), r#"{"q":[]}"#);
+    assert_eq!(root(&long[..4_096]).unwrap(), r#"{"q":[]}"#);
+    let error = root(&long).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::LimitReached, "{error}");
+    assert!(error.detail.contains("4096 characters"), "{error}");
+    assert!(begin.elapsed() < LINEAR_MAX, "{:?}", begin.elapsed());
+}

@@ -9,7 +9,7 @@ use millrace_db::languages::dql::language;
 use super::{alter, change, mutate, query};
 
 /// A request that took a step for each value went on for minutes.
-const LINEAR_MAX: Duration = Duration::from_secs(60);
+const LINEAR_MAX: Duration = Duration::from_secs(240);
 
 const VALUES: usize = 20_000;
 

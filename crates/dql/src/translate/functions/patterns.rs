@@ -1,13 +1,16 @@
 //! `regexp` and `match`: texts by patterns, and by how many edits they are away from another.
 
-use millrace_model::Result;
-use millrace_plan::functions::{Function as Scalar, TextDistance};
+use std::collections::BTreeSet;
+
+use millrace_model::{Error, ErrorKind, Result};
+use millrace_plan::functions::Function as Scalar;
 use millrace_plan::{ColumnId, Comparison, Expr};
 use millrace_terms::KeyQuestion;
 use millrace_terms::trigrams::{Case, of_pattern};
 
 use super::go_syntax::of_go;
 use super::{only_value, subject, values};
+use crate::limits::MATCH_CHARACTERS_MAX;
 use crate::schema::Kind;
 use crate::translate::levels::Comes;
 use crate::translate::translator::Translator;
@@ -103,8 +106,15 @@ pub(super) fn match_root(
     let Some(text) = values(translator, function)?.first().copied() else {
         return Ok((node, Comes::InOrder));
     };
-    let text: Vec<char> = translator.operands.literal(text)?.chars().collect();
-    let parts: Vec<String> = text.windows(3).map(|part| part.iter().collect()).collect();
+    let wanted: Vec<char> = translator.operands.literal(text)?.chars().collect();
+    if MATCH_CHARACTERS_MAX < wanted.len() {
+        let detail =
+            format!("match finds texts by one of at most {MATCH_CHARACTERS_MAX} characters");
+        let error = translator.wrong(text.offset, detail);
+        let error = Error { kind: ErrorKind::LimitReached, ..error };
+        return Err(error.with_help("write a shorter text, or use has with match as its filter"));
+    }
+    let parts: BTreeSet<String> = wanted.windows(3).map(|part| part.iter().collect()).collect();
     let has_part = translator.some_value(node, &named, |value| {
         let has = |part: &String| {
             Expr::call(Scalar::Contains, vec![value.clone(), Expr::literal(part.as_str())])
@@ -134,10 +144,9 @@ pub(super) fn within_edits(
     let wanted = translator.operands.operand(text, Kind::String)?;
     let Some(named) = translator.named(predicate) else { return Ok(Expr::literal(false)) };
     let is_near = |value: Expr| {
-        let function = Scalar::TextsApart(TextDistance::Levenshtein);
-        let apart = Expr::call(function, vec![value.clone(), wanted.clone()]);
+        let arguments = vec![value.clone(), wanted.clone(), Expr::literal(most)];
         let is_text = Expr::compare(Comparison::NotEqual, value, Expr::literal(""));
-        Expr::And(vec![is_text, Expr::compare(Comparison::LessEqual, apart, Expr::literal(most))])
+        Expr::And(vec![is_text, Expr::call(Scalar::WithinEdits, arguments)])
     };
     Ok(translator.some_value(node, &named, is_near))
 }

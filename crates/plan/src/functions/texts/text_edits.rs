@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use millrace_model::{Error, ErrorKind, Result, Value};
+use millrace_model::{Error, ErrorKind, Result, Value, query_limits};
 
 use crate::base::limits;
 use crate::functions::arguments::{bad, bounded_list, check_bytes, int, misplaced, text};
@@ -22,6 +22,8 @@ macro_rules! text_edits_rows {
             Decode(TextCode): [1, 1], ALL, Fails::May => texts::text_edits::call;
             /// How far two texts are from each other, or how alike.
             TextsApart(TextDistance): [2, 2], ALL, Fails::May => texts::text_edits::distance;
+            /// Whether one text becomes another by at most so many edits of a character.
+            WithinEdits: [3, 3], ALL, Fails::May => texts::text_edits::within_edits;
             /// The words of a text with another text between them: letters, digits and `_` make words.
             Slug: [2, 2], ALL, Fails::May => texts::text_edits::call;
             /// The place of a text, from 0, where another is found between two places (-1: the end); -1 where it is not.
@@ -112,6 +114,48 @@ pub(in crate::functions) fn distance(function: Function, arguments: &[Value]) ->
         TextDistance::JaroWinkler => Value::F64(1.0 - strsim::jaro_winkler(one, other)),
         TextDistance::SorensenDice => Value::F64(sorensen_dice(one, other)),
     })
+}
+
+/// Only characters that are at most as far apart as there may be edits are compared.
+pub(in crate::functions) fn within_edits(function: Function, arguments: &[Value]) -> Result<Value> {
+    let (one, other) = (text(function, &arguments[0])?, text(function, &arguments[1])?);
+    let Ok(most) = usize::try_from(int(function, &arguments[2])?) else {
+        return Ok(Value::Bool(false));
+    };
+    // A character has at most four bytes: most texts of another length need not be read.
+    let is_longer = |one: &str, other: &str| other.len().saturating_add(most) < one.len() / 4;
+    if is_longer(one, other) || is_longer(other, one) {
+        return Ok(Value::Bool(false));
+    }
+    let (rows, columns) = (one.chars().count(), other.chars().count());
+    if most < rows.abs_diff(columns) {
+        return Ok(Value::Bool(false));
+    }
+    check_bytes(columns.saturating_mul(size_of::<char>() + size_of::<usize>()))?;
+    let other: Vec<char> = other.chars().collect();
+    let most = most.min(rows.max(columns));
+    let beyond = most + 1;
+    // The edits from the characters of one so far to the first of the other.
+    let mut edits: Vec<usize> = (0..=columns).map(|column| column.min(beyond)).collect();
+    for (row, own) in (1_usize..).zip(one.chars()) {
+        let first = row.saturating_sub(most).max(1);
+        let last = columns.min(row + most);
+        query_limits::step((last + 1).saturating_sub(first) as u64)?;
+        let mut diagonal = edits[first - 1];
+        edits[first - 1] = if first == 1 { row.min(beyond) } else { beyond };
+        let mut least = edits[first - 1];
+        for column in first..=last {
+            let replaced = diagonal + usize::from(own != other[column - 1]);
+            diagonal = edits[column];
+            let moved = diagonal.min(edits[column - 1]) + 1;
+            edits[column] = replaced.min(moved).min(beyond);
+            least = least.min(edits[column]);
+        }
+        if most < least {
+            return Ok(Value::Bool(false));
+        }
+    }
+    Ok(Value::Bool(edits[columns] <= most))
 }
 
 /// Twice the common pairs of letters of words, by all of these pairs.
@@ -206,6 +250,28 @@ fn swapped(letter: char) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_are_within_as_many_edits_as_they_are_apart() {
+        let within = |one: &str, other: &str, most: i64| {
+            let found = Function::WithinEdits.call(&[one.into(), other.into(), most.into()]);
+            found.expect("they are texts") == Value::Bool(true)
+        };
+        let texts =
+            ["", "a", "kitten", "sitting", "Saturday", "Sunday", "naïve", "nave", "aaaa", "abab"];
+        for one in texts {
+            for other in texts {
+                let apart = strsim::levenshtein(one, other) as i64;
+                for most in 0..10 {
+                    assert_eq!(within(one, other, most), apart <= most, "{one} {other} {most}");
+                }
+                assert!(within(one, other, i64::MAX) && !within(one, other, -1));
+            }
+        }
+        let long = "abc".repeat(100_000);
+        assert!(within(&long, &format!("x{long}"), 1));
+        assert!(!within(&long, &format!("x{long}y"), 1) && !within(&long, "abc", 8));
+    }
 
     #[test]
     fn words_are_put_together_in_a_case() {
