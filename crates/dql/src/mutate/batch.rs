@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Result, Value};
 
-use super::names::{all_facets, facets_map, put, stored_facets, stored_name, stored_names};
+use super::names::{Entries, all_facets, facets_map, stored_facets, stored_name, stored_names};
 use super::values::Literal;
 use crate::changes::{Mutation, NodeNumber, NodeRef, ObjectRef, QuadRow, Quads};
 use crate::schema::{GraphSchema, HIDDEN_LABEL, Kind, Predicate, RESERVED, TYPE_PREDICATE};
@@ -20,7 +20,7 @@ pub(super) type Node = u32;
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeValues {
     pub(super) labels: Vec<Value>,
-    pub(super) properties: Vec<(Value, Value)>,
+    pub(super) properties: Entries,
 }
 
 /// A value of a list, with its facets as a map.
@@ -311,9 +311,9 @@ impl Builder<'_> {
         }
         let stored = stored_name(name, language.as_deref(), None);
         let own = sets.nodes.entry(subject).or_default();
-        put(&mut own.properties, &stored, value);
+        own.properties.put(&stored, value);
         for (key, value) in stored_facets(name, known, language.as_deref(), &row.facets) {
-            put(&mut own.properties, &key, value);
+            own.properties.put(&key, value);
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The names under which values and facets are stored: `name`, `name@de`, `name|facet`, `name@de|facet`.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use millrace_model::{PropertyName, Value};
@@ -7,6 +8,9 @@ use millrace_plan::Name;
 
 use crate::changes::Facet;
 use crate::schema::Predicate;
+
+/// Entries whose names are compared one by one.
+const ENTRIES_FEW: usize = 16;
 
 /// The facets of a value as they are stored: those of the value that was there go with it.
 pub(super) fn stored_facets(
@@ -28,11 +32,11 @@ pub(super) fn all_facets(
     language: Option<&str>,
     facets: &[Facet],
 ) -> Value {
-    let mut all = Vec::new();
+    let mut all = Entries::default();
     for (key, value) in stored_facets(name, known, language, facets) {
-        put(&mut all, &key, value);
+        all.put(&key, value);
     }
-    Value::map(all)
+    Value::map(all.into_pairs())
 }
 
 /// The names under which a predicate has values and facets: of one language, or of all.
@@ -59,16 +63,62 @@ pub(super) fn stored_name(key: &str, language: Option<&str>, facet: Option<&str>
     stored.into()
 }
 
-/// Sets an entry; the last one counts.
-pub(super) fn put(properties: &mut Vec<(Value, Value)>, key: &Arc<str>, value: Value) {
-    let name = Value::String(Arc::clone(key));
-    match properties.iter_mut().find(|(own, _)| *own == name) {
-        Some((_, own)) => *own = value,
-        None => properties.push((name, value)),
+/// Entries by name, in the order of their coming; of one name the last one counts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Entries {
+    entries: Vec<(Value, Value)>,
+    /// Where each name is, once there are many.
+    places: HashMap<Arc<str>, usize>,
+}
+
+impl Entries {
+    /// Sets an entry.
+    pub(super) fn put(&mut self, key: &Arc<str>, value: Value) {
+        let own = match self.entries.len() {
+            0..ENTRIES_FEW => self.entries.iter().position(|(own, _)| own.as_str() == Some(&**key)),
+            count => {
+                if count == ENTRIES_FEW {
+                    let names = self.entries.iter().map(|(own, _)| own.as_str().map(Arc::from));
+                    self.places = names.flatten().zip(0..).collect();
+                }
+                self.places.get(key).copied()
+            }
+        };
+        if let Some(place) = own {
+            self.entries[place].1 = value;
+            return;
+        }
+        if ENTRIES_FEW <= self.entries.len() {
+            self.places.insert(Arc::clone(key), self.entries.len());
+        }
+        self.entries.push((Value::String(Arc::clone(key)), value));
+    }
+
+    /// All of them.
+    pub(super) fn into_pairs(self) -> Vec<(Value, Value)> {
+        self.entries
     }
 }
 
 pub(super) fn facets_map(facets: &[Facet]) -> Value {
     let pair = |(key, value): &Facet| (Value::String(Arc::clone(key)), value.clone());
     Value::map(facets.iter().map(pair).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_one_name_the_last_value_counts_at_the_place_of_the_first() {
+        for count in [3, ENTRIES_FEW, ENTRIES_FEW + 1, 100] {
+            let mut all = Entries::default();
+            for round in 0..2_i64 {
+                (0..count).for_each(|own| all.put(&format!("n{own}").into(), Value::I64(round)));
+            }
+            let wanted =
+                (0..count).map(|own| (Value::from(format!("n{own}").as_str()), Value::I64(1)));
+            assert_eq!(all.into_pairs(), wanted.collect::<Vec<_>>());
+        }
+    }
 }

@@ -154,7 +154,8 @@ impl Stages<'_> {
                 _ => None,
             };
             let values = only.unwrap_or_default();
-            let properties = values.properties.into_iter().filter(|(_, value)| !value.is_null());
+            let properties =
+                values.properties.into_pairs().into_iter().filter(|(_, value)| !value.is_null());
             rows.push(Value::list(vec![
                 Value::I64(i64::from(*place)),
                 Value::String(Arc::clone(name)),

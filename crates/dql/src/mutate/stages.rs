@@ -209,8 +209,9 @@ impl Stages<'_> {
             if !own.labels.is_empty() {
                 labelled.push(Value::list(vec![place.clone(), Value::list(own.labels)]));
             }
-            if !own.properties.is_empty() {
-                set.push(Value::list(vec![place, Value::map(own.properties)]));
+            let properties = own.properties.into_pairs();
+            if !properties.is_empty() {
+                set.push(Value::list(vec![place, Value::map(properties)]));
             }
         }
         self.set_properties(number, set, nodes)?;
