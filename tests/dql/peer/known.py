@@ -75,6 +75,9 @@ ON_PURPOSE = [
         'a vector as "[NaN]"',
         'a vector as "[Inf]"',
     ]),
+    ("Dgraph takes two additions to a list with @count for a conflict where they change one count", [
+        'two writers of two edges do not',
+    ]),
     ("an index of vectors has those of all lengths", [
         'vectors of two lengths under an index',
     ]),
