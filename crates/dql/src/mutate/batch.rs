@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use millrace_model::{Error, ErrorKind, Result, Value};
 
-use super::names::{Entries, all_facets, facets_map, stored_facets, stored_name, stored_names};
+use super::names::{Members, all_facets, facets_map, stored_facets, stored_name, stored_names};
 use super::values::Literal;
 use crate::changes::{Mutation, NodeNumber, NodeRef, ObjectRef, QuadRow, Quads};
 use crate::schema::{GraphSchema, HIDDEN_LABEL, Kind, Predicate, RESERVED, TYPE_PREDICATE};
@@ -20,7 +20,7 @@ pub(super) type Node = u32;
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeValues {
     pub(super) labels: Vec<Value>,
-    pub(super) properties: Entries,
+    pub(super) properties: Members,
 }
 
 /// A value of a list, with its facets as a map.

@@ -9,8 +9,8 @@ use millrace_plan::Name;
 use crate::changes::Facet;
 use crate::schema::Predicate;
 
-/// Entries whose names are compared one by one.
-const ENTRIES_FEW: usize = 16;
+/// Members whose names are compared one by one.
+const MEMBERS_FEW: usize = 16;
 
 /// The facets of a value as they are stored: those of the value that was there go with it.
 pub(super) fn stored_facets(
@@ -32,7 +32,7 @@ pub(super) fn all_facets(
     language: Option<&str>,
     facets: &[Facet],
 ) -> Value {
-    let mut all = Entries::default();
+    let mut all = Members::default();
     for (key, value) in stored_facets(name, known, language, facets) {
         all.put(&key, value);
     }
@@ -63,32 +63,32 @@ pub(super) fn stored_name(key: &str, language: Option<&str>, facet: Option<&str>
     stored.into()
 }
 
-/// Entries by name, in the order of their coming; of one name the last one counts.
+/// Members by name, in the order of their coming; of one name the last one counts.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Entries {
+pub(super) struct Members {
     entries: Vec<(Value, Value)>,
     /// Where each name is, once there are many.
     places: HashMap<Arc<str>, usize>,
 }
 
-impl Entries {
+impl Members {
     /// Sets an entry.
     pub(super) fn put(&mut self, key: &Arc<str>, value: Value) {
         let own = match self.entries.len() {
-            0..ENTRIES_FEW => self.entries.iter().position(|(own, _)| own.as_str() == Some(&**key)),
+            0..MEMBERS_FEW => self.entries.iter().position(|(own, _)| own.as_str() == Some(&**key)),
             count => {
-                if count == ENTRIES_FEW {
+                if count == MEMBERS_FEW {
                     let names = self.entries.iter().map(|(own, _)| own.as_str().map(Arc::from));
                     self.places = names.flatten().zip(0..).collect();
                 }
                 self.places.get(key).copied()
             }
         };
-        if let Some(place) = own {
-            self.entries[place].1 = value;
+        if let Some(at) = own {
+            self.entries[at].1 = value;
             return;
         }
-        if ENTRIES_FEW <= self.entries.len() {
+        if MEMBERS_FEW <= self.entries.len() {
             self.places.insert(Arc::clone(key), self.entries.len());
         }
         self.entries.push((Value::String(Arc::clone(key)), value));
@@ -110,9 +110,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_one_name_the_last_value_counts_at_the_place_of_the_first() {
-        for count in [3, ENTRIES_FEW, ENTRIES_FEW + 1, 100] {
-            let mut all = Entries::default();
+    fn of_one_name_the_last_value_counts_where_the_first_stood() {
+        for count in [3, MEMBERS_FEW, MEMBERS_FEW + 1, 100] {
+            let mut all = Members::default();
             for round in 0..2_i64 {
                 (0..count).for_each(|own| all.put(&format!("n{own}").into(), Value::I64(round)));
             }

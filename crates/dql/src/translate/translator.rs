@@ -184,7 +184,7 @@ impl<'a> Translator<'a> {
 fn check_size(plan: &Plan) -> Result<()> {
     if ROW_SETS_MAX < plan.lets.len() {
         let detail = format!("the query has more than {ROW_SETS_MAX} variables and levels");
-        return Err(too_large(detail));
+        return Err(too_many(detail));
     }
     let pipelines = plan.lets.iter().map(|own| &own.pipeline).chain([&plan.root]);
     pipelines.into_iter().try_for_each(check_rows)
@@ -197,14 +197,14 @@ fn check_rows(pipeline: &Pipeline) -> Result<()> {
         if OPERATORS_IN_A_ROW_MAX < in_a_row {
             let detail =
                 format!("the plan has more than {OPERATORS_IN_A_ROW_MAX} operators in a row");
-            return Err(too_large(detail));
+            return Err(too_many(detail));
         }
         op.subplans().iter().try_for_each(check_rows)?;
     }
     Ok(())
 }
 
-fn too_large(detail: String) -> Error {
+fn too_many(detail: String) -> Error {
     let error = Error::new(ErrorKind::LimitReached, detail).in_phase(Phase::Compile);
     error.with_help("send several shorter queries")
 }

@@ -122,7 +122,7 @@ pub(crate) fn at_start(value: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::FACETS_MAX;
-    use crate::parse_line;
+    use crate::nquads::line::parse_line;
 
     fn refused(keys: impl Iterator<Item = usize>) -> String {
         let facets: Vec<String> = keys.map(|key| format!("k{key}=1")).collect();

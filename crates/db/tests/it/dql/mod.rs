@@ -5,11 +5,11 @@ mod emptied;
 mod four_languages;
 mod goldens;
 mod indexes;
-mod large;
 mod lists;
 mod passwords;
 mod random;
 mod suite;
+mod thousands;
 mod upserts;
 mod vectors;
 

@@ -103,9 +103,9 @@ impl Lines<'_> {
         let frontier = &vertices.slots[range.clone()];
         let (mut rows, mut ends) = (EdgeRows::default(), vec![0; frontier.len()]);
         let mut sink = |row: usize, run: Run<'_>| {
-            for place in 0..run.len() {
-                let target = run.neighbours.get(place);
-                rows.push(run.edge(place), run.edge_type, frontier[row], target);
+            for at in 0..run.len() {
+                let target = run.neighbours.get(at);
+                rows.push(run.edge(at), run.edge_type, frontier[row], target);
             }
             ends[row] = rows.edges.len();
             ControlFlow::Continue(())
@@ -215,8 +215,8 @@ impl Lines<'_> {
     /// The namespace, the facets and the dot.
     fn end(&mut self, subject: &str, key: &str, facets: &[(&str, &Value)]) -> Result<()> {
         self.text.push_str(NAMESPACE);
-        for (place, (facet, value)) in facets.iter().enumerate() {
-            self.text.push_str(if place == 0 { " (" } else { "," });
+        for (number, (facet, value)) in facets.iter().enumerate() {
+            self.text.push_str(if number == 0 { " (" } else { "," });
             if !push_facet(facet, value, &mut self.text) {
                 let what = format!("with the facet '{facet}', which is {}", described(value));
                 return Err(unsaid(subject, key, &what));

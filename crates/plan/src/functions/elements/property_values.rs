@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_values_is_set_and_removed_at_once() {
+    fn a_list_of_values_is_set_and_removed_together() {
         let ints =
             |values: &[i64]| Value::list(values.iter().map(|own| Value::I64(*own)).collect());
         let set = |before: Value, added: &[i64], metas: Value| {

@@ -24,7 +24,7 @@ fn parts(count: usize, between: &str, part: impl Fn(usize) -> String) -> String 
 }
 
 #[test]
-fn an_answer_of_too_many_blocks_or_fields_is_refused_before_it_is_planned() {
+fn an_answer_of_too_many_blocks_or_fields_is_refused_before_a_plan_is_made() {
     let database = people();
     let blocks = parts(5_000, " ", |own| format!("q{own}(func: uid(1)) {{ name }}"));
     let fields = parts(5_000, " ", |own| format!("a{own}: name"));
