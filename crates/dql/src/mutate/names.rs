@@ -68,7 +68,7 @@ pub(super) fn stored_name(key: &str, language: Option<&str>, facet: Option<&str>
 pub(super) struct Members {
     entries: Vec<(Value, Value)>,
     /// Where each name is, once there are many.
-    places: HashMap<Arc<str>, usize>,
+    numbers: HashMap<Arc<str>, usize>,
 }
 
 impl Members {
@@ -79,9 +79,9 @@ impl Members {
             count => {
                 if count == MEMBERS_FEW {
                     let names = self.entries.iter().map(|(own, _)| own.as_str().map(Arc::from));
-                    self.places = names.flatten().zip(0..).collect();
+                    self.numbers = names.flatten().zip(0..).collect();
                 }
-                self.places.get(key).copied()
+                self.numbers.get(key).copied()
             }
         };
         if let Some(at) = own {
@@ -89,7 +89,7 @@ impl Members {
             return;
         }
         if MEMBERS_FEW <= self.entries.len() {
-            self.places.insert(Arc::clone(key), self.entries.len());
+            self.numbers.insert(Arc::clone(key), self.entries.len());
         }
         self.entries.push((Value::String(Arc::clone(key)), value));
     }
