@@ -12,10 +12,11 @@ use super::{alter, change, mutate, query};
 const LINEAR_MAX: Duration = Duration::from_secs(240);
 
 fn people() -> Database {
-    let database = Database::in_memory(Default::default()).unwrap();
+    let database = Database::in_memory(Default::default()).expect("it opens");
     let schema = "name: string @index(exact, trigram) .\nage: int @index(int) .\nfriend: [uid] .";
-    alter(&database, schema).unwrap();
-    mutate(&database, "<1> <name> \"Ann\" .\n<1> <age> \"7\" .\n<1> <friend> <1> .", "").unwrap();
+    alter(&database, schema).expect("the schema is right");
+    mutate(&database, "<1> <name> \"Ann\" .\n<1> <age> \"7\" .\n<1> <friend> <1> .", "")
+        .expect("the data are right");
     database
 }
 
