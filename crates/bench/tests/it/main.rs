@@ -247,7 +247,7 @@ fn misspelt_names_are_refused_with_the_known_ones() {
     let error = measure(&arguments("comit", data.path())).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "there is no experiment comit (there are: likes, commit, cypher, growth, indexes, rest, load, queue, scan, serve)"
+        "there is no experiment comit (there are: likes, commit, cypher, dql, growth, indexes, rest, load, queue, scan, serve)"
     );
     let mut arguments = arguments("likes", data.path());
     arguments.only = Some("load.csv".to_owned());
