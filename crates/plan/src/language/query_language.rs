@@ -460,7 +460,7 @@ mod tests {
         ];
         for value in values {
             let own = SlotValue::of(value.clone(), Some(Arc::from("x"))).without_value();
-            assert!(own.fits(&value) && own.value.byte_size() <= size_of::<Value>(), "{own:?}");
+            assert!(own.fits(&value) && own.value.byte_size() <= 3 * size_of::<Value>(), "{own:?}");
             assert!(!own.fits(&Value::Null));
             let literal = SlotValue::of(value.clone(), None).without_value();
             assert_eq!(literal.value, value, "it is no variable's");

@@ -64,7 +64,7 @@ pub const ROUTES: &[Route] = &[
     }),
     route(Get, "/load", "all loads of this process", |_| Ok(Request::ListLoads)),
     route(Get, "/load/{id}", "how far a load is", |at| Ok(Request::ShowLoad { id: at.id("id")? })),
-    route(Get, "/export/{graph}", "the graph as one file: `?format=graphson` or `graphml`, with `&unsupported-types=text` for dates, points and others as text", export),
+    route(Get, "/export/{graph}", "the graph as one file: `?format=graphson`, `graphml`, `rdf` or `rdf-schema`, with `&unsupported-types=text` for dates, points and others as text", export),
     route(Get, "/backup", "a backup of all graphs: a tar, with a list of checksums at its end", backup),
     route(Post, "/backup", "the same", backup),
     route(Get, "/queries",
