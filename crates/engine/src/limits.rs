@@ -22,7 +22,7 @@ pub const COLLECTED_ROWS_MAX: usize = 1 << 15;
 /// Rows of the frontier that a fused hop expands in one call to the store.
 pub const FRONTIER_ROWS_MAX: usize = 1 << 16;
 
-/// Ways whose edges are collected together, where they have prices, tests or alternatives.
+/// Ways with edges that are collected together, where these have prices, tests or alternatives.
 pub const PATH_PIECE_WAYS_MAX: usize = 1 << 12;
 
 /// Rows of a frontier from which its expansion is shared among threads: below, waking them costs

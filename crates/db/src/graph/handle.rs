@@ -8,7 +8,7 @@ use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
 use millrace_ingest::declared::DeclaredPredicate;
-use millrace_ingest::export::{self, ExportOptions, ExportSummary, OnExport};
+use millrace_ingest::export::{self, ExportFormat, ExportOptions, ExportSummary, OnExport};
 use millrace_ingest::load::{self, Input, Progress, Summary};
 use millrace_model::{CatalogChange, Error, ErrorKind, LogPosition, Result};
 use millrace_plan::Runner;
@@ -179,8 +179,9 @@ impl Graph {
         on_export: OnExport<'_>,
     ) -> Result<ExportSummary> {
         let snapshot = self.store().snapshot()?;
-        let definition = definition_of(&snapshot.catalog());
-        let options = ExportOptions { definition: Some(&definition), ..options };
+        let has_schema = matches!(options.format, ExportFormat::Rdf | ExportFormat::RdfSchema);
+        let definition = has_schema.then(|| definition_of(&snapshot.catalog()));
+        let options = ExportOptions { definition: definition.as_ref(), ..options };
         export::export(&*snapshot, to, options, on_export)
     }
 
@@ -193,8 +194,9 @@ impl Graph {
         on_export: OnExport<'_>,
     ) -> Result<ExportSummary> {
         let snapshot = self.store().snapshot()?;
-        let definition = definition_of(&snapshot.catalog());
-        let options = ExportOptions { definition: Some(&definition), ..options };
+        let has_schema = matches!(options.format, ExportFormat::Rdf | ExportFormat::RdfSchema);
+        let definition = has_schema.then(|| definition_of(&snapshot.catalog()));
+        let options = ExportOptions { definition: definition.as_ref(), ..options };
         export::export_to(&*snapshot, out, options, on_export)
     }
 

@@ -9,7 +9,7 @@ use millrace_plan::Name;
 use crate::changes::Facet;
 use crate::schema::Predicate;
 
-/// Members whose names are compared one by one.
+/// Up to so many members names are compared one by one.
 const MEMBERS_FEW: usize = 16;
 
 /// The facets of a value as they are stored: those of the value that was there go with it.

@@ -11,7 +11,7 @@ use millrace_model::temporal::DateTime;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// Facets whose keys are compared one by one.
+/// Up to so many facets keys are compared one by one.
 const FACETS_FEW: usize = 8;
 
 /// One `key=value`.

@@ -1,9 +1,8 @@
 //! `math(…)`: an expression over the values of variables.
 //!
 //! A node that some operand has a value for has a result, and the operands it lacks are 0. Between whole numbers the result
-//! is one, also of a division. Of a text, a truth or a point in time no number is made: such a node has no result, and neither has one whose result
-//! is beyond 64 bits. Of
-//! vectors, see `vectors`.
+//! is one, also of a division. Of a text, a truth or a point in time no number is made: such a node has no result, as a node
+//! with a result beyond 64 bits. Of vectors, see `vectors`.
 
 use millrace_model::{Result, Value};
 use millrace_plan::functions::{Division, Function, Overflow, VectorOperation, Wanted};

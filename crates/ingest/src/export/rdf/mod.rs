@@ -1,5 +1,5 @@
 //! N-Quads as Dgraph exports them: a line for each label, each value and each edge of a node. Facets stand behind, and the
-//! schema is a file of its own, whose text comes with the options.
+//! schema is a file of its own: its text comes with the options.
 //!
 //! What no line can say is refused by its name: two edges of one type between two nodes, values of types that Dgraph has
 //! not, ids that are texts. A node about which there is nothing to say is in no line: a note counts them.
@@ -34,7 +34,7 @@ const NAMESPACE: &str = " <0x0>";
 pub struct Definition {
     /// The schema, a statement a line, as exports of Dgraph have it.
     pub schema: String,
-    /// Keys whose values are hashes of passwords.
+    /// Keys with hashes of passwords as values.
     pub passwords: BTreeSet<String>,
 }
 

@@ -178,10 +178,19 @@ impl Request<'_> {
             self.asker.user = dql.user(&self.head.headers, peer).await.map_err(Failed::Denied)?;
         }
         let mut answers = Vec::new();
+        // Found once for all questions between two changes.
+        let mut status = None;
         for question in &questions {
+            if !matches!(question.wanted, AdminWanted::Health | AdminWanted::State) {
+                status = None;
+            }
             answers.push(match &question.wanted {
                 AdminWanted::Health | AdminWanted::State => {
-                    question.answer(&dql.state(self.shared.address.to_string())?)?
+                    let known = match status.take() {
+                        Some(known) => known,
+                        None => dql.state(self.shared.address.to_string())?,
+                    };
+                    question.answer(status.insert(known))?
                 }
                 AdminWanted::AddNamespace => {
                     let made = dql.create_namespace(&self.asker).await;

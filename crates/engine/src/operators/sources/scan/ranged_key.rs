@@ -1,4 +1,4 @@
-//! A key whose values filters bound, and the bounds of it that an index is asked for: of a range, and of the texts with a
+//! A key with values that filters bound, and the bounds that an index is asked for: of a range, and of the texts with a
 //! prefix.
 
 use std::sync::Arc;
